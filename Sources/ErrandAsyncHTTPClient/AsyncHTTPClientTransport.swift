@@ -4,28 +4,28 @@ import ErrandCompression
 public import ErrandRuntime
 import NIOCore
 
-/// Sends requests over AsyncHTTPClient, for servers: HTTP/1.1 and HTTP/2, redirects as the request allows them, answers
-/// up to the size it allows, inflated bodies included. It needs the package's trait `AsyncHTTPClient`.
+/// Sends requests over AsyncHTTPClient, for servers. It supports HTTP/1.1 and HTTP/2, redirects as the request allows them, and
+/// responses up to the size that the request allows, including inflated bodies. It needs the package's trait `AsyncHTTPClient`.
 ///
-/// **What is guaranteed.** Nothing is ever sent a second time, also where a kept-alive connection turns out to be dead:
-/// that ends as `lost`. `notSent` is said only of a request whose head was never written to a connection. The limit of
-/// the request holds for all of it, with waiting for a connection and with redirects. A cancelled attempt ends at once
-/// and closes its connection, as one does whose answer grows too large. A server cannot end the process.
+/// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
+/// ends as `lost`. It reports `notSent` only if the head of the request was never written to a connection. The request's time
+/// limit covers all of it, including the wait for a connection and redirects. A cancelled attempt ends at once and closes its
+/// connection, and so does an attempt whose response grows too large. A server cannot end the process.
 ///
-/// **The client.** `init(configure:)` makes one of its own, and shuts it down when the transport goes. `init(client:)` takes
-/// one that stays its owner's: it must live as long as commands are sent, and its owner shuts it down after them
-/// (`HTTPClient.shared` needs no end). Proxies, TLS, connection limits and DNS are settings of the client; see
+/// **The client.** `init(configure:)` creates a client of its own, and shuts it down with the transport. `init(client:)` takes
+/// a client of another owner. That client must live as long as commands are sent, and its owner shuts it down after them
+/// (`HTTPClient.shared` needs no shutdown). Proxies, TLS, connection limits and DNS are settings of the client; see
 /// `HTTPClient.Configuration`.
 ///
-/// **Connections.** All requests to one origin share one event loop, which makes the order of what happens to them certain;
-/// several origins are spread over the loops of the client's group. A client of its own keeps as many connections to an
-/// origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` says (32 at first, as many requests as a dispatcher sends at a
-/// time), and further requests wait for one of them. On
-/// another owner's client a request takes a connection that is idle on its loop, or one of its own, which is closed after
-/// it: fine for a few at once, a handshake for each of many.
+/// **Connections.** All requests to one origin share one event loop, which makes the order of their events certain. Several
+/// origins are distributed over the loops of the client's group. A client of the transport's own keeps as many connections to
+/// an origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` allows (32 by default, the number of requests that a dispatcher
+/// sends at a time). Further requests wait for one of them. On another owner's client, a request takes an idle connection of
+/// its loop, or opens one of its own, which is closed afterwards. That suits a few simultaneous requests, but costs each of
+/// many a handshake.
 public final class AsyncHTTPClientTransport: Transport {
-    /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be
-    /// where a request sets nothing.
+    /// The default limit for the size of an inflated response. It equals the default limit of a request for the size of a
+    /// response.
     private static let inflatedSize = 64 << 20
 
     private let client: HTTPClient
@@ -34,21 +34,21 @@ public final class AsyncHTTPClientTransport: Transport {
     private let isInflating: Bool
     private let trust: ServerTrust
 
-    /// A transport with a client of its own, on the event loops that the process shares.
+    /// Creates a transport with a client of its own, on the event loops that the process shares.
     ///
-    /// A compressed answer may inflate to 64 MiB; `decompression` says otherwise. A connection that cannot be made is an
-    /// error at once, since trying again is the dispatcher's business.
+    /// A compressed response may inflate to 64 MiB, unless `decompression` sets another limit. If a connection cannot be made,
+    /// the attempt fails at once, because the dispatcher decides about retries.
     ///
-    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections.
-    ///   Redirects are followed by the transport, whatever is set there.
+    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections. The
+    ///   transport follows redirects itself, regardless of this configuration.
     public convenience init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
         self.init(Self.configuration(configure), trust: .system)
     }
 
-    /// A transport with a client of its own that trusts an authority of its own for each of some hosts, such as a
-    /// development server's. TLS settings of the configuration hold for these hosts, too, but for their `trustRoots`.
+    /// Creates a transport with a client of its own that trusts an authority of its own for each of some hosts, such as a
+    /// development server's. TLS settings of the configuration apply to these hosts too, except for their `trustRoots`.
     ///
-    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate is none.
+    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate isn't PEM or DER.
     public convenience init(
         trusting authorities: [TrustedAuthority], configure: (inout HTTPClient.Configuration) -> Void = { _ in }
     ) throws(TrustedAuthorityProblem) {
@@ -78,14 +78,13 @@ public final class AsyncHTTPClientTransport: Transport {
         if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
     }
 
-    /// A transport on a client that another owner shuts down, such as `HTTPClient.shared`.
+    /// Creates a transport on a client that another owner shuts down, such as `HTTPClient.shared`.
     ///
-    /// Some of what a request asks for is up to that client's configuration: a refused connection is tried again until
-    /// its time to connect is over, unless `retryConnectionEstablishment` is off; a compressed answer stays as it is unless
-    /// `decompression` is on. The client follows no redirects here, whatever it is set to; the body of an answer
-    /// that redirects is not read.
+    /// Some behavior depends on that client's configuration. A refused connection is tried again until its connect timeout,
+    /// unless `retryConnectionEstablishment` is off. A compressed response is not inflated unless `decompression` is on. The
+    /// client follows no redirects here, regardless of its configuration. The body of a response that redirects is not read.
     ///
-    /// - Parameter client: is not shut down by the transport.
+    /// - Parameter client: the client, which the transport doesn't shut down.
     public init(client: HTTPClient) {
         self.client = client
         eventLoops = Array(client.eventLoopGroup.makeIterator())

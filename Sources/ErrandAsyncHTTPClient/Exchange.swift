@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// One request under way, and what has come of its answer. The client reports all of it on one event loop.
+/// One request under way, and the state of its response. The client reports all of its events on one event loop.
 final class Exchange: HTTPClientResponseDelegate {
     typealias Response = TransportResponse
     private typealias Completion = CheckedContinuation<Result<TransportResponse, TransportFault>, Never>
@@ -17,13 +17,13 @@ final class Exchange: HTTPClientResponseDelegate {
         var isHeadSent = false
         var head: HTTPResponseHead?
         var body: ByteCollector
-        /// The body of an answer whose head was handed over.
+        /// The body of a response whose head was handed over.
         var stream: StreamedBodyBuffer?
-        /// Nil once the answer, or its head, was handed over.
+        /// Nil once the response, or its head, was handed over.
         var completion: Completion?
         /// Reads the body of the request.
         var upload: Task<Void, Never>?
-        /// Ends a request whose answer is streamed and does not begin in time.
+        /// Ends a request whose streamed response does not begin in time.
         var timer: Scheduled<Void>?
     }
 
@@ -37,7 +37,7 @@ final class Exchange: HTTPClientResponseDelegate {
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
     private let eventLoop: any EventLoop
-    /// Lives for as long as an answer is under way.
+    /// Retained for as long as a response is under way.
     private let owner: AsyncHTTPClientTransport
     private let state: NIOLockedValueBox<State>
 
@@ -54,7 +54,7 @@ final class Exchange: HTTPClientResponseDelegate {
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
     }
 
-    /// What the request sends. A streamed body is read when the connection takes it, a chunk at a time.
+    /// The body of the request. A streamed body is read when the connection takes it, a chunk at a time.
     func makeBody() -> HTTPClient.Body? {
         if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
         guard let body = request.streamedBody else { return nil }
@@ -158,7 +158,7 @@ final class Exchange: HTTPClientResponseDelegate {
         }
     }
 
-    // MARK: What the client reports
+    // MARK: The client's reports
 
     func didSendRequestHead(task: HTTPClient.Task<TransportResponse>, _ head: HTTPRequestHead) {
         state.withLockedValue { $0.isHeadSent = true }
@@ -183,7 +183,7 @@ final class Exchange: HTTPClientResponseDelegate {
             handOver(head)
             return task.eventLoop.makeSucceededVoidFuture()
         }
-        // What a HEAD announces does not come.
+        // The body that the response to a HEAD announces is not sent.
         let announced =
             request.method == .head ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
         state.withLockedValue { state in
@@ -196,10 +196,10 @@ final class Exchange: HTTPClientResponseDelegate {
         return task.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Gives the answer to its caller, with a body that is still to come.
+    /// Hands the response to its caller, with a body that is still to come.
     private func handOver(_ head: HTTPResponseHead) {
         let stream = StreamedBodyBuffer()
-        // The transport shuts its client down when it goes: it stays until the answer has ended.
+        // The transport shuts its client down when it is released, so it is retained until the response has ended.
         stream.onCancel { [self, owner] in withExtendedLifetime(owner) { cancel() } }
         let (completion, timer) = state.withLockedValue { state in
             state.head = head

@@ -28,7 +28,7 @@ struct ServerTrust: Sendable {
         }
     }
 
-    /// What holds for the host of a URL; nil if that is what holds for the client.
+    /// The configuration for the host of a URL; nil for the client's own configuration.
     func configuration(for url: String) -> TLSConfiguration? {
         configurations.isEmpty ? nil : Origin(url).flatMap { configurations[$0.host] }
     }

@@ -15,9 +15,9 @@ import Darwin
 #endif
 
 extension TransportFault {
-    /// What an error of the client means.
+    /// The fault for an error of the client.
     ///
-    /// - Parameter isHeadSent: whether the head of the request was written to a connection, or an answer has begun.
+    /// - Parameter isHeadSent: whether the head of the request was written to a connection, or a response has begun.
     init(_ error: any Error, isHeadSent: Bool) {
         let (kind, isAnswer) = Self.meaning(of: error)
         let evidence: Evidence = isAnswer ? .responded : isHeadSent ? .sent : .notSent
@@ -53,12 +53,12 @@ extension TransportFault {
         case .invalidProxyResponse, .alreadyShutdown: .refused
         case .remoteConnectionClosed, .uncleanShutdown: .lost
         case _ where error.shortDescription == "Server offered unsupported application protocol": .tls
-        // What is left are requests that are none: an empty host, a header with a line break.
+        // The remaining errors are invalid requests: an empty host, or a header with a line break.
         default: .unreadable
         }
     }
 
-    /// Where the name has no address there is nothing that could have refused.
+    /// A name without an address cannot lead to a refused connection.
     private static func meaning(of error: NIOConnectionError) -> Kind {
         if !error.connectionErrors.isEmpty {
             return error.connectionErrors.allSatisfy { ($0.error as? ChannelError).map(isTimeout) ?? false }

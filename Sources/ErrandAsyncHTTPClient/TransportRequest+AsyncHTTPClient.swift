@@ -5,16 +5,16 @@ import NIOCore
 import NIOHTTP1
 
 extension TransportRequest {
-    /// The same request as the client wants it.
+    /// The same request in the client's form.
     ///
     /// - Parameters:
-    ///   - isInflating: whether the client inflates answers, so that compressed ones are asked for.
-    ///   - trust: which hosts have an authority of their own.
-    /// - Throws: for a URL that the client does not take.
-    ///   - body: what it sends.
+    ///   - isInflating: whether the client inflates responses, so that the request accepts compressed ones.
+    ///   - trust: the hosts with an authority of their own.
+    ///   - body: the body to send.
+    /// - Throws: if the client rejects the URL.
     func prepared(isInflating: Bool, trust: ServerTrust, body: HTTPClient.Body?) throws -> HTTPClient.Request {
         var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
-        // The client counts all that it inflates against one limit, and a stream has none.
+        // The client counts all bytes that it inflates against one limit. A stream has no limit.
         if isInflating, !streamsResponse, !fields.contains(name: "Accept-Encoding") {
             fields.add(name: "Accept-Encoding", value: "gzip, deflate")
         }

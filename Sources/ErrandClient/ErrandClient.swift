@@ -1,7 +1,7 @@
-// What an app's completion list shows of Errand beside its own clients: the types that an app writes by name on an ordinary day. A
-// generated client exports this module, and nothing else of the runtime. Values of every other type come out of these, and their
-// members are there without an import; a file that names such a type, as a transport or an observer does, imports
-// `ErrandRuntime`.
+// The types of Errand in an app's completion list, beside its own clients: the types that an app ordinarily names. A generated
+// client exports this module, and nothing else of the runtime. Values of all other types come from these types, and their
+// members are available without an import. A file that names another type, for instance to implement a transport or an
+// observer, imports `ErrandRuntime`.
 
 @_exported public import struct ErrandJSON.CalendarDate
 @_exported public import enum ErrandJSON.JSONValue

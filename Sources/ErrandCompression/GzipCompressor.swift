@@ -25,7 +25,7 @@ public struct GzipCompressor: BodyCompressor {
 private final class GzipStream: BodyCompressionStream {
     /// zlib keeps the address, so it stays the same.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// What is sent goes through this.
+    /// The buffer for the output.
     private let room: UnsafeMutableBufferPointer<UInt8>
 
     init?(level: Int) {

@@ -2,24 +2,24 @@
 import CCurl
 public import ErrandRuntime
 
-/// Sends requests over libcurl, on Linux: HTTP/1.1 and HTTP/2, redirects as the request allows them, answers up to the size
-/// it allows, inflated bodies included. It is what a client sends over there that is given no other transport.
+/// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, redirects as the request allows them, and responses
+/// up to the size that the request allows, including inflated bodies. It is the default transport of a client on Linux.
 ///
-/// **What is guaranteed.** Nothing is ever sent a second time, also where a kept-alive connection turns out to be dead:
-/// that ends as `lost`. `notSent` is said only of a request of which no byte was written to a connection. The limit of
-/// the request holds for all of it, with looking up names, waiting for a connection, and redirects. A cancelled attempt ends
-/// at once and closes its connection, as one does whose answer grows too large. A server cannot end the process, and fills no
-/// memory: the header of an answer has 256 KiB at most. Certificates are always verified; no cookies are kept, and no credentials
-/// of the user or the machine are sent.
+/// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
+/// ends as `lost`. It reports `notSent` only if no byte of the request was written to a connection. The request's time limit
+/// covers all of it, including name lookup, the wait for a connection, and redirects. A cancelled attempt ends at once and
+/// closes its connection, and so does an attempt whose response grows too large. A server can neither end the process nor
+/// exhaust its memory: the header of a response is limited to 256 KiB. Certificates are always verified. The transport keeps no
+/// cookies, and sends no credentials of the user or the machine.
 ///
-/// **libcurl.** The system's is used, which FoundationNetworking needs as well: there is nothing to install or to link. It is
-/// loaded when it is first asked for, and `isAvailable` says whether it can be used.
+/// **libcurl.** The transport uses the system's libcurl, which FoundationNetworking needs as well, so there is no further
+/// installation or linking. It is loaded at the first use, and `isAvailable` tells whether it can be used.
 ///
-/// **Threads.** Each transport has one of its own while requests are under way and for a minute after, when it closes its connections. No
-/// thread of Swift's pool ever waits.
+/// **Threads.** Each transport has one thread of its own while requests are under way and for a minute after. The thread then
+/// closes the connections. No thread of Swift's pool ever waits.
 ///
-/// **Settings.** Proxies are those of the environment: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies
-/// are sent and read over HTTP/1.1.
+/// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies are sent
+/// and read over HTTP/1.1.
 public final class CurlTransport: Transport {
 
     /// Whether the system has a libcurl that can be used: version 7.80 or later, with TLS. It is looked for once.

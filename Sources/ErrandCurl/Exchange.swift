@@ -6,9 +6,9 @@ final class Exchange: Sendable {
     typealias Outcome = Result<TransportResponse, TransportFault>
 
     private struct State {
-        /// Nil before the beginning, and once the answer, or its head, was handed over.
+        /// Nil before the beginning, and once the response, or its head, was handed over.
         var completion: CheckedContinuation<Outcome, Never>?
-        /// Kept until the answer has ended: it closes the mailbox when it goes.
+        /// Retained until the response has ended, because the transport closes the mailbox when it is released.
         var owner: CurlTransport?
         var stream: StreamedBodyBuffer?
         var isSent = false
@@ -67,7 +67,7 @@ final class Exchange: Sendable {
         mailbox.post(.stop(self))
     }
 
-    /// Hands the head of an answer over, with a body that is still to come; false where its reader is gone.
+    /// Hands over the head of a response, with a body that is still to come. Returns false if its reader is gone.
     func handOver(_ head: TransportResponse, _ stream: StreamedBodyBuffer) -> Bool {
         stream.onCancel { [self] in cancel() }
         let completion = state.withLock { state in
@@ -82,9 +82,9 @@ final class Exchange: Sendable {
         return true
     }
 
-    /// Ends it, unless it has ended.
+    /// Ends the exchange, unless it has ended.
     ///
-    /// - Parameter outcome: what has come of it, by whether it was sent.
+    /// - Parameter outcome: makes the result, from whether the request was sent.
     func end(_ outcome: (_ isSent: Bool) -> Outcome) {
         let (isFirst, ended) = state.withLock { state in
             defer {

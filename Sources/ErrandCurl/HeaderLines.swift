@@ -4,10 +4,10 @@ import ErrandRuntime
 /// The header of a request as libcurl takes it.
 struct HeaderLines: Sendable {
     private(set) var lines: [String] = []
-    /// Which encodings of the answer are asked for: libcurl inflates those that it knows.
+    /// The requested encodings of the response: libcurl inflates those that it knows.
     private(set) var acceptedEncodings = "gzip, deflate"
 
-    /// Nil where a header would be more than one: a name that is none, or a line break in a value.
+    /// Nil if a header is invalid: its name isn't a header name, or its value contains a line break.
     init?(_ request: TransportRequest) {
         var names: Set<String> = []
         for field in request.headers.fields {

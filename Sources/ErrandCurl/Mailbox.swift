@@ -3,8 +3,8 @@ import CCurl
 import ErrandRuntime
 import Foundation
 
-/// What the thread of a transport is told. The thread is started with the first order, and ends when the mailbox is closed, or a
-/// minute after the last request.
+/// The orders to the thread of a transport. The thread is started with the first order, and ends when the mailbox is closed, or
+/// a minute after the last request.
 final class Mailbox: Sendable {
     enum Order: Sendable {
         case start(Exchange)
@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
 
     // MARK: For the thread
 
-    /// What was ordered since the last call.
+    /// The orders since the last call.
     func takeOrders() -> [Order] {
         state.withLock { state in
             defer { state.orders = [] }

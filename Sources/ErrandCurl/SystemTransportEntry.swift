@@ -1,11 +1,12 @@
 #if os(Linux)
 public import ErrandRuntime
 
-/// What `SystemTransport` of ErrandURLSession calls by its symbol. `nil` where there is no libcurl that can be used.
+/// The entry point that `SystemTransport` of ErrandURLSession calls by its symbol. It returns `nil` if no usable libcurl
+/// exists.
 ///
-/// Every importer of a module has to find the modules of C that it is made with. ErrandURLSession is therefore linked with this
-/// module and does not import it: a compiler that is called by hand finds what generated code imports without the module map of
-/// `CCurl`.
+/// Every importer of a module must find the C modules that the module uses. ErrandURLSession is therefore linked with this
+/// module and does not import it. A compiler that is called by hand then finds the imports of generated code without the module
+/// map of `CCurl`.
 @_silgen_name("errand_curl_transport")
 public func makeCurlTransport(
     trusting authorities: [TrustedAuthority]

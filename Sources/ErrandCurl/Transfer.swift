@@ -5,7 +5,7 @@ import ErrandRuntime
 
 /// One request on a handle of libcurl. Used on the transport's thread only.
 final class Transfer {
-    /// How many bytes the header of an answer may have, with everything that announces it and with trailers: 256 KiB.
+    /// The limit of a response's header in bytes, including interim responses and trailers: 256 KiB.
     private static let largestHeader = 256 << 10
     /// Bodies up to this size are handed to libcurl, which sends them along with the header; larger ones are read as they are sent.
     private static let copiedSize = 64 << 10
@@ -25,7 +25,7 @@ final class Transfer {
     private var isBroken = false
     private var body: ByteCollector
     private var stream: StreamedBodyBuffer?
-    /// Whether the reader of a streamed answer has to catch up.
+    /// Whether the reader of a streamed response has to catch up.
     private var isFull = false
     /// How much of a body in memory was sent.
     private var sent = 0
@@ -79,7 +79,7 @@ final class Transfer {
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
-        // It is what `prepare` has set.
+        // `prepare` has set this pointer.
         Unmanaged<Transfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
     }
 
@@ -154,7 +154,7 @@ final class Transfer {
 
     /// False where the body is announced as longer than allowed or than anything, or its reader is gone.
     private func endHead() -> Bool {
-        // Statuses below 200 only announce an answer.
+        // Statuses below 200 only announce a response.
         guard status >= 200 else { return true }
         isHeadComplete = true
         let head = TransportResponse(status: status, headers: HTTPHeaders(fields))
@@ -169,7 +169,7 @@ final class Transfer {
             isHandedOver = true
             return exchange.handOver(head, stream)
         }
-        // What a HEAD announces does not come.
+        // The body that the response to a HEAD announces is not sent.
         guard request.method != .head, let announced else { return true }
         body = ByteCollector(expectedSize: announced, limit: request.maximumResponseSize)
         isOversized = announced > request.maximumResponseSize

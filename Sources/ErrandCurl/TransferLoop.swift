@@ -2,7 +2,7 @@
 import CCurl
 import ErrandRuntime
 
-/// What the thread of a transport does: all that has to do with libcurl.
+/// The work of a transport's thread: all calls of libcurl.
 struct TransferLoop: ~Copyable {
     /// How long connections are kept when no request is under way.
     private static let idleTime = Duration.seconds(60)
@@ -13,11 +13,11 @@ struct TransferLoop: ~Copyable {
     private let mailbox: Mailbox
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: Transfer] = [:]
-    /// Requests whose streamed answers have not begun: libcurl's own limit would hold for the stream as well.
+    /// Requests whose streamed responses have not begun: libcurl's own limit would apply to the stream as well.
     private var awaitingHead: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     private var handles: [UnsafeMutableRawPointer] = []
 
-    /// Nil where there is no memory: whatever was ordered ends so.
+    /// Nil if the loop gets no memory; all orders then fail.
     init?(_ mailbox: Mailbox) {
         guard let multi = errand_curl_multi_make() else {
             repeat {

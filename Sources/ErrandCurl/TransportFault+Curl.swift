@@ -3,11 +3,11 @@ import CCurl
 import ErrandRuntime
 
 extension TransportFault {
-    /// What a result of libcurl means.
+    /// The fault for a result of libcurl.
     ///
     /// - Parameters:
-    ///   - isSent: whether any of the request may have been written.
-    ///   - isAnswered: whether the head of an answer was there.
+    ///   - isSent: whether any byte of the request may have been written.
+    ///   - isAnswered: whether the head of a response had arrived.
     init(_ result: CInt, isSent: Bool, isAnswered: Bool, connectStatus: Int) {
         let kind = connectStatus == 407 && !isSent ? .authentication : Self.kind(of: result, isSent: isSent)
         let isAnswer = isAnswered || result == errand_curle_weird_reply

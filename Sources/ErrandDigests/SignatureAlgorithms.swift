@@ -31,7 +31,7 @@ extension SigningRule.Algorithm {
 
 #else
 
-/// Without the trait there is no library of digests on this system. The names remain, so that the compiler says what to add.
+/// Without the trait this system has no library of digests. The names remain, so that the compiler can say what to add.
 extension SigningRule.Algorithm {
     @available(
         *, unavailable,

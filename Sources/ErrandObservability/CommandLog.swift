@@ -26,7 +26,7 @@ struct CommandLog: Sendable {
         return metadata
     }
 
-    /// What is said of an event.
+    /// The text and the level of an event.
     private struct Line {
         var level = Logger.Level.debug
         let message: String

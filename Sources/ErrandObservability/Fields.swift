@@ -41,7 +41,7 @@ extension CommandEvent.Attempt {
     /// What belongs to this attempt alone, and would make too many of a metric.
     var details: [Field] {
         var fields: [Field] = [.text("url.full", url)]
-        // Only where it is one (OpenTelemetry, HTTP client: if and only if the request was retried).
+        // Only for a retry (OpenTelemetry, HTTP client: if and only if the request was retried).
         if number > 1 { fields.append(.number("http.request.resend_count", number - 1)) }
         if let bodySize { fields.append(.number("http.request.body.size", bodySize)) }
         return fields
@@ -63,7 +63,7 @@ extension CommandEvent.AttemptResult {
         return fields
     }
 
-    /// The status where an answer came that is an error to HTTP or to the contract, else what kept it from coming.
+    /// The status of a response that is an error to HTTP or to the contract, or else the reason why no response arrived.
     var errorType: String? {
         if let fault { return fault.rawValue }
         guard let status else { return nil }

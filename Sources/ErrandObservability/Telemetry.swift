@@ -4,24 +4,25 @@ public import ErrandRuntime
 public import Logging
 public import Tracing
 
-/// Tells swift-log, swift-metrics and swift-distributed-tracing of everything that happens to commands. It needs the
-/// package's trait `Observability`.
+/// Reports the events of commands to swift-log, swift-metrics and swift-distributed-tracing. It needs the package's trait
+/// `Observability`.
 ///
 ///     let dispatcher = Dispatcher(observers: [Telemetry(logger: Logger(label: "bank"))])
 ///
-/// Fields are named after OpenTelemetry's conventions for HTTP clients (semantic conventions 1.23 and later); what these have no
-/// name for begins with `errand.`. No field holds an input, a header, a body or a token, and URLs are redacted.
+/// Fields are named after OpenTelemetry's conventions for HTTP clients (semantic conventions 1.23 and later). Other names begin
+/// with `errand.`. No field holds an input, a header, a body or a token, and URLs are redacted.
 ///
-/// **Log.** What a command waits for and each attempt: `debug`. How it was settled: `debug` for a success, `info` for what its caller
-/// handles by name, `warning` for what may go away by itself, `error` for what a person must fix: a response that breaks the
-/// contract, a server that is not who it should be, an outcome that stayed open.
+/// **Log.** Each wait and each attempt of a command is logged as `debug`. A settled command is logged as `debug` for a success,
+/// `info` for a failure that its caller handles by name, `warning` for a failure that may pass by itself, and `error` for a
+/// failure that a person must fix: a response that breaks the contract, a server that cannot be trusted, an outcome that stayed
+/// open.
 ///
 /// **Metrics.** `http.client.request.duration` and `errand.command.duration` and `errand.wait.duration`, in seconds;
 /// `http.client.active_requests` and `errand.command.active`.
 ///
-/// **Traces.** A span for the command, in the service context of its caller, and in it one for each attempt and each wait. The
-/// attempt's context is sent along as the tracer does that (`traceparent` in W3C Trace Context), and is the current one for
-/// whatever the transport does.
+/// **Traces.** A span for the command, in the service context of its caller, and within it one span for each attempt and each
+/// wait. The attempt's context is sent as the tracer defines it (`traceparent` in W3C Trace Context), and is the current
+/// context during the transport's work.
 public struct Telemetry: CommandObserver {
     private let log: CommandLog?
     private let metrics: CommandMetrics?

@@ -40,8 +40,8 @@ public struct CommandStubs<Client: ServiceClient>: Sendable {
     ///         return account
     ///     }
     ///
-    /// Of a failure, the runtime replaces what the contract says: name, category, text for people, and whether the command
-    /// was carried out. `.declared` stands for a context with all of that.
+    /// The runtime replaces the parts of a failure that the contract defines: name, category, text for people, and whether the
+    /// command was carried out. `.declared` is a context with all of these.
     public mutating func on<C: Command>(
         _ type: C.Type, _ carryOut: @escaping @Sendable (C) async throws(C.Failure) -> C.Response
     ) where C.Service == Client {

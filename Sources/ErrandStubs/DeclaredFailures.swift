@@ -4,9 +4,9 @@ extension FailureContext {
     /// The context of a stub's error. The runtime fills in what the contract says about the error.
     public static var declared: FailureContext { declared() }
 
-    /// The context of a stub's error, with what else the server says.
+    /// The context of a stub's error, with the server's further data.
     ///
-    /// - Parameter message: the server's text for people, which is shown where the contract has none.
+    /// - Parameter message: the server's text for people, which is shown if the contract has none.
     public static func declared(
         message: String? = nil, status: Int? = nil, code: String? = nil, retryAfter: Duration? = nil
     ) -> FailureContext {
@@ -25,6 +25,6 @@ extension FailureDetails {
 }
 
 extension Receipt {
-    /// The receipt of a command whose effect a stub leaves unknown: the connection was lost before the answer.
+    /// The receipt of a command whose effect a stub leaves unknown: the connection was lost before the response.
     public static var declared: Receipt { Receipt(cause: .declared) }
 }

@@ -3,13 +3,13 @@ public import AppKit
 public import ErrandRuntime
 
 extension NSResponder {
-    /// Sends an error up the responder chain, from this object to its window, the application and the app delegate, and then to what
-    /// shows errors.
+    /// Sends an error up the responder chain, from this object to its window, the application and the app delegate, and then to
+    /// the view that shows errors.
     ///
-    /// A failure that a person has ended, or was told of already, is not told again.
+    /// A failure that a person has caused by cancelling, or has already seen, isn't shown again.
     ///
     /// - Parameters:
-    ///   - client: whose responders are asked after the chain.
+    ///   - client: the client whose responders are asked after the chain.
     ///   - retry: called when the answer is to try again.
     @MainActor public func raise(
         _ error: any Error, through client: some ServiceClient, retry: (@MainActor @Sendable () async -> Void)? = nil

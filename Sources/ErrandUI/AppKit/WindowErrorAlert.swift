@@ -72,11 +72,11 @@ import ErrandRuntime
         }
     }
 
-    /// The sheet is gone, whichever way.
+    /// The sheet has closed, for any reason.
     private func finish(_ presentation: ErrorPresentation) {
         guard shown?.id == presentation.id else { return }
         (alert, shown) = (nil, nil)
-        // A sheet that the window has ended by itself, as one that is closed does, answers nothing.
+        // If the window itself has ended the sheet, for instance because it was closed, the sheet gives no answer.
         host.choose(.dismiss, of: presentation.id)
         host.didClose(presentation.id)
         update()

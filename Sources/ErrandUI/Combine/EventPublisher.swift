@@ -7,10 +7,11 @@
 #if canImport(Combine) || canImport(OpenCombine)
 import ErrandRuntime
 
-/// Publishes what an asynchronous sequence of Errand's gives: incidents, completions, phases of a session.
+/// Publishes the values of an asynchronous sequence of Errand's: incidents, completions, phases of a session.
 ///
-/// Each subscription follows from its beginning on. It asks for what its subscriber demands and no more. What is not demanded stays
-/// in the sequence, whose own bound says what is dropped. Values come on no particular thread: use `receive(on:)`.
+/// Each subscription follows the sequence from the start of the subscription. It requests as many values as its subscriber
+/// demands. Further values stay in the sequence, whose own bound determines which values are dropped. Values arrive on no
+/// particular thread: use `receive(on:)`.
 public struct EventPublisher<Output: Sendable>: Publisher {
     public typealias Failure = Never
 

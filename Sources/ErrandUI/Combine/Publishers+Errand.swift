@@ -11,7 +11,7 @@ extension Dispatcher {
     /// What happens to incidents, from the subscription on.
     public var incidentPublisher: EventPublisher<IncidentEvent> { EventPublisher { self.incidents } }
 
-    /// The results of all commands of one type, whichever client sends them, from the subscription on.
+    /// The results of all commands of one type, from any client, from the subscription on.
     public func completionPublisher<C: Command>(of type: C.Type) -> EventPublisher<Completion<C>> {
         EventPublisher { self.completions(of: type) }
     }
@@ -23,7 +23,7 @@ extension Session {
 }
 
 extension PresentationHost {
-    /// What is to be shown here: as it is at the subscription, and after each change.
+    /// The state to show here: as it is at the subscription, and after each change.
     public var statePublisher: EventPublisher<PresentedState> { EventPublisher { self.states } }
 }
 

@@ -6,17 +6,17 @@ public import ErrandRuntime
 public struct ErrorPresentation: Sendable, Hashable, Identifiable {
     /// Identifies the presentation among all of its presenter. It stays the same while texts change.
     public let id: Int
-    /// What it is about, in a few words.
+    /// The subject, in a few words.
     public let title: String
     /// The text for people.
     public let message: String
-    /// What a developer wants to see: the error's name, status and code. Nil in builds for release.
+    /// The line for developers: the error's name, status and code. Nil in builds for release.
     public let technicalLine: String?
-    /// What is to be done about the error.
+    /// The action that the error calls for.
     public let category: ErrorCategory
     /// The error's name: as the contract declares it, or that of a built-in one.
     public let name: String
-    /// How many errors the presentation stands for. Above 1 only for errors that the app has raised.
+    /// The number of errors that the presentation combines. Above 1 only for errors that the app has raised.
     public let count: Int
     /// The buttons, in the order of their importance. There is at least one.
     public let buttons: [PresentationButton]
@@ -29,9 +29,9 @@ public struct ErrorPresentation: Sendable, Hashable, Identifiable {
 
 /// A button of a presentation.
 public struct PresentationButton: Sendable, Hashable, Identifiable {
-    /// What it does.
+    /// The button's action.
     public let action: PresentationAction
-    /// What it says.
+    /// The button's text.
     public let title: String
 
     public var id: PresentationAction { action }
@@ -39,7 +39,7 @@ public struct PresentationButton: Sendable, Hashable, Identifiable {
     public var isCancel: Bool { action == .dismiss }
 }
 
-/// What a person can do about an error.
+/// An action that a person can choose for an error.
 public enum PresentationAction: String, Sendable, Hashable, CaseIterable {
     /// What failed is tried again.
     case retry
@@ -53,7 +53,7 @@ public enum PresentationAction: String, Sendable, Hashable, CaseIterable {
 public enum PresentationStyle: String, Sendable, Hashable, CaseIterable {
     /// A line beside the content, which stays usable: for a cause that can end by itself.
     case banner
-    /// A question that has to be answered before anything else.
+    /// A question that has to be answered before any other interaction.
     case alert
     /// A page of its own above the content. No presentation has it unless the app asks for it.
     case sheet

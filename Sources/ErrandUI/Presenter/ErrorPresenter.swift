@@ -1,23 +1,25 @@
 public import ErrandRuntime
 
-/// Decides what is shown to a person about everything that goes wrong: one presentation at a time, the most important first.
+/// Decides what a person is shown about errors: one presentation at a time, the most important first.
 ///
-/// An app has one, which is the responder of its dispatcher:
+/// An app has one presenter, which is the responder of its dispatcher:
 ///
 ///     let presenter = ErrorPresenter()
 ///     let bank = Bank(on: Dispatcher(responder: presenter), session: session)
 ///
-/// It knows no framework. A window, or a terminal, is a ``PresentationHost`` of it and shows what it is told to.
+/// The presenter depends on no UI framework. A window or a terminal is a ``PresentationHost`` of it, and shows the presenter's
+/// state.
 ///
 /// ## When a presentation closes
 /// - A button was chosen.
-/// - Its cause has ended: the network is back, the host answers, another window has logged in, no command is affected any more.
-/// - The window is gone: another one shows it then.
+/// - Its cause has ended: the network is back, the host responds, another window has logged in, or no command is affected any
+///   more.
+/// - The window has closed: another one then shows the presentation.
 ///
-/// What nothing shows waits, as long as the commands have patience. A command that the person has cancelled, a command of a user
-/// who logged out, and a failure that a responder has already answered are not shown.
+/// Without a window, a presentation waits as long as the commands have patience. The presenter doesn't show a command that the
+/// person has cancelled, a command of a user who logged out, and a failure that a responder has already answered.
 public final class ErrorPresenter: Responder {
-    /// How a person logs in who chooses to.
+    /// The way in which a person who chooses to log in does so.
     public enum Login: Sendable, Hashable {
         /// The app shows its login screen while ``PresentedState/isLoginWanted`` holds.
         case screen
@@ -45,10 +47,11 @@ public final class ErrorPresenter: Responder {
     public var maximumQuestions: Int { .max }
 
     /// - Parameters:
-    ///   - login: how a person logs in who chooses to.
+    ///   - login: the way in which a person who chooses to log in does so.
     ///   - texts: the words of titles and buttons, and of Errand's own messages.
-    ///   - showsTechnicalLine: whether presentations say what a developer wants to see. Nil for builds with `DEBUG`.
-    ///   - style: how a presentation is shown, where that is not to be the usual way. Called with the lock held: it only chooses.
+    ///   - showsTechnicalLine: whether presentations contain the line for developers. Nil for builds with `DEBUG`.
+    ///   - style: chooses the style of a presentation, if it isn't the usual one. It is called with the lock held, so it must
+    ///     only choose.
     public init(
         login: Login = .screen, texts: PresentationTexts = .preferred, showsTechnicalLine: Bool? = nil,
         style: (@Sendable (ErrorPresentation) -> PresentationStyle)? = nil
@@ -157,7 +160,7 @@ public final class ErrorPresenter: Responder {
         change { queue, _ in body(&queue) }
     }
 
-    /// Takes a step, tells the places whose state is another one, and gives the answers when the lock is free.
+    /// Takes a step, informs the places whose state has changed, and gives the answers when the lock is released.
     private func change<Value: Sendable>(_ body: @Sendable (inout PresentationQueue, inout [Feed]) -> Value) -> Value {
         let (value, answers) = state.withLock { state in
             let value = body(&state.queue, &state.feeds)

@@ -34,12 +34,12 @@ public struct ErrorReporter: Sendable {
         Self.responding(client, with: handlers)
     }
 
-    /// Reports an error, and waits until it is dealt with.
+    /// Reports an error, and waits until it is resolved.
     ///
-    /// A failure that a person has ended, or was told of already, is not told again.
+    /// A failure that a person has caused by cancelling, or has already seen, isn't shown again.
     ///
     /// - Parameter retry: called when the answer is to try again.
-    /// - Returns: the answer; nil where there was nothing to say or nothing answered.
+    /// - Returns: the answer; nil if there was nothing to show or no answer.
     @discardableResult
     public func report(_ error: any Error, retry: (@Sendable () async -> Void)? = nil) async -> IncidentAnswer? {
         guard let client, !(error is CancellationError), (error as? any CommandFailure)?.context.isSilent != true
@@ -64,7 +64,7 @@ public struct ErrorReporter: Sendable {
     }
 }
 
-/// What a part of an interface does about errors itself. A class, so that a handler that is replaced stays the same responder.
+/// A part of an interface that handles errors itself. A class, so that a handler that is replaced stays the same responder.
 public final class ErrorHandlerBox: Responder {
     public typealias Handler = @Sendable (Incident) async -> IncidentAnswer
 

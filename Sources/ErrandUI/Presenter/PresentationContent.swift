@@ -1,12 +1,12 @@
 import ErrandRuntime
 
-/// What is to be shown about an error, before it is known when and where.
+/// The content of a presentation, before its time and place are known.
 struct PresentationContent: Sendable, Hashable {
     /// What goes first where several wait.
     enum Importance: Int, Sendable, Comparable {
-        /// There is no network: nothing can be done, and it ends by itself.
+        /// No network exists. The person can do nothing, and the presentation ends by itself.
         case network
-        /// A host does not answer.
+        /// A host does not respond.
         case outage
         /// Something was refused, or the app has raised an error.
         case refusal
@@ -26,12 +26,12 @@ struct PresentationContent: Sendable, Hashable {
     var canRetry: Bool
     /// The service whose session it concerns.
     var service: String
-    /// Whether the app has raised it: it stands for itself then.
+    /// Whether the app has raised the error, which then isn't combined with an incident.
     var isRaised: Bool
 
-    /// What a person can choose.
+    /// The actions that a person can choose.
     ///
-    /// - Parameter canLogIn: whether a login can be had.
+    /// - Parameter canLogIn: whether a login is available.
     func actions(canLogIn: Bool) -> [PresentationAction] {
         switch category {
         case .retryable: canRetry ? [.retry, .dismiss] : [.dismiss]
@@ -89,7 +89,7 @@ extension FailureContext {
     var isSilent: Bool {
         switch CommandFault.Kind(rawValue: name) {
         case .cancelled, .sessionEnded: return true
-        // That it is unknown whether it was done is news, also after “the server does not answer”.
+        // A command whose effect is unknown is news, even after “the server does not answer”.
         case .unconfirmed: return false
         default: return isAnswered || underlying is CancellationError
         }

@@ -25,10 +25,11 @@ public final class PresentationHost: Responder {
     /// Shows an incident here, and waits for what the person chooses.
     public func respond(to incident: Incident) async -> IncidentAnswer { await presenter.present(incident, at: place) }
 
-    /// What is to be shown here now.
+    /// The current state to show here.
     public var state: PresentedState { presenter.currentState(of: place) }
 
-    /// What is to be shown here: now, and after each change. A reader that is slow misses what was in between, never the latest.
+    /// The states to show here: the current one, and each later one. A slow reader misses intermediate states, but never the
+    /// latest.
     ///
     /// The stream ends with the host, and does not keep it.
     public var states: AsyncStream<PresentedState> {
@@ -52,6 +53,6 @@ public final class PresentationHost: Responder {
     /// A person uses this window: the next presentation comes here.
     public func activate() { presenter.change { [place] in $0.activate(place) } }
 
-    /// The window is gone. What it showed is shown elsewhere.
+    /// Tells the presenter that the window is gone. Another window then shows its presentation.
     public func detach() { presenter.detach(place) }
 }

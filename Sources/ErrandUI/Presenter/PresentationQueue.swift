@@ -13,7 +13,7 @@ struct PresentationQueue: Sendable {
         let answer: Callback
     }
 
-    /// What is shown as one.
+    /// Questions that are shown as one presentation.
     private struct Entry: Sendable {
         enum Phase: Sendable, Equatable {
             case waiting
@@ -30,7 +30,7 @@ struct PresentationQueue: Sendable {
         /// The place that an error was raised at.
         let origin: Int?
         var phase = Phase.waiting
-        /// How many errors it stood for at most.
+        /// The maximum number of errors that it has combined.
         var count = 1
     }
 
@@ -68,7 +68,7 @@ struct PresentationQueue: Sendable {
         self.makePresentation = makePresentation
     }
 
-    /// The answers to be given when the lock is free.
+    /// The answers to give when the lock is released.
     mutating func takeAnswers() -> [(Callback, IncidentAnswer)] {
         defer { steps = [] }
         return steps
@@ -80,7 +80,7 @@ struct PresentationQueue: Sendable {
     /// Whether nothing is asked.
     var isEmpty: Bool { questions.isEmpty && entries.isEmpty }
 
-    /// What a place shows.
+    /// The state that a place shows.
     func state(of place: Int) -> PresentedState {
         var state = PresentedState()
         if let shown, let entry = entries[shown], entry.phase == .shown(host: place) {
@@ -117,7 +117,7 @@ struct PresentationQueue: Sendable {
             entries[entry]?.questions.append(id)
             entries[entry]?.count += 1
         }
-        // A person who is about to log in need not be asked to.
+        // A person who is about to log in is not asked to log in.
         if entries[entry]?.phase == .waiting, content.category == .requiresLogout, loginPlace != nil {
             entries[entry]?.phase = .loggingIn
         }
@@ -187,7 +187,7 @@ struct PresentationQueue: Sendable {
         showNext()
     }
 
-    /// A session has begun: whatever asked for a login has its answer.
+    /// A session has begun: all questions that asked for a login are answered.
     mutating func noteLogin() {
         for id in entries.keys.sorted() where entries[id]?.content.category == .requiresLogout { end(id, .retry) }
         showNext()
@@ -222,7 +222,7 @@ struct PresentationQueue: Sendable {
         return id
     }
 
-    /// A place is gone. What it showed is shown elsewhere, or waits for another place.
+    /// A place is gone. Its presentation is shown elsewhere, or waits for another place.
     mutating func detach(_ place: Int) {
         guard places.contains(where: { $0.id == place }) else { return }
         places.removeAll { $0.id == place }
@@ -266,7 +266,7 @@ struct PresentationQueue: Sendable {
         shown = next.id
     }
 
-    /// A login can be had where it could not, or the reverse.
+    /// A login has become available or unavailable.
     private mutating func offerAgain() {
         guard let shown, let content = entries[shown]?.content else { return }
         let offered = actions(of: content)

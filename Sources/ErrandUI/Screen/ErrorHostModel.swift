@@ -4,13 +4,13 @@ public import Observation
 /// What one window shows: the presentation, and login or content. The model of `errandHost`, and usable without SwiftUI.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 @MainActor @Observable public final class ErrorHostModel {
-    /// What is on the screen now; nil for nothing.
+    /// The current presentation; nil without one.
     public private(set) var presentation: ErrorPresentation?
     /// Whether the login screen is to be shown above the content.
     public private(set) var isLoginWanted = false
     /// Whether the window shows its login or its content.
     public private(set) var screen = SessionScreen.undecided
-    /// How often a session has begun where there was none. What a screen could not load without one is worth another try then.
+    /// How often a session has begun after a time without one. A screen that could not load without a session then tries again.
     public private(set) var logins = 0
     /// Where the screens of the window send their errors.
     public private(set) var reporter: ErrorReporter

@@ -1,7 +1,7 @@
 public import ErrandRuntime
 public import Observation
 
-/// What a screen loads, and what becomes of it. The model of `@Loading`, and usable without SwiftUI.
+/// The content that a screen loads, and its state. The model of `@Loading`, which can be used without SwiftUI.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 @MainActor @Observable public final class LoadModel<Value: Sendable> {
     public typealias Load = @Sendable () async throws -> Value
@@ -39,8 +39,8 @@ public import Observation
         if case .failed = state { await refresh() }
     }
 
-    /// Loads again; what there is stays on the screen. Of several loads the latest counts. Cancellation of the task ends it without
-    /// an error.
+    /// Loads again, and keeps the current content on the screen. If several loads overlap, the latest counts. Cancelling the
+    /// task ends the load without an error.
     public func refresh() async {
         let number = steps.begin()
         do {

@@ -1,13 +1,13 @@
 public import ErrandRuntime
 
-/// What a screen has of what it loads.
+/// The state of the content that a screen loads.
 public enum LoadState<Value: Sendable>: Sendable {
     /// Nothing is there yet.
     case loading
     case loaded(Value)
     /// It is being loaded anew while the last one is shown.
     case refreshing(Value)
-    /// It could not be loaded. The value is what was loaded before.
+    /// The content could not be loaded. The value is the content that was loaded before.
     case failed(LoadFailure, last: Value?)
 
     /// What can be shown: the latest that was loaded.
@@ -37,7 +37,7 @@ public struct LoadFailure: Sendable {
     public let title: String
     public let message: String
     public let category: ErrorCategory
-    /// What the button says.
+    /// The button's title.
     public let retryTitle: String
     /// The error itself.
     public let error: any Error
@@ -61,7 +61,7 @@ struct LoadSteps<Value: Sendable>: Sendable {
     private(set) var state = LoadState<Value>.loading
     private var generation = 0
 
-    /// Begins another load. What an earlier one brings is dropped from now on.
+    /// Begins another load. The results of earlier loads are dropped from now on.
     mutating func begin() -> Int {
         generation += 1
         state = state.value.map { .refreshing($0) } ?? .loading

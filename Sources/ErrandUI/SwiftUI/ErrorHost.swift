@@ -98,7 +98,7 @@ struct ErrorHostModifier: ViewModifier {
         }
     }
 
-    /// The sheet is up while a login is wanted. A person who swipes it away does not want to log in.
+    /// The sheet is shown while a login is wanted. A person who swipes it away does not want to log in.
     private var isLoginShown: Binding<Bool> {
         Binding(
             get: { @MainActor in model.isLoginWanted && login != nil },

@@ -20,16 +20,16 @@ extension View {
         modifier(HandlingErrors(handler: handler))
     }
 
-    /// Reports an error as soon as there is one, and sets it back to nil.
+    /// Reports an error as soon as it is set, and sets it back to nil.
     ///
     ///     @State private var error: (any Error)?
     ///     …
     ///     Button("Send") { Task { do { try await send() } catch { self.error = error } } }
     ///         .emittingError($error) { await send() }
     ///
-    /// The report outlives the view: what went wrong is told, also to a person who has gone on.
+    /// The report outlives the view: a person who has left the view sees it too.
     ///
-    /// - Parameter retry: called when a person chooses to try again. Without it, there is no such button.
+    /// - Parameter retry: called when a person chooses to try again. Without it, the presentation has no such button.
     public func emittingError(
         _ error: Binding<(any Error)?>, retry: (@MainActor @Sendable () async -> Void)? = nil
     ) -> some View {

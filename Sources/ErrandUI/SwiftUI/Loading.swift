@@ -2,7 +2,7 @@
 import ErrandRuntime
 public import SwiftUI
 
-/// What a screen loads: loading, loaded, failed with a button to try again, refreshed while it is shown.
+/// Content that a screen loads: loading, loaded, failed with a button to try again, refreshed while it is shown.
 ///
 ///     struct FeedScreen: View {
 ///         @Loading private var feed: LoadState<Video.FeedPage>
@@ -71,7 +71,7 @@ extension LoadView where Failed == LoadFailureView {
     }
 }
 
-/// What is there in place of content that could not be loaded.
+/// The view in place of content that could not be loaded.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 public struct LoadFailureView: View {
     let failure: LoadFailure

@@ -41,8 +41,8 @@ private struct ErrorLooksKey: EnvironmentKey {
     static var defaultValue: ErrorLooks? { nil }
 }
 
-/// Shows the model's presentation with the system's own components: dynamic type, focus, the Escape key and right-to-left layout are
-/// theirs.
+/// Shows the model's presentation with the system's own components, which bring dynamic type, focus, the Escape key and
+/// right-to-left layout.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 struct PresentationLooks: ViewModifier {
     let model: ErrorHostModel

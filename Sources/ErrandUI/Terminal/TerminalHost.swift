@@ -1,13 +1,13 @@
 import ErrandRuntime
 
-/// Shows presentations in a terminal, and asks there: a command line program needs no other responder.
+/// Shows presentations in a terminal, and asks there. A command line program needs no other responder.
 ///
 ///     let terminal = TerminalHost(presenter)
 ///     try await terminal.run { try await bank.listAccounts() }
 ///
-/// A prompt has a letter for each button; an empty line is the first of them. Where there is no terminal, as in a script, each
-/// presentation is a line on standard error and is dismissed, but for one about the network: that ends by itself, or with the
-/// patience of the commands.
+/// A prompt has a letter for each button; an empty line chooses the first button. Without a terminal, as in a script, each
+/// presentation is a line on standard error and is dismissed. A presentation about the network is not dismissed: it ends by
+/// itself, or with the patience of the commands.
 public final class TerminalHost: Sendable {
     /// Carries a login out that a person has chosen: asks for a name and a password, and sends the login. True where a session has
     /// begun.
@@ -83,9 +83,9 @@ public final class TerminalHost: Sendable {
         if let shown { host.didClose(shown.id) }
     }
 
-    /// Asks for a line: a name, for instance. Nil where the input has ended or the task was cancelled.
+    /// Asks for a line, such as a name. Nil if the input has ended or the task was cancelled.
     ///
-    /// What is typed can be seen. A password is better asked for with `getpass`.
+    /// The typed text is visible. Use `getpass` to ask for a password.
     public func ask(_ question: String) async -> String? {
         guard output.streams.isInteractive else { return nil }
         return await input.ask(DisplayText.line(question))
@@ -107,7 +107,7 @@ public final class TerminalHost: Sendable {
 
     private func ask(_ id: ErrorPresentation.ID) async {
         guard output.streams.isInteractive else {
-            // What the network ends by itself needs no one.
+            // A presentation that the network ends by itself needs no answer.
             if let shown = host.state.presentation, shown.id == id, !shown.waitsForNetwork {
                 host.choose(.dismiss, of: id)
             }

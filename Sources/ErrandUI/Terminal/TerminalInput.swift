@@ -1,8 +1,10 @@
 import ErrandRuntime
 
-/// Hands the lines that a person types to the question on the screen. One question is there at a time, and others wait for their turn.
+/// Hands the lines that a person types to the question on the screen. Only one question is shown at a time, and others wait for
+/// their turn.
 ///
-/// What is typed while nothing asks is dropped: an answer to a question that has gone must not be taken for one to the next.
+/// Lines that are typed without a question are dropped: an answer to an earlier question must not be taken for an answer to the
+/// next.
 final class TerminalInput: Sendable {
     private struct Question: Sendable {
         let text: String
@@ -38,7 +40,7 @@ final class TerminalInput: Sendable {
         return line
     }
 
-    /// Not a child of the one who asks: lines are read for all who will.
+    /// Not a child of the asking task, because it reads lines for all questions.
     private func start() {
         let lines = output.streams.lines()
         Task.detached { [weak self] in

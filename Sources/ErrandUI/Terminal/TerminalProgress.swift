@@ -1,6 +1,6 @@
 import ErrandRuntime
 
-/// A bar that shows how far long work has come. Messages appear above it, and a prompt takes its place for as long as it asks.
+/// A bar that shows the progress of long work. Messages appear above it, and a prompt takes its place for as long as it asks.
 ///
 ///     let progress = terminal.progress("Uploading", total: parts.count)
 ///     for part in parts {
@@ -9,11 +9,11 @@ import ErrandRuntime
 ///     }
 ///     progress.finish()
 ///
-/// Where there is no terminal, it is a plain line for each quarter.
+/// Without a terminal, it is a plain line for each quarter.
 public final class TerminalProgress: Sendable {
     private struct State: Sendable {
         var done = 0
-        /// What the last line said, in hundredths.
+        /// The progress in the last line, in hundredths.
         var printed = -1
         var isFinished = false
     }

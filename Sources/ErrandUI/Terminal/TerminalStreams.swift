@@ -45,7 +45,7 @@ public struct TerminalStreams: Sendable {
         self.init(
             isInteractive: isatty(input.fileDescriptor) == 1 && isatty(output.fileDescriptor) == 1 && !isDumb,
             width: { Self.columns(of: output.fileDescriptor) }, lines: { .of(input) },
-            // A reader that has gone away is no reason to end a program.
+            // A reader that has gone away must not end the program.
             write: { try? output.write(contentsOf: Data($0.utf8)) })
     }
 

@@ -6,7 +6,7 @@ enum BuiltInTexts {
     /// By language code.
     static let languages = ["en": english, "de": german]
 
-    /// What a key is for, for translators.
+    /// The meaning of each key, for translators.
     static let comments: [String: String] = [
         "errand.title.offline": "Title: there is no network. It closes by itself.",
         "errand.title.outage": "Title: a server does not answer. It closes by itself.",

@@ -44,6 +44,6 @@ enum DisplayText {
 }
 
 extension DisplayText {
-    /// What an error says of itself for people; empty where it says nothing. Its description may hold secrets.
+    /// An error's own text for people; empty if it has none. Its description may hold secrets.
     static func message(of error: any Error) -> String { (error as? any LocalizedError)?.errorDescription ?? "" }
 }

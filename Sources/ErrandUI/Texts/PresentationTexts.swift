@@ -27,7 +27,7 @@ public struct PresentationTexts: Sendable {
         self.lookup = lookup
     }
 
-    /// The text for a key; the key itself where there is none.
+    /// The text for a key; the key itself if no text exists.
     public func text(_ key: String) -> String { lookup(key) ?? table[key] ?? BuiltInTexts.english[key] ?? key }
 
     /// For `DispatcherSettings.localize`: the texts of Errand's own failures, for an app that shows them without a presenter.
@@ -48,7 +48,7 @@ public struct PresentationTexts: Sendable {
         }
     }
 
-    /// What a presentation says that stands for others as well.
+    /// The text that says how many further errors a presentation combines.
     func more(_ count: Int) -> String {
         text(count == 1 ? "errand.more.one" : "errand.more.other").replacingOccurrences(of: "%d", with: String(count))
     }
@@ -70,7 +70,7 @@ public struct PresentationTexts: Sendable {
 
     private static var preferredLanguages: [String] {
         #if canImport(Darwin)
-        // What the app has been translated into, of what the user prefers: one language on the whole screen.
+        // The languages of the app that the user prefers, so that the whole screen has one language.
         Bundle.main.preferredLocalizations
         #else
         languages(in: ProcessInfo.processInfo.environment)
@@ -85,7 +85,7 @@ public struct PresentationTexts: Sendable {
     }
 
     private static let ofTheApp: Lookup = { key in
-        // What is not there comes back as this.
+        // The value for a missing key.
         let text = Bundle.main.localizedString(forKey: key, value: "\u{0}", table: "Errand")
         return text == "\u{0}" || text == key ? nil : text
     }

@@ -8,8 +8,8 @@ public import UIKit
 ///         errorAlert = ErrorAlert(presenter, in: scene as? UIWindowScene)
 ///     }
 ///
-/// The alert has a window of its own above all others, so that it neither meets a presentation of the app that is being dismissed,
-/// nor goes away with one.
+/// The alert has a window of its own above all others. It therefore neither collides with a presentation of the app that is
+/// being dismissed, nor disappears with one.
 @MainActor public final class ErrorAlert {
     private weak var scene: UIWindowScene?
     private let host: PresentationHost

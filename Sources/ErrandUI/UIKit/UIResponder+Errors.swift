@@ -3,16 +3,16 @@ public import ErrandRuntime
 public import UIKit
 
 extension UIResponder {
-    /// Sends an error up the responder chain, from this object to the app delegate, and then to what shows errors.
+    /// Sends an error up the responder chain, from this object to the app delegate, and then to the view that shows errors.
     ///
     ///     } catch {
     ///         raise(error, through: bank) { [weak self] in await self?.reload() }
     ///     }
     ///
-    /// A failure that a person has ended, or was told of already, is not told again.
+    /// A failure that a person has caused by cancelling, or has already seen, isn't shown again.
     ///
     /// - Parameters:
-    ///   - client: whose responders are asked after the chain.
+    ///   - client: the client whose responders are asked after the chain.
     ///   - retry: called when the answer is to try again.
     public func raise(
         _ error: any Error, through client: some ServiceClient, retry: (@MainActor @Sendable () async -> Void)? = nil

@@ -7,7 +7,7 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     /// One line: `verb-in-path contracts/shop.contract.yaml endpoints.getBook.get`.
     package let text: String
 
-    /// `file` is what its file is called, where that is not its name of today.
+    /// `file` is the earlier name of the file, if it differs from the current one.
     package init(_ finding: Diagnostic, in document: YAMLDocument?, file: String? = nil) {
         let place =
             finding.range.flatMap { range in document.map { Self.path(to: range.start.offset, from: $0.root) } } ?? ""
@@ -74,7 +74,7 @@ package struct Baseline: Sendable {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// Whether the finding is one of these, which then stands for no other.
+    /// Whether the finding is one of these. That entry then matches no other finding.
     package mutating func takes(_ fingerprint: Fingerprint) -> Bool {
         guard let count = counts[fingerprint], count > 0 else { return false }
         counts[fingerprint] = count - 1

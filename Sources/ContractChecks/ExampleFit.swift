@@ -173,7 +173,7 @@ struct ExampleFit {
     }
 }
 
-/// What the text of a value looks like on the wire.
+/// The form of a value's text on the wire.
 enum ScalarForm {
     static func fits(_ text: String, isQuoted: Bool, _ primitive: Primitive, coerces: Bool) -> Bool {
         if coerces, primitive != .uuid, primitive != .date { return true }
@@ -219,7 +219,7 @@ enum ScalarForm {
         return Double(text)?.isFinite == true
     }
 
-    /// Whether text begins like a pattern in which `0` stands for a digit.
+    /// Whether text begins like a pattern in which `0` matches any digit.
     private static func matches(_ text: String, _ pattern: String) -> Bool {
         guard text.utf8.count >= pattern.utf8.count else { return false }
         return zip(text.utf8, pattern.utf8).allSatisfy {

@@ -5,9 +5,9 @@ import Diagnostics
 ///
 ///     ContractExamination ─▶ LintSubject ─ each rule ─▶ findings ─ settings, suppressions ─▶ [Diagnostic]
 ///
-/// What reading the contract found comes first and cannot be turned off: nothing is generated while it is there.
+/// The findings from reading the contract come first and cannot be turned off, because they prevent generation.
 ///
-/// Architecture invariant: a rule sees one subject and never another rule's findings, so the order of rules is of no matter.
+/// Architecture invariant: a rule sees one subject and never another rule's findings, so the order of rules does not matter.
 package struct LintRunner: Sendable {
     package var settings: RuleSettings
     package var rules: [any LintRule.Type]
@@ -31,7 +31,7 @@ package struct LintRunner: Sendable {
         let suppressions = Suppressions(in: subject.document)
         var result = read
         result.add(contentsOf: suppressions.remaining(of: findings) { settings.severity(of: $0, in: examination.file) })
-        // Rules write `\n`, whatever the lines of this file end with.
+        // Rules write `\n`, regardless of the file's line breaks.
         return result.sorted().map { $0.withLineBreaks(of: subject.document.bytes, in: examination.file) }
     }
 }

@@ -1,6 +1,6 @@
 import ContractModel
 
-// What a contract's parts are made of.
+// The parts of a contract and their types.
 extension LintSubject {
     static func fields(of contract: Contract) -> [FieldDefinition] {
         var fields = contract.common.all.map(\.field)
@@ -19,7 +19,7 @@ extension LintSubject {
         return fields
     }
 
-    /// The types of what an endpoint can answer: its response, its errors' and its outcomes' data.
+    /// The types of an endpoint's possible responses: its response, and the data of its errors and outcomes.
     func answerTypes(of endpoint: LintedEndpoint) -> [TypeReference] {
         var types: [TypeReference] = []
         switch endpoint.resolved.response.value {

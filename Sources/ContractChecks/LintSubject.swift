@@ -33,7 +33,7 @@ package struct LintSubject {
         return isSaidThere || root?["defaults"]?.mapping?[key] != nil
     }
 
-    /// Whether reading found no error. Where it did, a rule that argues from absence keeps quiet.
+    /// Whether reading found no error. After an error, a rule that concludes from absence reports nothing.
     var isWhole: Bool { examination.isWhole }
     var session: ResolvedSession? { examination.session }
     var imports: [Contract] { examination.imports }
@@ -58,10 +58,10 @@ package struct LintSubject {
     /// The constraints that aliases add to a type.
     func aliasConstraints(of type: TypeReference) -> [Constraints] { examination.aliasConstraints(of: type) }
 
-    /// The type that the language brings, behind aliases and `?`.
+    /// The built-in type, with aliases and `?` resolved.
     func primitive(_ type: TypeReference) -> Primitive? { type.primitive ?? expanded(type.unwrapped).primitive }
 
-    /// The fields of a type that is a structure behind aliases and `?`; none where it is something else.
+    /// The fields of a type that is a structure, with aliases and `?` resolved. Empty for any other type.
     func structureFields(of type: TypeReference) -> [FieldDefinition] {
         guard case .named(let name) = expanded(type.unwrapped).unwrapped, let definition = self.type(named: name.value),
             case .structure(let fields) = definition.form
@@ -69,7 +69,7 @@ package struct LintSubject {
         return fields
     }
 
-    /// The fields at the top of a response; none where it is no structure.
+    /// The fields at the top of a response. Empty if it isn't a structure.
     func fields(of response: ResponseDefinition) -> [FieldDefinition] {
         switch response {
         case .fields(let own): own
@@ -85,7 +85,7 @@ final class LintedEndpoint {
     let written: EndpointDefinition
     let resolved: ResolvedEndpoint
     let envelope: EnvelopeDefinition?
-    /// What it shares with endpoints that list nothing themselves.
+    /// The table that it shares with endpoints that list nothing themselves.
     let table: LintedTable
     /// The errors that it lists itself, with the places where it does.
     let ownErrors: [(listed: Located<String>, error: ErrorDefinition)]
@@ -120,7 +120,7 @@ final class LintedEndpoint {
 
 /// The errors of an endpoint and what is proved of its decision table.
 final class LintedTable {
-    /// What the tables of two endpoints that list nothing themselves differ in.
+    /// The differences between the tables of two endpoints that list nothing themselves.
     struct Key: Hashable {
         let number: Int
         let isHead: Bool

@@ -1,19 +1,19 @@
 import Diagnostics
 
-/// A lint rule: a name, a weight, and a page that says what it is about.
+/// A lint rule: a name, a severity, and a page that describes it.
 ///
-/// The doc comment of a rule is its page in `docs/rules.md` and what `errand explain RULE` prints. It has a fixed shape:
-/// what the rule finds, `## Why is this bad`, `## Example` and `## Use instead`; the lines of the two examples stand in
-/// the rule's failing and passing case, so that they cannot go stale. A rule is named after the bad pattern.
+/// The doc comment of a rule is its page in `docs/rules.md` and the output of `errand explain RULE`. It has a fixed shape: a
+/// summary, `## Why is this bad`, `## Example` and `## Use instead`. The lines of the two examples are in the rule's failing
+/// and passing case, so that they stay correct. A rule is named after the bad pattern.
 ///
-/// The runner itself finds what a type is about that is a `Rule` and not a ``LintRule``. What other stages find is a
+/// The runner itself makes the findings of a type that is a `Rule` but not a ``LintRule``. A finding of another stage is a
 /// `FindingKind`, which has its page there.
 package protocol Rule: Sendable {
     /// In kebab case: `missing-timeout`.
     static var name: String { get }
     static var severity: Severity { get }
     static var tags: [RuleTag] { get }
-    /// The same rule where it looks at contracts. A cast would search all of the process for the answer.
+    /// The same rule as one that examines contracts. A cast would search the whole process for the conformance.
     static var asLintRule: (any LintRule.Type)? { get }
 }
 
@@ -30,7 +30,7 @@ extension LintRule {
     package static var asLintRule: (any LintRule.Type)? { Self.self }
 }
 
-/// What a rule is about.
+/// The subject of a rule.
 package enum RuleTag: String, Sendable, CaseIterable {
     case errors, retry, session, envelope, http, types, naming, security, suppression
 }

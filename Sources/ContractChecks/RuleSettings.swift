@@ -36,7 +36,7 @@ package struct RuleSettings: Sendable, Equatable {
         return settings
     }
 
-    /// What a rule weighs in a file; `nil` where it is off.
+    /// A rule's severity in a file; `nil` if it is off.
     package func severity(of rule: any Rule.Type, in file: String) -> Severity? {
         let level =
             overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]

@@ -1,13 +1,13 @@
 import Diagnostics
 import YAMLTree
 
-/// The comments of a contract by which its author puts up with a finding.
+/// The comments with which a contract's author ignores findings.
 ///
 ///     # errand:ignore verb-in-path the path is the server's
 ///     find: {get: /getBook}
 ///
-/// One that is alone is about the next line that is no comment, one after something is about its own line. It is
-/// about what lint alone finds: what keeps a contract from being generated cannot be ignored.
+/// A comment on a line of its own applies to the next line that isn't a comment. A comment after other text applies to its own
+/// line. It applies only to findings of lint: errors that prevent generation cannot be ignored.
 struct Suppressions {
     private struct Suppression {
         let comment: YAMLComment
@@ -57,7 +57,7 @@ struct Suppressions {
         guard let mark = text.firstRange(of: Self.mark),
             let name = text[mark.upperBound...].firstRange(of: suppression.rule), !name.isEmpty
         else { return nil }
-        // What is before it is ASCII.
+        // The text before it is ASCII.
         let before = text.utf8.distance(from: text.startIndex, to: name.lowerBound)
         let count = suppression.rule.unicodeScalars.count
         func place(_ columns: Int, _ bytes: Int) -> SourcePosition {

@@ -25,7 +25,7 @@ package struct Diagnostic: Hashable, Sendable {
     /// `yaml-duplicate-key`.
     package let rule: String
     package let severity: Severity
-    /// What is wrong, as one sentence without a full stop.
+    /// The problem, as one sentence without a full stop.
     package let message: String
     /// The file it is about, as shown to the reader.
     package private(set) var file: String
@@ -35,7 +35,7 @@ package struct Diagnostic: Hashable, Sendable {
     package let notes: [DiagnosticNote]
     /// The sentence that says what to write instead.
     package let help: String?
-    /// The edit that mends it, where a program can make one.
+    /// The edit that fixes it, if a program can make one.
     package internal(set) var fix: Fix?
 
     /// A finding at a place.
@@ -110,7 +110,7 @@ extension Diagnostic {
 /// A further place or fact that explains a diagnostic.
 package struct DiagnosticNote: Hashable, Sendable {
     package let message: String
-    /// Where to look; `nil` for a fact that has no place.
+    /// The place to look at; `nil` for a fact without a place.
     package let range: SourceRange?
 
     package init(_ message: String, at range: SourceRange? = nil) {
@@ -119,13 +119,13 @@ package struct DiagnosticNote: Hashable, Sendable {
     }
 }
 
-/// A mend that a program can carry out.
+/// A fix that a program can carry out.
 package struct Fix: Hashable, Sendable {
-    /// Whether the mend can be made without a person looking at it.
+    /// Whether the fix can be made without a person looking at it.
     package enum Applicability: String, Hashable, Sendable {
-        /// The meaning is what the author must have meant; `errand lint --fix` makes it unasked.
+        /// The fix has the author's intended meaning; `errand lint --fix` makes it unasked.
         case certain
-        /// Probably right; shown, and made only when asked for.
+        /// The fix is probably correct. It is shown, and made only when asked for.
         case needsALook
     }
 
@@ -147,10 +147,10 @@ package struct Fix: Hashable, Sendable {
         }
     }
 
-    /// What the mend does, as an imperative: "quote the text".
+    /// The action of the fix, as an imperative: "quote the text".
     package let title: String
     package let applicability: Applicability
-    /// Edits that do not overlap; together they make the mend.
+    /// Edits that do not overlap; together they make the fix.
     package let edits: [Edit]
 
     package init(title: String, applicability: Applicability, edits: [Edit]) {

@@ -1,4 +1,4 @@
-/// What a stage has found so far. Stages return their findings in one of these or as an array, and never throw them.
+/// The findings of a stage so far. Stages return their findings in a bag or as an array, and never throw them.
 package struct DiagnosticBag: Sendable {
     /// The findings in the order they came.
     package private(set) var diagnostics: [Diagnostic]
@@ -25,10 +25,10 @@ package struct DiagnosticBag: Sendable {
         diagnostics.append(contentsOf: other)
     }
 
-    /// The findings in the order that every report prints them, each once: by file, place, rule and message.
+    /// The findings in the order of every report, each once: by file, place, rule and message.
     ///
-    /// Findings about a file as a whole stand before those about a place in it. Two findings are the same when rule,
-    /// place and message agree; the first that was added stays, whatever its notes.
+    /// Findings about a file as a whole precede those about a place in it. Two findings are equal if rule, place and message
+    /// agree. Of equal findings, the first one that was added remains, regardless of its notes.
     package func sorted() -> [Diagnostic] {
         var seen = Set<SortKey>()
         var keyed: [(key: SortKey, diagnostic: Diagnostic)] = []

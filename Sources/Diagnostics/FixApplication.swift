@@ -1,12 +1,12 @@
-/// Carries fixes out on a file's bytes, by the ranges of their edits: whatever no edit names stays as it is.
+/// Carries out fixes on a file's bytes, by the ranges of their edits. All other bytes are unchanged.
 package struct FixApplication: Sendable {
     /// The file with the fixes made.
     package private(set) var bytes: [UInt8]
     /// How many fixes were made.
     package private(set) var count = 0
 
-    /// Makes the fixes in the order of the file. One that touches what an earlier one changes is left for another run,
-    /// which sees its place anew; so is one that reaches beyond the file.
+    /// Makes the fixes in the order of the file. A fix that touches the changes of an earlier one is skipped, and so is a fix
+    /// that reaches beyond the file. A later run sees the place of a skipped fix anew.
     package init(_ fixes: [Fix], to bytes: [UInt8], of file: String) {
         self.bytes = bytes
         var edits: [Fix.Edit] = []

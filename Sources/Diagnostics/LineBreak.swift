@@ -1,6 +1,7 @@
 /// What ends the lines of a file. An editor on Windows writes `\r\n`, and what is put in has to look like the rest.
 package enum LineBreak {
-    /// What ends the line before a place: the first line break after it where there is none before, `\n` where the file has none.
+    /// The line break before a place. It is the first line break after the place if none precedes it, and `\n` if the file has
+    /// none.
     package static func before(_ offset: Int, in bytes: [UInt8]) -> Character {
         let end = min(max(offset, 0), bytes.count)
         guard let last = bytes[..<end].lastIndex(where: isPart) ?? bytes[end...].firstIndex(where: isPart) else {
@@ -14,8 +15,8 @@ package enum LineBreak {
 }
 
 extension Fix.Edit {
-    /// The same edit of a file with these bytes: each `\n` that it puts in is what ends the line before the place, so that
-    /// code that makes an edit does not need to know how the lines of a file end. A `\r\n` of a text that was copied stays.
+    /// The same edit of a file with these bytes. Each `\n` in its new text is replaced by the line break before the place, so
+    /// that code that makes an edit does not need to know the file's line breaks. A `\r\n` in copied text is kept.
     package func withLineBreaks(of bytes: [UInt8]) -> Fix.Edit {
         guard replacement.utf8.contains(0x0A) else { return self }
         let lineBreak = LineBreak.before(range.start.offset, in: bytes)
@@ -25,7 +26,7 @@ extension Fix.Edit {
 }
 
 extension Diagnostic {
-    /// The same finding with the line breaks of a file in whatever its fix puts into that file.
+    /// The same finding, with the line breaks of a file in the texts that its fix inserts into that file.
     package func withLineBreaks(of bytes: [UInt8], in file: String) -> Diagnostic {
         guard let fix, fix.edits.contains(where: { $0.range.file == file && $0.replacement.utf8.contains(0x0A) }) else {
             return self

@@ -1,9 +1,9 @@
 /// The candidate that `word` was most likely meant to be, or `nil` when none is near.
 ///
-/// A candidate that differs only in case or in how its words are joined (`base_url`, `base-url`, `baseURL`) is always
-/// near. Otherwise the distance counts inserted, deleted, replaced and swapped letters, and may be about a third of the
-/// longer word. Of equally near candidates the first in alphabetical order wins, so that a set gives the same answer
-/// every time. A word that is itself a candidate needs no suggestion and gets none.
+/// A candidate that differs only in case or in the separators of its words (`base_url`, `base-url`, `baseURL`) is always near.
+/// Otherwise the distance counts inserted, deleted, replaced and swapped letters, and may be about a third of the longer word.
+/// Among equally near candidates, the first in alphabetical order wins, so that a set always gives the same result. A word that
+/// is itself a candidate gets no suggestion.
 package func nearestSpelling(of word: String, among candidates: some Sequence<String>) -> String? {
     NearSpelling(of: word, among: candidates)?.candidate
 }

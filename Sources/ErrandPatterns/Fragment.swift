@@ -1,18 +1,18 @@
-/// One step of a pattern's automaton (Thompson: Regular Expression Search Algorithm, 1968). Targets are relative, so that
-/// a run of instructions means the same wherever it is copied.
+/// One step of a pattern's automaton (Thompson: Regular Expression Search Algorithm, 1968). Targets are relative, so that a
+/// copied run of instructions keeps its meaning.
 enum Instruction: Hashable, Sendable {
     /// Takes one scalar of a set, and goes on after.
     case consume(set: Int32)
     /// Goes on at both places.
     case split(Int32, Int32)
     case jump(Int32)
-    /// Goes on after where the place in the text is right.
+    /// Goes on if the assertion holds at the place in the text.
     case assert(Assertion)
     /// The end of the pattern.
     case accept
 }
 
-/// What a pattern says about a place between two scalars.
+/// A pattern's condition on a place between two scalars.
 enum Assertion: Hashable, Sendable {
     case start, end, wordBoundary, noWordBoundary
 }

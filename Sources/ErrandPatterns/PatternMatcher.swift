@@ -1,13 +1,13 @@
-/// Matches texts against one pattern: follows all ways through the automaton at once, and remembers in a bounded table
+/// Matches texts against one pattern. It follows all paths through the automaton at once, and remembers in a bounded table
 /// where each set of places leads (a deterministic automaton, made as far as texts need it).
 ///
-/// A scalar of the text costs at most as many steps as the automaton has states, whatever the text is.
+/// A scalar of any text costs at most as many steps as the automaton has states.
 package struct PatternMatcher: Sendable {
-    /// The most entries of the table, and the most places that its rows stand for. Where they are reached, it starts anew.
+    /// The maximum number of entries in the table, and of places in its rows. At this limit the table is cleared.
     static let mostEntries = 1 << 14
 
     private let pattern: RegularPattern
-    /// What each row stands for: the side of the text before it, then the places in the automaton, ascending.
+    /// The meaning of each row: the side of the text before it, then the places in the automaton, ascending.
     private var keys: [[Int32]] = []
     private var rows: [[Int32]: Int] = [:]
     /// Row by row the next row for each letter; -1 where no search has been yet.
@@ -40,7 +40,7 @@ package struct PatternMatcher: Sendable {
 
     // MARK: The table
 
-    /// What is before a place in the text, as far as the pattern asks.
+    /// The kind of scalar before a place in the text, as far as the pattern needs it.
     private enum Before {
         static let nothing: Int32 = 0
         static let word: Int32 = 1

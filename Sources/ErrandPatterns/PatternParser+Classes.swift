@@ -33,7 +33,7 @@ extension PatternParser {
                         "write the lesser character first, or `\\-` for the hyphen")
                 }
                 ranges.append(lower.value...upper.value)
-            case .assertion: break  // an escape in a class is none
+            case .assertion: break  // an escape in a class isn't an assertion
             }
         }
         guard peek() == "]" else {
@@ -45,7 +45,7 @@ extension PatternParser {
         return ScalarSet(ranges, categories: categories, isNegated: isNegated)
     }
 
-    /// Behind a member: the upper end of a range; nil where there is none. A hyphen before `]` or a set is a hyphen.
+    /// Reads the upper end of a range after a member; nil without one. A hyphen before `]` or a set is a hyphen.
     private mutating func upperEnd() throws(PatternProblem) -> Unicode.Scalar? {
         guard peek() == "-", let next = peek(1), next != "]" else { return nil }
         let hyphen = index

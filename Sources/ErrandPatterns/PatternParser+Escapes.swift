@@ -1,4 +1,4 @@
-/// What an escape stands for.
+/// The meaning of an escape.
 enum EscapeMeaning {
     case scalar(Unicode.Scalar)
     case set(ScalarSet)
@@ -6,7 +6,7 @@ enum EscapeMeaning {
 }
 
 extension PatternParser {
-    /// What a backslash and the characters after it stand for.
+    /// The meaning of a backslash and the characters after it.
     mutating func escape(inClass: Bool) throws(PatternProblem) -> EscapeMeaning {
         let start = index
         guard let scalar = peek(1) else {

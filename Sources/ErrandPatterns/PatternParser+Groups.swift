@@ -1,5 +1,5 @@
 extension PatternParser {
-    /// What is after `(`: `?:` and `?<name>`. A group with or without a name groups, and nothing else.
+    /// Reads the kind of a group after `(`: `?:` and `?<name>`. A group with or without a name only groups.
     mutating func groupKind(from start: Int) throws(PatternProblem) {
         index += 1
         let second = peek()

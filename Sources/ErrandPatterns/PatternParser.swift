@@ -9,7 +9,7 @@ struct PatternParser {
     /// The instructions of all open groups.
     private var size = 1
 
-    /// What has been read of a group.
+    /// The part of a group that has been read.
     private struct Group {
         let opening: Int
         var alternatives: [Fragment] = []
@@ -172,7 +172,7 @@ struct PatternParser {
         return (least, most)
     }
 
-    /// A number of repetitions. One that no pattern can have is as good as one more than that.
+    /// Reads a number of repetitions. A number above the limit is read as the limit plus one.
     private mutating func count() -> Int? {
         var count: Int?
         while let digit = peek(), ("0"..."9").contains(digit) {

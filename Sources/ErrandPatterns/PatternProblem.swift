@@ -21,7 +21,7 @@ package struct PatternProblem: Error, Hashable, Sendable {
     package let reason: Reason
     /// The place in the pattern, in UTF-8 bytes.
     package let range: Range<Int>
-    /// What is wrong.
+    /// The problem, in words.
     package let message: String
     /// What to write instead.
     package let help: String

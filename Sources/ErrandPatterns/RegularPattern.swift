@@ -1,8 +1,8 @@
 /// A regular expression of the subset that a finite automaton matches: the `pattern` of a contract.
 ///
-/// The tool refuses what is not in the subset, the runtime matches what is; this target is what both of them share. A
-/// pattern is bounded in length and states, and reading one recurses nowhere, so that no text can exhaust memory or stack.
-/// Matching takes time in proportion to the text: an automaton has no way back to try.
+/// The tool refuses patterns outside the subset, and the runtime matches patterns within it; both share this target. A pattern
+/// is bounded in length and states, and reading one uses no recursion, so that no text can exhaust memory or stack. Matching
+/// takes time in proportion to the text, because an automaton does not backtrack.
 package struct RegularPattern: Sendable {
     /// The most Unicode scalars that a pattern may have.
     package static let longest = 1_000

@@ -34,7 +34,7 @@ struct ScalarSet: Hashable, Sendable {
         return false
     }
 
-    /// What a class escape such as `\D` or `\P{L}` adds to a class: the ranges or the categories outside of it.
+    /// The scalars that a class escape such as `\D` or `\P{L}` adds to a class: the ranges or the categories outside of it.
     var complement: ScalarSet {
         if categories != 0 { return ScalarSet(categories: ~categories & GeneralCategory.all) }
         var outside: [ClosedRange<UInt32>] = []

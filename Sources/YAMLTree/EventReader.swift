@@ -18,7 +18,7 @@ final class EventReader {
         return (Int(major), Int(minor), Int(patch))
     }
 
-    /// `nil` when there is no memory for it.
+    /// `nil` if no memory is available.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
@@ -35,7 +35,8 @@ final class EventReader {
         parser.deallocate()
     }
 
-    /// Reads the next event; `false` when ``problem`` says why there is none. The caller deletes the event.
+    /// Reads the next event. Returns `false` if no event follows; ``problem`` then gives the reason. The caller deletes the
+    /// event.
     func next(_ event: inout yaml_event_t) -> Bool {
         yaml_parser_parse(parser, &event) == 1
     }

@@ -1,4 +1,4 @@
-/// The keys of a mapping that is being read: finds duplicates at once and, for large mappings, leaves an index behind.
+/// The keys of a mapping that is being read. It finds duplicates at once and, for large mappings, produces an index.
 struct KeyRegister {
     /// Below this many keys, looking at each is faster than hashing.
     static let hashedFrom = 12

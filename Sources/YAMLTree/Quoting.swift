@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// How messages show and mend texts of YAML.
+/// How messages show YAML texts, and how fixes quote them.
 enum Quoting {
     /// The text for a message: in `'…'`, cut where it is long.
     static func shown(_ text: String) -> String {

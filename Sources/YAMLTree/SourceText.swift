@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// A file's bytes with what is needed to turn a byte offset into line and column, and libyaml's marks into offsets.
+/// A file's bytes, with the data that converts a byte offset into line and column, and libyaml's marks into offsets.
 ///
-/// Both directions cost a binary search and a count over a short stretch, whatever the length of file and line.
+/// Both conversions cost a binary search and a count over a short stretch, for any length of file and line.
 struct SourceText: Sendable {
     let file: String
     let bytes: [UInt8]

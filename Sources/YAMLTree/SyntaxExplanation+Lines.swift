@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Complaints about how lines stand to one another: indentation, colons, dashes.
+/// Findings about the relation between lines: indentation, colons, dashes.
 extension SyntaxExplanation {
-    /// A complete node, and then something that is neither a key nor an item of what is open.
+    /// A complete node is followed by something that is neither a key nor an item of the open collection.
     func betweenLines() -> Diagnostic {
         if let last, areOnOneLine(max(Int(last.end) - 1, 0), offset), offset >= Int(last.end), last.end > last.start {
             if let found = byte(at: offset), found == UInt8(ascii: "]") || found == UInt8(ascii: "}") {

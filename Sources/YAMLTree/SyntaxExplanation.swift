@@ -128,8 +128,8 @@ struct SyntaxExplanation {
         return depth > 0
     }
 
-    /// What the author must have meant as one value, from its first byte: up to the end of the line or its comment, and
-    /// inside brackets up to the next comma or closing bracket that does not belong to the value.
+    /// The text that the author must have meant as one value, from its first byte. It extends to the end of the line or its
+    /// comment, and inside brackets to the next comma or closing bracket that does not belong to the value.
     func value(from start: Int) -> Range<Int> {
         let lineEnd = source.endOfLine(containing: start)
         let isInside = isInsideBrackets(start)
@@ -159,7 +159,7 @@ struct SyntaxExplanation {
     /// How many bytes of text a help repeats, with quotes around them, and a fix replaces.
     static let longestShown = 200
 
-    /// An error whose mend is quotes around one value.
+    /// An error whose fix is quotes around one value.
     func quoteIt(
         rule: FindingKind, message: String, at range: SourceRange, value: Range<Int>,
         help: String = "quote the whole text"

@@ -15,7 +15,7 @@ struct TextSurvey: Sendable {
     /// Byte offsets; the first line begins after a byte order mark.
     private(set) var lineStarts: [UInt32] = []
     private(set) var isASCII = true
-    /// The first flaws of the file; a file that is not text at all has no use for a thousand of them.
+    /// The first flaws of the file. Their number is limited, because a file that isn't text has very many.
     private(set) var flaws: [Flaw] = []
     /// How many there are.
     private(set) var flawCount = 0

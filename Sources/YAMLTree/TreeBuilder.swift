@@ -19,7 +19,7 @@ struct TreeBuilder {
         var keys = KeyRegister()
     }
 
-    /// What is known of a name after `&`.
+    /// The node and state of a name after `&`.
     struct Anchor {
         let row: UInt32
         var isOpen: Bool
@@ -173,7 +173,7 @@ struct TreeBuilder {
     ) -> Step {
         var start = start
         let row = UInt32(table.rows.count)
-        // The event of a collection ends with the token that opens it, before which its properties stand.
+        // The event of a collection ends with the token that opens it. Its properties precede that token.
         let limit = anchor == nil && tag == nil ? start : source.bytes.count
         let name = takeProperties(row, &start, limit, anchor, tag, isCollection: true)
         guard frames.count < limits.depth else {

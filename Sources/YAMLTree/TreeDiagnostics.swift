@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The words for what is wrong with a tree whose syntax is right.
+/// The findings about a tree whose syntax is correct.
 extension TreeBuilder {
     func multipleDocuments(at offset: Int) -> Diagnostic {
         Diagnostic(
@@ -22,7 +22,7 @@ extension TreeBuilder {
 
     // MARK: Keys
 
-    /// What is wrong with a key beyond being a duplicate. `key` is `row` with aliases followed.
+    /// A key's problem other than being a duplicate. `key` is `row` with aliases followed.
     func keyProblem(_ row: UInt32, _ key: UInt32) -> Diagnostic? {
         let content = table.rows[Int(key)]
         switch content.kind {

@@ -58,9 +58,9 @@ extension YAMLDocument {
         commentOffsets.map(comment)
     }
 
-    /// The comment on the line where the node ends, wherever on that line the node is.
+    /// The comment on the line where the node ends, in any position on that line.
     ///
-    /// `a: #fff` has one, which is how a decoder knows why the value is absent.
+    /// `a: #fff` has such a comment, from which a decoder knows why the value is absent.
     package func trailingComment(after node: YAMLNode) -> YAMLComment? {
         let end = node.aliasRange?.end.offset ?? Int(node.content.end)
         let index = firstComment(from: end)
@@ -70,7 +70,7 @@ extension YAMLDocument {
         return comment(found)
     }
 
-    /// The comments that stand alone on the lines directly above the node, from the top down.
+    /// The comments on lines of their own directly above the node, from the top down.
     package func commentsAbove(_ node: YAMLNode) -> [YAMLComment] {
         var line = (node.aliasRange ?? node.range).start.line
         var index = firstComment(from: source.lineStart(line))

@@ -42,7 +42,7 @@ package struct YAMLNode: Sendable {
         }
     }
 
-    /// What a message calls it: "text", "a list", "a mapping", or "nothing" where the value is absent.
+    /// Its name in messages: "text", "a list", "a mapping", or "nothing" if the value is absent.
     package var kindName: String {
         switch kind {
         case .scalar: isAbsent ? "nothing" : "text"
@@ -55,7 +55,7 @@ package struct YAMLNode: Sendable {
     /// Where the node's text is, without anchor and tag. Of aliased content, where it is defined.
     package var range: SourceRange { document.range(content.start, content.end) }
 
-    /// How many bytes of the file stand before the node; cheaper than its range.
+    /// The number of bytes in the file before the node. Cheaper than its range.
     package var startOffset: Int { Int(content.start) }
 
     /// The place of the alias through which this node was reached (the outermost, if several); `nil` otherwise.

@@ -14,9 +14,9 @@ package struct YAMLParser: Sendable {
     package struct Limits: Sendable {
         /// How many bytes a file may have.
         package var bytes = 256 << 20
-        /// How many collections may stand inside one another, aliases followed.
+        /// The maximum depth of nested collections, aliases followed.
         package var depth = 64
-        /// How many nodes all aliases of a file together may stand for.
+        /// The maximum number of nodes that all aliases of a file together may represent.
         package var aliasedNodes = 1_000_000
         /// How many findings are kept; one more says how many were left out.
         package var diagnostics = 1_000
@@ -26,12 +26,12 @@ package struct YAMLParser: Sendable {
 
     /// What became of a file.
     package struct Result: Sendable {
-        /// The tree; `nil` when the text has none or it cannot be trusted. A diagnostic then says why.
+        /// The tree; `nil` if the text has none or it cannot be trusted. A diagnostic then gives the reason.
         ///
-        /// A document may stand beside errors that leave its shape intact, such as a duplicate key, so that later
-        /// stages can report their findings in the same run.
+        /// A document may exist together with errors that leave its shape intact, such as a duplicate key, so that later stages
+        /// can report their findings in the same run.
         package let document: YAMLDocument?
-        /// What is wrong with the text as YAML, in the order of the text.
+        /// The problems of the text as YAML, in the order of the text.
         package let diagnostics: [Diagnostic]
     }
 

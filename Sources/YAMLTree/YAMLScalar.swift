@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A node that is text. What the text means is for the decoder to say: `no`, `0100`, `1.10` and `~` are text here.
+/// A node that is text. The decoder decides about the meaning of the text: `no`, `0100`, `1.10` and `~` are text here.
 package struct YAMLScalar: Sendable {
     package enum Style: UInt8, Hashable, Sendable {
         case plain, singleQuoted, doubleQuoted
@@ -12,7 +12,7 @@ package struct YAMLScalar: Sendable {
 
     package let node: YAMLNode
 
-    /// The text that the scalar stands for: without quotes, escapes resolved, lines folded. Otherwise untouched.
+    /// The text of the scalar: without quotes, with escapes resolved and lines folded, and otherwise unchanged.
     package var value: String {
         let content = node.content
         let start = Int(content.first)

@@ -7,7 +7,7 @@ package enum YAMLText {
         isPlain(text, inFlow: inFlow) && !looksOtherwise(text) ? text : quoted(text)
     }
 
-    /// The same for what is no text, such as a bound or a path, which is quoted only where YAML needs it.
+    /// The same for a value that isn't text, such as a bound or a path, which is quoted only if YAML requires it.
     package static func plain(_ text: String, inFlow: Bool = false) -> String {
         isPlain(text, inFlow: inFlow) ? text : quoted(text)
     }
@@ -83,7 +83,7 @@ package enum YAMLText {
 
     private static let startMarks = Set("-?:,[]{}#&*!|>'\"%@`~=<".utf8)
 
-    /// Whether a text would be read as a number, a bool or null by those who do so.
+    /// Whether a reader that recognizes numbers, bools and null would read a text as one of them.
     private static func looksOtherwise(_ text: String) -> Bool {
         switch text {
         case "true", "false", "null", "nil", "~": return true

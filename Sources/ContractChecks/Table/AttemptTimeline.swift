@@ -47,8 +47,7 @@ struct AttemptTimeline {
     }
 }
 
-/// What the runtime takes where a contract says nothing, in milliseconds. The tool never imports the runtime; a test
-/// holds the two together.
+/// The runtime's defaults for omitted settings, in milliseconds. The tool never imports the runtime; a test compares the two.
 package enum RuntimeDefaults {
     package static let timeout = 30_000
     package static let deadline = 90_000

@@ -1,7 +1,7 @@
 import ContractModel
 
-/// What the runtime does after a failed attempt. The same choice as its `decide` makes where there is time and budget
-/// left; a test holds the two together.
+/// The runtime's action after a failed attempt. It is the choice of the runtime's `decide` with enough time and budget left; a
+/// test compares the two.
 enum Consequence: Hashable {
     case isSentAgain
     case isSentAgainAfterLogin
@@ -16,7 +16,7 @@ enum Consequence: Hashable {
         var applied: Applied
         /// Whether the endpoint itself lists the error.
         var isOwn: Bool
-        /// Whether an answer came; otherwise the transport failed.
+        /// Whether a response arrived; otherwise the transport failed.
         var isAnswered: Bool
         /// Whether it may start a login where it asks for one.
         var renews = true

@@ -4,7 +4,7 @@ import ContractModel
 /// from, what is sent again in which case, and how long that can take.
 package struct EndpointExplanation: Sendable {
     package struct Row: Sendable {
-        /// What the answer must be.
+        /// The required response.
         package var answer: String
         package var means: String
         package var category: String
@@ -176,7 +176,7 @@ private struct ExplainedTable {
         endpoint.envelope.flatMap { contract.envelope(named: $0) }.map { !$0.success.isEmpty } ?? false
     }
 
-    /// What of an envelope says that a success status is none; nil where nothing can.
+    /// The part of an envelope that makes a response with a success status a failure; nil if the envelope has no such part.
     private var refusal: String? {
         guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
         switch (envelope.error?.value.text, envelope.success.isEmpty) {
@@ -195,7 +195,7 @@ private struct ExplainedTable {
         patience == .upTo(0) ? "ends with it" : "waits for the network, then sent"
     }
 
-    /// No answer at all: it ends a command wherever that waits.
+    /// A row without a response: it ends a command in any wait.
     private var sessionEnded: EndpointExplanation.Row {
         let category = redeclared(.sessionEnded)?.category.value ?? BuiltInError.sessionEnded.category
         return EndpointExplanation.Row(

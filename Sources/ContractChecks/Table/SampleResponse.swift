@@ -3,7 +3,7 @@ import ContractModel
 /// A response that could come, by which a fault of a decision table is shown.
 package struct SampleResponse: Sendable, Equatable {
     package var status: Int
-    /// The envelope's code; `nil` where the body has none.
+    /// The envelope's code; `nil` if the body has none.
     package var code: String?
     /// Scalars in the body, by path.
     package var body: [FieldPath: String]

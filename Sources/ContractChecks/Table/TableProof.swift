@@ -1,11 +1,11 @@
 import ContractModel
 
-/// What can be proved about an endpoint's decision table, the one that the generated parser is printed from.
+/// The provable facts about an endpoint's decision table, from which the generated parser is printed.
 ///
-/// For each row there is either a response that reaches it, or the reason why there is none. The search is complete:
-/// a table can tell responses apart only by the statuses and codes at which a row begins or ends and by the values that
-/// rows name, and a response that lacks what a row does not name can only match fewer of the rows before it.
-/// Whatever no row claims is a success or one of the built-in errors, which together cover every response.
+/// For each row there is either a response that reaches it, or a reason why none does. The search is complete. A table tells
+/// responses apart only by the statuses and codes at which a row begins or ends, and by the values that rows name. A response
+/// that lacks a value can only match fewer of the rows before it. A response that matches no row is a success or one of the
+/// built-in errors, which together cover every response.
 ///
 /// Rows of one rank that overlap are an error of their own, so no row counts as covered by another of its rank, unless
 /// both recognize the same error.
@@ -25,9 +25,9 @@ struct TableProof {
     enum Reason {
         /// It names a code, and the envelope says nowhere where one would be.
         case hasNoCode
-        /// It names something in the body, and the response of a HEAD request has none.
+        /// It names something in the body, and the response of a HEAD request has no body.
         case hasNoBody
-        /// It names something in the body, and a response with the statuses that it names has none.
+        /// It names something in the body, and a response with the statuses that it names has no body.
         case statusHasNoBody(Int)
         /// It names two things that no body can have together.
         case contradictsItself(String)
@@ -93,7 +93,7 @@ struct TableProof {
 
 /// Looks for a response that reaches a row of a table.
 private struct RowSearch {
-    /// RFC 9110 section 15; an interim 1xx is no answer.
+    /// RFC 9110 section 15; an interim 1xx isn't a final response.
     private static let usual = 200...599
 
     private let table: [DecisionRow]

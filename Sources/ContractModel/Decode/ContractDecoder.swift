@@ -1,17 +1,18 @@
 import Diagnostics
 import YAMLTree
 
-/// Reads a tree into a ``Contract``: every key is known, every value has its kind, nothing is dropped silently.
+/// Reads a tree into a ``Contract``. It checks that every key is known and every value has its kind, and drops nothing
+/// silently.
 ///
-/// It goes on after a problem, so that one run reports all of them; what could not be read is left out of the result,
-/// and the diagnostics say so. A contract with errors is returned as far as it could be read, so that the resolver can
-/// add its own findings.
+/// It goes on after a problem, so that one run reports all problems. The result omits the parts that could not be read, and the
+/// diagnostics name them. A contract with errors is returned as far as it could be read, so that the resolver can add its own
+/// findings.
 ///
-/// Architecture invariant: it looks at one file only. What a name points to is the resolver's question.
+/// Architecture invariant: it looks at one file only. The resolver finds the targets of names.
 package struct ContractDecoder {
     let document: YAMLDocument
     var findings = DiagnosticBag()
-    /// What the fields belong to that are read just now.
+    /// The owner of the fields that are being read.
     var owner: InlinePlace.Owner?
     /// The structures that are the inside of a field.
     var inlineTypes: [TypeDefinition] = []
@@ -72,8 +73,8 @@ package struct ContractDecoder {
 
     /// The entries that could be read; the names of the others go into `unreadable`.
     ///
-    /// - Parameter marks: Where no entry can be without one of these keys, a key of `description` among the entries was
-    ///   indented by mistake.
+    /// - Parameter marks: Keys of which every entry must have at least one. If there are such keys, a key of `description`
+    ///   among the entries was indented by mistake.
     private mutating func definitions<Definition>(
         _ node: YAMLNode, of what: String, _ unreadable: inout Set<String>,
         _ description: MappingDescription? = nil, marks: [String] = [],

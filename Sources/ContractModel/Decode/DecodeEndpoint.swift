@@ -9,7 +9,7 @@ extension ContractDecoder {
         owner = .response(of: name.value)
         let response = response(mapping, name)
         owner = .endpoint(name.value)
-        // Without a target it is no endpoint, and its other keys are looked at all the same.
+        // Without a target it isn't an endpoint, but its other keys are still checked.
         var endpoint = EndpointDefinition(name: name, target: target ?? .frame(name), response: response)
         if let node = value(mapping, "query") { endpoint.query = fields(node, of: "query") }
         if let node = value(mapping, "headers") { endpoint.headers = fields(node, of: "headers") }
@@ -155,7 +155,7 @@ extension ContractDecoder {
         }
     }
 
-    // MARK: What is sent and what comes back
+    // MARK: Request and response
 
     private mutating func body(_ node: YAMLNode) -> BodyDefinition? {
         guard let mapping = node.mapping else {

@@ -119,7 +119,8 @@ extension ContractDecoder {
         return text.map { _ in low...high }
     }
 
-    /// `900005`, or a range of whole numbers: `4010..4019`. A code with dots in it that is no range would never be one.
+    /// Reads `900005`, or a range of whole numbers: `4010..4019`. A text with `..` that isn't a range is reported, because no
+    /// response has such a code.
     mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
         guard text.value.contains("..") else { return text.map { .text($0) } }
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }

@@ -16,11 +16,11 @@ extension ContractDecoder {
         }
     }
 
-    /// What a rule is held against.
+    /// The mapping that a rule is checked against.
     private struct KeyRuleSubject {
         let mapping: YAMLMapping
         let name: String
-        /// Where a finding stands for a key that is missing.
+        /// The place of a finding about a missing key.
         var place: SourceRange
         let isComplete: Bool
         /// The value of another key under which the rule holds, `encoding: json`.
@@ -80,7 +80,7 @@ extension ContractDecoder {
     /// A key as it is written.
     private func name(_ pair: YAMLPair) -> String { pair.key.text ?? "" }
 
-    /// Of several keys that exclude each other, the first one counts.
+    /// If several keys exclude each other, the first one counts.
     private mutating func refuseSeveral(_ keys: [String], _ messages: KeyRuleMessages, _ subject: KeyRuleSubject) {
         let present = present(keys, subject)
         guard let first = present.first else { return }

@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLTree
 
-// What a contract says about the service as a whole.
+// The parts of a contract that apply to the service as a whole.
 extension ContractDecoder {
     // MARK: Servers
 

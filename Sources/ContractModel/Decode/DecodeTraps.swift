@@ -85,7 +85,8 @@ extension ContractDecoder {
         return true
     }
 
-    /// `body: {doc: Who pays., user: string}`: there is no long form with a `doc`, and a field of this type it cannot be.
+    /// `body: {doc: Who pays., user: string}`: the body has no long form with a `doc`, and `doc` cannot be a field of this
+    /// type.
     mutating func reportDocAsField(_ name: Located<String>, _ node: YAMLNode, of what: String) -> Bool {
         guard name.value == "doc", let text = textThatIsNoType(node) else { return false }
         report(
@@ -96,7 +97,7 @@ extension ContractDecoder {
         return true
     }
 
-    /// A text that is neither written as a type nor the name of one, as far as one file says.
+    /// A text that isn't a type, and isn't the name of a type as far as one file shows.
     private func textThatIsNoType(_ node: YAMLNode) -> String? {
         guard let text = node.text, !node.isAbsent else { return nil }
         switch TypeText.read(text, locate: { _ in node.range }) {

@@ -58,8 +58,8 @@ extension ContractDecoder {
             .unknownKey, "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help, fix: fix)
     }
 
-    /// The pair of a key, or the one whose key is misspelt for it. The misspelt key was reported; that what it says were
-    /// missing would be no news.
+    /// The pair of a key, or the pair whose key is a misspelling of it. The misspelt key was reported, so a second report of a
+    /// missing value would add nothing.
     func pair(_ mapping: YAMLMapping, _ key: String) -> YAMLPair? {
         if let pair = mapping.pair(forKey: key) { return pair }
         return corrections.isEmpty ? nil : corrections[mapping.range.start.offset]?[key].map { mapping[$0] }
@@ -116,7 +116,7 @@ extension ContractDecoder {
         value(mapping, key).flatMap { text($0, "`\(key)`") }
     }
 
-    /// A scalar's text. `what` is what a message calls it.
+    /// A scalar's text. `what` is its name in messages.
     mutating func text(_ node: YAMLNode, _ what: @autoclosure () -> String) -> Located<String>? {
         guard let scalar = node.scalar else {
             if node.kind != .unreadable { reportNoText(node, what()) }
@@ -246,7 +246,7 @@ extension ContractDecoder {
         return meant.map { Located(.upTo($0.milliseconds), at: text.range) }
     }
 
-    /// What a time without a unit, or with one in other words, must mean.
+    /// The probable meaning of a time without a unit, or with a unit in other words.
     private struct MeantTime {
         var text: String
         var words: String

@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// What the keys of a mapping mean for each other. The decoder checks a mapping against them, and the schema says the same.
+/// The dependencies between the keys of a mapping. The decoder checks a mapping against them, and the schema contains the same
+/// rules.
 package indirect enum KeyRule: Sendable {
     case required([String])
     case forbidden([String])
@@ -15,7 +16,7 @@ package indirect enum KeyRule: Sendable {
     case excludes(String, [String])
     /// Rules that hold where a key has one of the words.
     case `where`(String, [String], [KeyRule])
-    /// A rule with words of its own for those who break it.
+    /// A rule with its own messages for a mapping that breaks it.
     case explained(KeyRule, KeyRuleMessages)
 
     /// - Parameters:
@@ -30,7 +31,7 @@ package indirect enum KeyRule: Sendable {
     }
 }
 
-/// What a finding says where a mapping breaks a rule; the rule's own words where there are none.
+/// The message of a finding about a mapping that breaks a rule. Without a message of its own, the rule's default is used.
 package struct KeyRuleMessages: Sendable {
     var kind = FindingKind.missingKey
     var missing: String?

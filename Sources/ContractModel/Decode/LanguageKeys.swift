@@ -93,7 +93,7 @@ package enum LanguageKeys {
                 remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
         ])
 
-    /// An outcome is something that the server says, so it has no failure of the transport among its conditions.
+    /// An outcome is a response of the server, so its conditions don't include failures of the transport.
     package static let outcomeCondition = MappingDescription(
         "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
         rules: [

@@ -15,7 +15,7 @@ package struct MappingDescription: Sendable {
         var missingRule = FindingKind.missingKey
     }
 
-    /// What a message calls the mapping: "an endpoint".
+    /// The name of the mapping in messages: "an endpoint".
     package let subject: String
     package let keys: [Key]
     /// What keys mean for each other.
@@ -35,7 +35,7 @@ package struct MappingDescription: Sendable {
 
     package func allows(_ key: String) -> Bool { known.contains(key) }
 
-    /// The words that a key may have; none where any text may stand there.
+    /// The words that a key may have as its value. Empty if any text is valid.
     func words(of key: String) -> [String] {
         guard case .words(let words) = keys.first(where: { $0.name == key })?.shape else { return [] }
         return words

@@ -6,7 +6,7 @@ enum NumberText {
         return number
     }
 
-    /// The texts on both sides of `..`, or the one text where there is none.
+    /// The texts on both sides of `..`, or the whole text without `..`.
     static func ends(of range: String) -> [String] {
         guard let dots = range.firstRange(of: "..") else { return [range] }
         return [String(range[..<dots.lowerBound]), String(range[dots.upperBound...])]

@@ -1,10 +1,10 @@
-/// Texts that are written in a certain way, each as a regular expression (ECMA-262) for those who read contracts without
-/// the decoder. The decoder says more about each than that it does not match.
+/// The forms of texts, each as a regular expression (ECMA-262) for tools that read contracts without the decoder. The decoder
+/// gives a more precise message than a mismatch.
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
     case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, zone
 
-    /// What it is, with an example.
+    /// The form's meaning, with an example.
     package var meaning: String {
         switch self {
         case .nonEmpty: "a text of at least one character"
@@ -53,7 +53,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The numbers that may stand there instead of text; `nil` where none may.
+    /// The numbers that are valid in place of text; `nil` if none are.
     package var numbers: (isWhole: Bool, least: Int?, greatest: Int?)? {
         switch self {
         case .numberBounds, .path, .headerName, .nonEmpty, .code: (false, nil, nil)
@@ -66,7 +66,7 @@ package enum TextForm: String, Sendable, CaseIterable {
     /// Whether `true` and `false` are texts like others there.
     package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code].contains(self) }
 
-    /// A type without a default. What is nested deeper than four brackets is left to the decoder.
+    /// A type without a default. The decoder checks types that are nested deeper than four brackets.
     package static let type = "^\(nestedType)$"
     /// A type, with a default after `=` or without one.
     package static let typeWithDefault = #"^\#(nestedType)(?:=[\s\S]*[^ \t][\s\S]*)?$"#

@@ -7,7 +7,7 @@ import Diagnostics
 ///     type   = base { "?" }
 ///     base   = "[" type "]" | "[" "string" ":" type "]" | name [ "(" word ")" ]
 struct TypeText {
-    /// What was read, or why not. Offsets are UTF-8 offsets into the text.
+    /// The type that was read, or the reason why none was. Offsets are UTF-8 offsets into the text.
     enum Outcome {
         case type(TypeReference, defaultText: Range<Int>?)
         case failure(message: String, help: String?, at: Range<Int>)
@@ -46,7 +46,7 @@ struct TypeText {
     /// What most types are: a word of the language, perhaps with a `?`; `nil` for everything else.
     static func primitive(_ text: String) -> TypeReference? { primitives[text] }
 
-    /// By their spelling, so that all who say the same share one.
+    /// By their spelling, so that equal types share one object.
     private static let primitives = Dictionary(
         uniqueKeysWithValues: Primitive.allCases.flatMap { primitive -> [(String, TypeReference)] in
             [(primitive.spelling, .primitive(primitive)), (primitive.spelling + "?", .optional(.primitive(primitive)))]

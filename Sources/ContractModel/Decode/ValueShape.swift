@@ -1,5 +1,5 @@
-/// What the value of a key looks like, as far as one file can say it: the decoder reads words and bounds from it, the
-/// schema all of it.
+/// The form of a key's value, as far as one file determines it. The decoder reads words and bounds from it, and the schema
+/// contains all of it.
 package indirect enum ValueShape: Sendable {
     /// Any scalar, taken as its text.
     case text
@@ -13,7 +13,7 @@ package indirect enum ValueShape: Sendable {
     /// A mapping whose keys are names that the contract chooses, written as the form says.
     case named(ValueShape, TextForm? = nil, atLeast: Int = 0)
     case either(ValueShape, ValueShape)
-    /// What the language has a name for.
+    /// A part of the language that has a name.
     case a(Part)
     /// What another language than the contracts' has a name for.
     case definition(String)
@@ -25,7 +25,7 @@ package indirect enum ValueShape: Sendable {
         .words(Word.allCases.map(\.rawValue))
     }
 
-    /// The parts of the language that stand in several places, or that have more than one way to be written.
+    /// The parts of the language that occur in several places, or that can be written in more than one way.
     package enum Part: String, Sendable, CaseIterable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
             retry, outcome, type,

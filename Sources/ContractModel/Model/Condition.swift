@@ -27,13 +27,13 @@ package struct Condition: Sendable {
     }
 }
 
-/// What a code of the envelope is compared with.
+/// A value that the code of the envelope is compared with.
 package enum CodeMatch: Sendable, Hashable {
     case text(String)
     /// Any whole number of the range, however it is written: `4010` and `04010`.
     case range(ClosedRange<Int>)
 
-    /// Whether a code is this one. The runtime's `CodeSet` gives the same answer.
+    /// Whether a code is this one. The runtime's `CodeSet` gives the same result.
     package func matches(_ code: String) -> Bool {
         switch self {
         case .text(let text): text == code
@@ -61,7 +61,7 @@ package enum CodeMatch: Sendable, Hashable {
         }
     }
 
-    /// The numbers that it stands for; nil for a text that is no whole number.
+    /// The numbers that it covers; nil for a text that isn't a whole number.
     package var numbers: ClosedRange<Int>? {
         switch self {
         case .text(let text): Int(text).map { $0...$0 }
@@ -69,7 +69,7 @@ package enum CodeMatch: Sendable, Hashable {
         }
     }
 
-    /// A code that one of each list matches; nil where there is none.
+    /// A code that both lists match; nil if no such code exists.
     package static func shared(_ one: [CodeMatch], _ other: [CodeMatch]) -> String? {
         let texts = Set(other.compactMap { if case .text(let text) = $0 { text } else { nil } })
         for case .text(let text) in one where texts.contains(text) { return text }

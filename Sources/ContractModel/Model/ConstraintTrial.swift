@@ -1,8 +1,8 @@
 import Diagnostics
 import ErrandPatterns
 
-/// Holds values that stand in a contract, defaults and examples, against the constraints of their fields, as the runtime
-/// holds values of an app against them. Reads each pattern once.
+/// Checks the values in a contract, defaults and examples, against the constraints of their fields, as the runtime checks the
+/// values of an app. It reads each pattern once.
 package struct ConstraintTrial {
     private var matchers: [String: PatternMatcher] = [:]
 

@@ -33,7 +33,7 @@ package struct Contract: Sendable {
     }
 }
 
-/// What a version of the contract may still break.
+/// The promises that a version of the contract may still break.
 package enum Stability: String, Sendable, CaseIterable {
     case draft, beta, stable
 }
@@ -56,7 +56,7 @@ package struct ServerDefinition: Sendable {
     }
 }
 
-/// What is sent with every request of the service.
+/// The parameters of every request of the service.
 package struct CommonParameters: Sendable {
     package var query: [CommonParameter] = []
     package var headers: [CommonParameter] = []

@@ -1,14 +1,14 @@
 import Diagnostics
 import YAMLTree
 
-/// All that could be found out about one contract, whatever is wrong with it: what checks look at, so that one mistake
-/// does not hide the others.
+/// Everything that is known about one contract, even a contract with errors. Checks examine it, so that one mistake does not
+/// hide the others.
 ///
-/// Architecture invariant: nothing that makes Swift takes it. ``resolved`` is there only where no error was found, and
-/// what a contract with errors resolved to is not given out as a whole.
+/// Architecture invariant: the generator of Swift never takes it. ``resolved`` exists only if no error was found. The resolved
+/// parts of a contract with errors aren't available as a whole.
 package struct ContractExamination: Sendable {
     package let file: String
-    /// The tree; `nil` where the file is no YAML.
+    /// The tree; `nil` if the file isn't YAML.
     package let document: YAMLDocument?
     /// What reading and resolving found, in its order, that of imported files included.
     package private(set) var findings: [Diagnostic]
@@ -37,10 +37,10 @@ package struct ContractExamination: Sendable {
         self.findings = findings.sorted()
     }
 
-    /// Whether no error was found. Where there was one, a name may be unused only because what uses it could not be read.
+    /// Whether no error was found. After an error, a name may be unused only because its use could not be read.
     package var isWhole: Bool { partial != nil && !findings.contains { $0.severity == .error } }
 
-    /// What the generator takes.
+    /// The contract for the generator.
     package var resolved: ResolvedContract? { isWhole ? partial : nil }
 
     // MARK: What could be resolved
@@ -73,6 +73,6 @@ package struct ContractExamination: Sendable {
         partial?.expanded(type).constraints ?? []
     }
 
-    /// The type behind all aliases.
+    /// The type with all aliases resolved.
     package func expanded(_ type: TypeReference) -> TypeReference { partial?.expanded(type).type ?? type }
 }

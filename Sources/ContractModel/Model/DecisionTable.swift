@@ -1,8 +1,8 @@
-/// What an endpoint's answers mean: the declared rows, in the order in which they are tried.
+/// The meanings of an endpoint's responses: the declared rows, in the order in which they are tried.
 ///
-/// A row that names a transport condition comes first. Then rows rank by what they name, body before code before
-/// status, more keys before fewer; rows of one rank are disjoint, so their order among themselves does not matter.
-/// Behind the declared rows come success and the built-in errors, which together cover every possible response.
+/// A row that names a transport condition comes first. The other rows rank by the parts that they name: body before code before
+/// status, more keys before fewer. Rows of one rank are disjoint, so their order among themselves does not matter. After the
+/// declared rows come success and the built-in errors, which together cover every possible response.
 package struct DecisionTable: Sendable {
     package var rows: [DecisionRow]
 
@@ -29,7 +29,7 @@ package struct DecisionRow: Sendable {
     package var target: Target
     package var condition: Condition
     package var rank: DecisionRank
-    /// Whether a request that this row answers may have been carried out.
+    /// Whether the server may have carried out a request with this response.
     package var applied: Applied
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the defaults.
     package var isOwn: Bool

@@ -23,7 +23,7 @@ package enum Effect: String, Sendable, CaseIterable {
     package var isUnsafe: Bool { self == .keyed || self == .once }
 }
 
-/// What the long form of `effect: keyed` says about the idempotency key.
+/// The idempotency key's settings from the long form of `effect: keyed`.
 package struct IdempotencyKeyDefinition: Sendable {
     /// Where the key travels.
     package enum Place: Sendable {
@@ -144,7 +144,7 @@ package struct EndpointDefinition: Sendable {
     package var envelope: Located<String>?
     package var session: Located<SessionNeed>?
     package var declaredEffect: Located<Effect>?
-    /// What the long form of `effect` says about the key of a `keyed` endpoint.
+    /// The key's settings in the long form of `effect`, for a `keyed` endpoint.
     package var idempotencyKey: IdempotencyKeyDefinition?
     package var confirm: ConfirmDefinition?
     package var timeout: Located<TimeoutDefinition>?
@@ -155,7 +155,7 @@ package struct EndpointDefinition: Sendable {
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
     package var delivery: Located<Delivery>?
-    /// What is said of a stream beyond that it is one.
+    /// The settings of a stream.
     package var stream: StreamDefinition?
     package var durable: Located<Bool>?
     package var priority: Priority?
@@ -167,7 +167,7 @@ package struct EndpointDefinition: Sendable {
     package var deprecated: Deprecation?
     package var swiftName: Located<String>?
 
-    /// What the request is sent to.
+    /// The destination of the request.
     package enum Target: Sendable {
         case http(HTTPMethod, Located<PathTemplate>)
         /// A frame of a message transport, by its name.
@@ -208,7 +208,7 @@ package enum PathTemplate: Sendable {
     }
 }
 
-/// What a request carries.
+/// The content of a request.
 package struct BodyDefinition: Sendable {
     package enum Encoding: String, Sendable, CaseIterable { case json, form, multipart, bytes }
 
@@ -230,7 +230,7 @@ package struct BodyDefinition: Sendable {
     }
 }
 
-/// What an endpoint answers.
+/// The response of an endpoint.
 package enum ResponseDefinition: Sendable {
     case none
     /// The body as it is.
@@ -244,7 +244,7 @@ package struct ConfirmDefinition: Sendable {
     package var endpoint: Located<String>
     /// Input of that endpoint → what of the command fills it: one of its inputs, or `idempotencyKey`.
     package var arguments: [(name: Located<String>, value: Located<String>)]
-    /// The outcome that a found answer means.
+    /// The outcome for a response that finds something.
     package var found: Located<String>?
 
     package init(

@@ -7,7 +7,7 @@ package struct EnvelopeDefinition: Sendable {
     package var list: Located<FieldPath>?
     package var code: Located<FieldPath>?
     package var message: Located<FieldPath>?
-    /// Present, and neither null nor an empty list: the response is a failure.
+    /// If this member is present, and neither null nor an empty list, the response is a failure.
     package var error: Located<FieldPath>?
     /// The codes of a success.
     package var success: [Located<CodeMatch>] = []

@@ -17,7 +17,7 @@ package struct ErrorDefinition: Sendable {
     /// Any of these recognizes it. Empty for a redeclared built-in error, which keeps its own.
     package var conditions: [Condition] = []
     package var data: ErrorData?
-    /// What a person may be told, where the app has nothing better.
+    /// The text for people, if the app has none of its own.
     package var message: String?
     package var retry: Located<RetryDefinition>?
     package var declaredApplied: Located<Applied>?
@@ -53,12 +53,12 @@ extension Condition {
         parts(effect: .read).allSatisfy { $0.applied == .never } ? .never : .maybe
     }
 
-    /// The condition in parts of which each gives one answer to whether a request was applied, at an endpoint with this
-    /// effect. Most conditions have one part.
+    /// Splits the condition into parts that each determine whether a request was applied, at an endpoint with this effect. Most
+    /// conditions have one part.
     ///
-    /// A status of 4xx and 503 says `never`, any other `maybe`. A proxy may answer 503 or 408 to a request that the server
-    /// has carried out, which counts where sending it twice is not the same as once: there these two say `maybe`, unless
-    /// the condition names a value in the body as well.
+    /// A status of 4xx or 503 means `never`, any other status `maybe`. A proxy may send 503 or 408 for a request that the
+    /// server has carried out. This matters if sending a request twice differs from sending it once. For such an endpoint these
+    /// two statuses mean `maybe`, unless the condition also names a value in the body.
     package func parts(effect: Effect) -> [(condition: Condition, applied: Applied)] {
         if !codes.isEmpty { return [(self, .never)] }
         if statuses.isEmpty { return [(self, .maybe)] }
@@ -120,7 +120,7 @@ package enum ErrorData: Sendable {
     case type(TypeReference, SourceRange)
 }
 
-/// A normal state of the business that is not the endpoint's usual answer.
+/// A normal state of the business that isn't the endpoint's usual response.
 package struct OutcomeDefinition: Sendable {
     package var name: Located<String>
     package var conditions: [Condition]
@@ -155,17 +155,17 @@ package enum BuiltInError: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the request may have been carried out, on an endpoint of this effect. A command keeps what an earlier attempt
-    /// of it has left open, which counts for `sessionEnded` above all.
+    /// Whether the request may have been carried out, on an endpoint of this effect. A command also remembers that an earlier
+    /// attempt may have been carried out, which matters most for `sessionEnded`.
     ///
-    /// - Parameter status: what the server answered, where an error has several.
+    /// - Parameter status: the status of the response, for an error with several.
     package func applied(effect: Effect, status: Int? = nil) -> Applied {
         switch self {
         case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected,
             .cancelled:
             .never
         case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
-        // A proxy may answer one of these after it has passed the request on.
+        // A proxy may send one of these after it has passed the request on.
         case .requestTimeout: effect.isUnsafe ? .maybe : .never
         case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
         }

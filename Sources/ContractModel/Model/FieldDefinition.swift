@@ -10,7 +10,7 @@ package final class FieldDefinition: Sendable {
     package let typeRange: SourceRange
     /// The name on the wire. Set by the resolver; until then the contract's name.
     package let wireName: String
-    /// What only the long form and a default say; most fields have none of it.
+    /// The options of the long form, and the default. Most fields have none.
     private let rare: RareOptions?
 
     /// - Parameter wireName: the name on the wire; `nil` for the contract's name.
@@ -58,7 +58,7 @@ package final class FieldDefinition: Sendable {
     /// Everything that the field says beside its name and type.
     package var options: FieldOptions? { rare?.options }
 
-    /// Whether a reader must find it: neither optional nor with a default.
+    /// Whether a reader requires the field: it isn't optional and has no default.
     package var isRequired: Bool {
         guard !type.isOptional else { return false }
         guard let rare else { return true }
@@ -85,7 +85,7 @@ package final class FieldDefinition: Sendable {
     }
 }
 
-/// What a field may say beside its name and type.
+/// The options of a field beside its name and type.
 package struct FieldOptions: Sendable {
     package var declaredWireName: Located<String>?
     package var swiftName: Located<String>?
@@ -103,7 +103,7 @@ package struct FieldOptions: Sendable {
     package init() {}
 }
 
-/// What a field is where it is absent.
+/// The value of an absent field.
 ///
 /// As decoded, any scalar is `.text`; the resolver replaces it by the form that fits the field's type.
 package enum DefaultValue: Sendable, Equatable {
@@ -119,8 +119,8 @@ package enum DefaultValue: Sendable, Equatable {
     case emptyMap
 }
 
-/// What a type of the language is narrowed to: bounds that a request's values must keep, and how instants are spelled. A request
-/// that breaks a bound fails as `invalidRequest` before anything is sent.
+/// The restrictions of a built-in type: bounds that a request's values must keep, and the format of timestamps. A request that
+/// breaks a bound fails as `invalidRequest` before it is sent.
 package struct Constraints: Sendable, Equatable {
     /// The least and greatest number allowed, as their source texts; `nil` where that side is open.
     package var range: Located<Bounds>?

@@ -1,4 +1,4 @@
-/// What may stand in an HTTP header.
+/// The text that is valid in an HTTP header.
 enum HeaderText {
     private static let marks = Set("!#$%&'*+-.^_`|~".utf8)
 

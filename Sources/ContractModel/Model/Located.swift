@@ -16,6 +16,6 @@ package struct Located<Value: Sendable>: Sendable {
 }
 
 extension Located: Equatable where Value: Equatable {
-    /// Two located values are equal where the values are; where they stand does not matter.
+    /// Two located values are equal if their values are, regardless of their places.
     package static func == (left: Located, right: Located) -> Bool { left.value == right.value }
 }

@@ -1,12 +1,12 @@
-/// Questions about names that stand beside each other.
+/// Questions about names in one list.
 package enum NameList {
     /// Whether a name is there twice. Costs little where none is, which is nearly always.
     package static func hasRepeats(_ names: [String]) -> Bool {
         areSurelyDifferent(names) ? false : Set(names).count < names.count
     }
 
-    /// Whether it takes no more than a glance to see that all names differ, even without letter case and underscores. Where it
-    /// takes more, the answer is false.
+    /// Whether a cheap test shows that all names differ, even without letter case and underscores. False if the test is
+    /// inconclusive.
     package static func areSurelyDifferent(_ names: [String]) -> Bool {
         // One bit for each of 128 kinds of names: what falls onto a free bit was not there before.
         var taken: (low: UInt64, high: UInt64) = (0, 0)

@@ -20,22 +20,22 @@ package struct PaginationDefinition: Sendable {
     }
 }
 
-/// What becomes of a link to another origin.
+/// The treatment of a link to another origin.
 package enum ForeignLinkRule: String, Sendable, CaseIterable { case refused, anonymous }
 
-/// What a path finds among the fields of a structure and of those inside of it.
+/// The result of searching a path among the fields of a structure and of its nested structures.
 package enum FieldSearch {
     /// The fields that lead there, the last one first found by its name on the wire, else by its name.
     case found([FieldDefinition])
     /// The path goes on in something that may hold any key.
     case unknown
-    /// There is no such field; these are the others at its place.
+    /// No such field exists; these are the other fields at its place.
     case missing(position: Int, among: [FieldDefinition])
 
     /// - Parameters:
     ///   - keys: the steps.
     ///   - type: the type that the first step is a field of.
-    ///   - expand: the type behind aliases.
+    ///   - expand: resolves aliases.
     ///   - fields: the fields of a structure; nil for any other type.
     package static func of(
         _ keys: ArraySlice<String>, in fields: [FieldDefinition], expand: (TypeReference) -> TypeReference?,

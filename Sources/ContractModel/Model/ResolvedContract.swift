@@ -67,7 +67,7 @@ package struct ResolvedContract: Sendable {
 
     package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
 
-    /// The type behind all aliases, with the constraints that they add.
+    /// The type with all aliases resolved, and the constraints that they add.
     package func expanded(_ type: TypeReference) -> (type: TypeReference, constraints: [Constraints]) {
         (aliases.target(of: type) ?? type, aliases.constraints(of: type))
     }
@@ -90,7 +90,7 @@ package struct ResolvedEndpoint: Sendable {
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` where the contract does not say.
     package var keyLifetime: Int?
     package var confirm: ConfirmDefinition?
-    /// What is `nil` leaves the runtime's value.
+    /// A `nil` member keeps the runtime's value.
     package var timeout: TimeoutDefinition?
     /// In milliseconds.
     package var deadline: Int?
@@ -109,7 +109,7 @@ package struct ResolvedEndpoint: Sendable {
     package var isDurable: Bool
     package var priority: Priority
     package var network: NetworkNeed
-    /// How the body is compressed; `nil` for one that is sent as it is, and where there is none.
+    /// The compression of the body; `nil` for an uncompressed body, or without a body.
     package var compression: CompressionDefinition?
     package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition]
@@ -167,7 +167,7 @@ package struct ResolvedEndpoint: Sendable {
 /// A session with its endpoints found and its paths checked against their responses.
 package struct ResolvedSession: Sendable {
     package var placement: SessionDefinition.Placement
-    /// The endpoints of this contract; `nil` where another contract's session is shared or there is none.
+    /// The endpoints of this contract; `nil` if the session is that of another contract, or if there is no session.
     package var login: String?
     package var refresh: String?
     package var logout: String?

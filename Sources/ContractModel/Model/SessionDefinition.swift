@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// How requests prove who is asking, and how that is obtained.
+/// The proof of identity in requests, and the way to obtain it.
 package struct SessionDefinition: Sendable {
     package enum Placement: Sendable, Equatable {
         /// `format` cut around `{token}`.
@@ -24,7 +24,7 @@ package struct SessionDefinition: Sendable {
     package var token: Located<FieldPath>?
     package var expiresIn: Located<FieldPath>?
     package var refreshToken: Located<FieldPath>?
-    /// Where the login says who is logged in.
+    /// The place in the login's response that identifies the user.
     package var identity: Located<Identity>?
     /// The endpoint that renews a session by its refresh token.
     package var refresh: Located<String>?
@@ -49,7 +49,7 @@ package struct SigningDefinition: Sendable {
     package enum Placement: Sendable, Equatable {
         case header(String)
         case query(String)
-        /// A field of the body; a parameter of the query where the request has no such body.
+        /// A field of the body; a parameter of the query if the request has no such body.
         case body(String)
     }
 

@@ -4,11 +4,11 @@
 /// language, and of which each has one meaning.
 package struct TimestampFormat: Sendable, Hashable {
     package let pattern: String
-    /// The zone of a pattern that has no offset, in seconds east of UTC.
+    /// The zone of a pattern without an offset, in seconds east of UTC.
     package let offset: Int
     private let pieces: [Piece]
 
-    /// What is wrong with a pattern, and where in its UTF-8.
+    /// A pattern's problem, and its UTF-8 position.
     package struct Problem: Error {
         package let message: String
         package let help: String
@@ -176,7 +176,7 @@ package struct TimestampFormat: Sendable, Hashable {
         }
     }
 
-    /// A number of one digit or two has no certain end if another digit follows it.
+    /// A number of one or two digits has an ambiguous end if another digit follows it.
     private static func checkNeighbors(_ pieces: [Piece], _ whole: Range<Int>) throws(Problem) {
         for (piece, next) in zip(pieces, pieces.dropFirst()) {
             guard case .field(let field, 1) = piece, field.counts == 1...2 || field == .month else { continue }

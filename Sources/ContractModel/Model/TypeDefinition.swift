@@ -13,7 +13,7 @@ package struct TypeDefinition: Sendable {
         case structure([FieldDefinition])
         case enumeration(EnumDefinition)
         case union(UnionDefinition)
-        /// Another name for a type, with constraints that hold wherever it is used.
+        /// Another name for a type, with constraints that apply to every use.
         case alias(TypeReference, Constraints)
     }
 

@@ -87,7 +87,7 @@ package enum Primitive: String, Sendable, CaseIterable {
     case bytes
     /// Any JSON value.
     case json
-    /// A file of a multipart body. It has no other place.
+    /// A file of a multipart body. It is valid nowhere else.
     case file
 
     package var spelling: String {

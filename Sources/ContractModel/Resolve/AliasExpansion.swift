@@ -1,6 +1,6 @@
-/// What aliases stand for, found once for all of them: each leads to one type at most, so one walk visits each once.
+/// The targets of all aliases, found once. Each alias leads to at most one type, so a single walk visits each once.
 struct AliasExpansion: Sendable {
-    /// An alias whose meaning has no end, or nests lists and maps too deep.
+    /// An alias whose chain has no end, or that nests lists and maps too deep.
     struct Problem {
         enum Kind { case leadsBack, holdsItself, isTooDeep }
 
@@ -33,7 +33,7 @@ struct AliasExpansion: Sendable {
             var path: [Int] = []
             var onPath: [Int: Int] = [:]
             var position = start
-            // Down to a type that is no alias, or to an alias that is known.
+            // Down to a type that isn't an alias, or to an alias that is known.
             while true {
                 onPath[position] = path.count
                 path.append(position)
@@ -50,13 +50,13 @@ struct AliasExpansion: Sendable {
         }
     }
 
-    /// The type behind an alias; the type itself where it is none, and nil where the alias has no meaning.
+    /// The target of an alias. A type that isn't an alias is returned unchanged, and an alias without a target gives nil.
     func target(of type: TypeReference) -> TypeReference? {
         guard case .named(let name) = type, let meaning = meanings[name.value] else { return type }
         return meaning?.target
     }
 
-    /// The constraints of the alias and of those behind it.
+    /// The constraints of the alias and of the aliases that it leads to.
     func constraints(of type: TypeReference) -> [Constraints] {
         guard case .named(let name) = type, let meaning = meanings[name.value] else { return [] }
         var result: [Constraints] = []

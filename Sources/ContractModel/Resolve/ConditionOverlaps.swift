@@ -1,13 +1,13 @@
 /// Finds the pairs of rows of one rank that one response can match, without comparing each row with each other.
 ///
-/// Rows that name the same paths of the body with other values are never compared, nor rows whose codes or statuses have
-/// nothing in common. What is left costs in proportion to the rows and the pairs that are found.
+/// It never compares rows that name the same paths of the body with other values, or rows whose codes or statuses are disjoint.
+/// The remaining cost is proportional to the rows and the pairs that are found.
 struct ConditionOverlaps {
     private let rows: [DecisionRow]
     /// Takes a pair that may overlap, the earlier row first; false ends the search.
     private let visit: (Int, Int) -> Bool
 
-    /// - Parameter visit: takes the positions of two rows of one rank and of different targets that may overlap. It answers
+    /// - Parameter visit: takes the positions of two rows of one rank and of different targets that may overlap. It returns
     ///   whether the search goes on.
     init(_ rows: [DecisionRow], visit: @escaping (Int, Int) -> Bool) {
         self.rows = rows
@@ -94,7 +94,7 @@ struct ConditionOverlaps {
         return first
     }
 
-    /// Pairs of rows that have no path in common.
+    /// Pairs of rows without a common path.
     private func pairsApart(_ groups: [(key: [FieldPath], value: [Int])]) -> Bool {
         var users: [FieldPath: [Int]] = [:]
         for (group, paths) in groups.map(\.key).enumerated() {

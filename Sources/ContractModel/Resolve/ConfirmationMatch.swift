@@ -1,5 +1,5 @@
 extension ResolvedEndpoint {
-    /// Whether this read's answer can stand for the response of a command, or for one of its outcomes.
+    /// Whether this read's response can serve as the response of a command, or as one of its outcomes.
     package func answers(for command: ResolvedEndpoint, outcome name: String?) -> Bool {
         if let outcome = command.outcomes.first(where: { $0.name.value == name }) {
             switch (outcome.data, response.value) {
@@ -11,7 +11,7 @@ extension ResolvedEndpoint {
         switch (command.response.value, response.value) {
         case (.none, _), (.bytes, .bytes): return true
         case (.type(let wanted, _, _), .type(let found, _, _)): return wanted == found
-        // Two structures of the same fields; where there are outcomes, the answer has a type of its own.
+        // Two structures with the same fields. With outcomes, the response has a type of its own.
         case (.fields(let wanted), .fields(let found)):
             return command.outcomes.isEmpty && wanted.count == found.count
                 && zip(wanted, found).allSatisfy {

@@ -79,7 +79,7 @@ package struct ContractLoader {
         return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
-    /// Reads one file; answers what it imports, or `nil` where it cannot be read.
+    /// Reads one file. Returns its imports, or `nil` if it cannot be read.
     private mutating func enter(_ path: String, from importer: Located<String>?) -> [Located<String>]? {
         states[path] = .done
         switch provider.read(path) {
@@ -116,7 +116,7 @@ final class DecodedFiles {
 
     private var files: [String: (bytes: [UInt8], file: File)] = [:]
 
-    /// What the bytes of a file say; decoded again only where the bytes have changed.
+    /// The decoded content of a file, which is decoded again only if its bytes have changed.
     func file(_ path: String, _ bytes: [UInt8]) -> File {
         if let known = files[path], known.bytes == bytes { return known.file }
         let file = decode(path, bytes)

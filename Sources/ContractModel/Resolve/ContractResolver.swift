@@ -4,8 +4,8 @@ import Diagnostics
 ///
 ///     path ─ ContractLoader ─▶ [Contract] ─ names, types, fields ─▶ ─ endpoints, tables, session ─▶ ResolvedContract
 ///
-/// Every stage goes on after a problem, and the result exists only where there was none. One resolver for several contracts
-/// decodes a file that they share once.
+/// Every stage goes on after a problem, and the result exists only without problems. One resolver for several contracts decodes
+/// a file that they share once.
 package struct ContractResolver {
     private let provider: any SourceProvider
     private let decoded = DecodedFiles()
@@ -139,8 +139,7 @@ struct Resolution {
             edits: [Fix.Edit(replacing: name.range, with: other)])
     }
 
-    /// Names in one list are there once. Keys that stand twice are found with the tree; this finds what is spelled twice
-    /// in lists.
+    /// Reports duplicate names in one list. The tree's reader finds duplicate keys; this finds duplicate items.
     private mutating func reportDuplicates() {
         let contract = contract
         reportDuplicates(contract.imports, "contract") { ContractLoader.joined(folderOf: contract.file, $0) }
@@ -162,8 +161,8 @@ struct Resolution {
         }
     }
 
-    /// Says that a name points nowhere, with the nearest one that does, which is answered: what follows from a misspelt name
-    /// is no news.
+    /// Reports that a name has no definition. Returns the nearest defined name, so that no consequences of a misspelt name are
+    /// reported.
     @discardableResult mutating func reportMissing(
         _ rule: FindingKind, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],
         help: String? = nil

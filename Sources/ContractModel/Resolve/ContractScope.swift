@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// What the names of one contract mean: its own definitions, then those of the contracts it imports.
+/// The meanings of the names of one contract: its own definitions, then those of the contracts that it imports.
 ///
-/// A contract's own definition wins over an imported one of the same name. A name that two imports define differently is
-/// a problem only where it is used. An object, since each caller would otherwise copy a whole contract.
+/// A contract's own definition wins over an imported one of the same name. A name that two imports define differently is a
+/// problem only if it is used. The scope is an object, since each caller would otherwise copy a whole contract.
 final class ContractScope {
     /// A definition and the file it is in, whose scope its own names belong to.
     struct Found<Definition> {

@@ -62,7 +62,7 @@ extension Resolution {
             endpoint, errors: names, declaresOwnErrors: !definition.errors.isEmpty, table: table)
     }
 
-    /// What an endpoint has that lists nothing itself; made once for all that have the same.
+    /// The table of an endpoint that lists nothing itself. Endpoints with equal tables share one.
     private mutating func inheritedTable(
         of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
     ) -> InheritedTable {
@@ -279,7 +279,7 @@ extension Resolution {
     }
 }
 
-/// What the table of an endpoint depends on that lists no error and no outcome itself.
+/// The properties that determine the table of an endpoint that lists no error and no outcome itself.
 struct InheritedTableKey: Hashable {
     var hasSession: Bool
     var isUnsafe: Bool
@@ -300,7 +300,7 @@ extension EndpointDefinition {
 }
 
 extension ResolvedEndpoint {
-    /// What the app supplies for one command, in the order of the generated initialiser: path, query, headers, body.
+    /// The app's inputs for one command, in the order of the generated initializer: path, query, headers, body.
     package var inputs: [FieldDefinition] {
         var inputs = (path?.parameters ?? []) + query + headers
         if case .fields(let fields)? = body?.content { inputs += fields }

@@ -174,9 +174,9 @@ struct ListedError {
 }
 
 extension DecisionTable {
-    /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` where there is none.
+    /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` if no such response exists.
     ///
-    /// - Parameter code: where the envelope has the code.
+    /// - Parameter code: the place of the code in the envelope.
     package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String?
     {
         // Most are told apart by their codes.
@@ -246,7 +246,7 @@ extension DecisionTable {
 
 /// What HTTP says of a status (RFC 9110).
 package enum HTTPStatus {
-    /// Whether a response with this status can have a body: 1xx, 204 and 304 have none (section 6.4.1).
+    /// Whether a response with this status can have a body. Statuses 1xx, 204 and 304 have none (section 6.4.1).
     package static func canHaveBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }

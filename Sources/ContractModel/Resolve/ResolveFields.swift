@@ -186,7 +186,7 @@ extension Resolution {
                 at: field.name.range, help: "remove it")
             return
         }
-        // An optional of any kind may come as "", which stands for nil.
+        // An optional of any kind may arrive as "", which means nil.
         let mayBeEmpty = field.type.isOptional && isScalar(type)
         if field.coerces, !mayBeEmpty, !canCoerce(type) {
             refuse("coerce", "only texts, numbers, bools and dates come in another spelling")
@@ -211,7 +211,7 @@ extension Resolution {
         }
     }
 
-    /// A format is that of timestamps, in lists and maps as well, which have none of their own.
+    /// Checks that a format belongs to a timestamp, also in lists and maps, which have no format of their own.
     private mutating func check(_ format: Located<TimestampFormat>, fits type: TypeReference) {
         if aliases.constraints(of: type).contains(where: { $0.format != nil }) {
             report(

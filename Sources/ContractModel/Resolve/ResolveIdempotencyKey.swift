@@ -45,7 +45,7 @@ extension Resolution {
         }
     }
 
-    /// The fields that the body has of its own; nil where it has no room for the key, which is reported.
+    /// The body's own fields; nil if the body cannot carry the key, which is reported.
     private mutating func fieldsBesideKey(_ name: Located<String>, of endpoint: EndpointDefinition)
         -> [FieldDefinition]?
     {

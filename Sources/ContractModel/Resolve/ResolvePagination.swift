@@ -28,7 +28,7 @@ extension Resolution {
         checkItems(pagination, of: endpoint, place)
     }
 
-    /// What keeps an answer from being a page.
+    /// Checks that a response can be a page.
     private mutating func isWalkable(_ pagination: Located<PaginationDefinition>, _ endpoint: ResolvedEndpoint) -> Bool
     {
         func refuse(_ message: String, _ help: String, notes: [DiagnosticNote] = []) -> Bool {
@@ -94,7 +94,7 @@ extension Resolution {
             help: "name another one, or change its type")
     }
 
-    /// What a cursor is made of; the whole numbers are one.
+    /// The type of a cursor; all whole numbers count as one type.
     private func cursorKind(_ field: FieldDefinition) -> Primitive? {
         guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
             return nil
@@ -203,7 +203,7 @@ private struct PayloadPlace {
     /// The fields of a payload that is a structure.
     let fields: [FieldDefinition]
     private let isStructure: Bool
-    /// Whether something may stand beside the payload.
+    /// Whether other members may be beside the payload.
     private let hasList: Bool
 
     init(_ endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?, _ resolution: Resolution) {
@@ -223,10 +223,10 @@ private struct PayloadPlace {
         }
     }
 
-    /// What a path of the whole response finds.
+    /// The result of searching a path in the whole response.
     func search(_ path: FieldPath, _ resolution: Resolution) -> FieldSearch {
         guard path.keys.count > root.count, path.keys.starts(with: root) else {
-            // The payload itself, or something on the way to it, is neither a number nor a text.
+            // The payload, or a structure on the path to it, is neither a number nor a text.
             return root.starts(with: path.keys) ? .missing(position: path.keys.count, among: []) : .unknown
         }
         if isList {

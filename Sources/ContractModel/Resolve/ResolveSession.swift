@@ -49,7 +49,7 @@ extension Resolution {
         return session
     }
 
-    /// A renewal says who is logged in at the same path as a login.
+    /// Checks that the response to a renewal has the user's identity at the same path as the login's.
     private mutating func checkedIdentity(
         _ identity: Located<SessionDefinition.Identity>?, login: ResolvedEndpoint, refresh: ResolvedEndpoint?
     ) -> SessionDefinition.Identity? {

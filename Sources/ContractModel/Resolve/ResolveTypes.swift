@@ -36,7 +36,8 @@ extension Resolution {
         aliases = AliasExpansion(types)
     }
 
-    /// A type that has another name elsewhere is said by that; what is spelled alike may mean something else.
+    /// Reports an unknown type. For a type that has another name in other languages, the message gives that name, because a
+    /// similar spelling may mean another type.
     private mutating func reportMissingType(_ name: Located<String>, among names: @autoclosure () -> [String]) {
         guard let known = ForeignTypeNames.help(for: name.value) else {
             reportMissing(.unknownType, "type", name, among: names(), help: "declare it under `types`")
@@ -120,7 +121,7 @@ extension Resolution {
 
     func type(_ name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
 
-    /// The type behind aliases; `nil` where they have no end.
+    /// The type with aliases resolved; `nil` if they form a cycle.
     func expanded(_ type: TypeReference) -> TypeReference? { aliases.target(of: type) }
 
     // MARK: Whether they are sound
@@ -296,7 +297,7 @@ extension Resolution {
         return found
     }
 
-    /// The types without a value of which there is none of this one.
+    /// The types that every value of this type contains.
     private func neededTypes(_ position: Int) -> [TypeReference] {
         switch types[position].form {
         case .structure(let fields): fields.filter(\.isRequired).map(\.type)

@@ -78,7 +78,7 @@ package enum ContractSchema {
         }
     }
 
-    // MARK: What has more than one way to be written
+    // MARK: Parts that can be written in more than one way
 
     /// A built-in error keeps what recognizes it.
     private static var errors: ShapeSchema.Pairs {

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// JSON Schema (draft 2020-12) of shapes and mappings. What is in several places is a `$ref` into `$defs`.
+/// JSON Schema (draft 2020-12) of shapes and mappings. A part that occurs in several places is a `$ref` into `$defs`.
 ///
-/// A scalar is what the core schema of YAML 1.2 makes of it, so that text may also be a number or a boolean. An absent
-/// value is `null` there, and refused.
+/// The type of a scalar follows the core schema of YAML 1.2, so that text may also be a number or a boolean. An absent value is
+/// `null` there, and refused.
 package enum ShapeSchema {
     package typealias Pairs = [(key: String, value: ReportValue)]
 
     package static let dialect = "https://json-schema.org/draft/2020-12/schema"
-    /// What a scalar that is taken as text may be.
+    /// The types of a scalar that is taken as text.
     package static let scalar: ReportValue = .object([("type", texts(["string", "number", "boolean"]))])
 
     /// A mapping with its keys, those that it needs, and what they mean for each other.

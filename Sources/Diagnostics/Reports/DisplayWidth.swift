@@ -6,8 +6,8 @@ struct DisplayCell {
 }
 
 extension DisplayCell {
-    /// A tab takes four columns wherever it is. What a terminal would obey or hide is written out, so that an
-    /// excerpt cannot lie about the source and the carets stand where they should.
+    /// A tab takes four columns in any position. Characters that a terminal would obey or hide are written as escapes, so that
+    /// an excerpt shows the true source and the carets are in the correct columns.
     init(showing character: Character) {
         if character == "\t" {
             self.init(text: "    ", width: 4)

@@ -51,7 +51,7 @@ package struct JUnitReport: Sendable {
             """
     }
 
-    /// XML 1.0 has no control characters but tab and line breaks, not even escaped (section 2.2).
+    /// XML 1.0 allows no control characters except tab and line breaks, not even escaped (section 2.2).
     private func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar -> String in
             switch scalar {

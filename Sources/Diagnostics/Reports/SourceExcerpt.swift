@@ -3,7 +3,7 @@ struct SourceExcerpt {
     let line: Int
     /// The line as shown: tabs widened, control characters written out, cut around the range where it is long.
     private(set) var text = ""
-    /// How many columns stand before the first caret.
+    /// The number of columns before the first caret.
     private(set) var caretColumn = 0
     /// At least one: an empty range is a place.
     private(set) var caretCount = 1
@@ -11,7 +11,7 @@ struct SourceExcerpt {
     /// Bytes looked at on either side of the range's start, so that a file of one endless line costs no more than others.
     private static let reach = 2048
 
-    /// `nil` when the range lies outside the text, which happens when the file was changed meanwhile.
+    /// `nil` if the range is outside the text, which happens if the file was changed meanwhile.
     init?(_ range: SourceRange, in bytes: [UInt8], width: Int) {
         let start = range.start.offset
         guard start >= 0, start <= bytes.count else { return nil }

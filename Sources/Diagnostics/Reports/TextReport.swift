@@ -101,7 +101,7 @@ func place(_ range: SourceRange?, _ file: String) -> String {
 
 /// The name of a file as it is printed: what would break the line, or what a terminal would obey, is written out.
 package func printable(_ path: String) -> String {
-    // Most have none of it.
+    // Most paths contain no such characters.
     guard path.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return path }
     return path.map { character in
         switch character {

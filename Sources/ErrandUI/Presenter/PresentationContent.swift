@@ -26,7 +26,7 @@ struct PresentationContent: Sendable, Hashable {
     var canRetry: Bool
     /// The service whose session it concerns.
     var service: String
-    /// Whether the app has raised the error, which then isn't combined with an incident.
+    /// Whether the app has raised the error.
     var isRaised: Bool
 
     /// The actions that a person can choose.

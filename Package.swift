@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The targets stand in the order of the pipeline: text → tree → contract → Swift.
-// `docs/architecture.md` says which arrows are allowed; `Tests/ArchitectureTests` holds them.
+// The targets are in the order of the pipeline: text → tree → contract → Swift.
+// `docs/architecture.md` lists the allowed dependencies; `Tests/ArchitectureTests` enforces them.
 
 /// What only the tool needs is not fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
@@ -81,7 +81,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Digests for systems without CryptoKit.
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
-        // Combine for systems that have none.
+        // Combine for systems without it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -100,7 +100,7 @@ let package = Package(
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
-        // 2  what is wrong, where, and how to mend it
+        // 2  findings: problem, place and fix
         .target(name: "Diagnostics"),
         // 3  text → lossless tree with positions
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
@@ -137,7 +137,7 @@ let package = Package(
                 "ContractChecks", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel", "YAMLTree",
                 "Diagnostics",
             ]),
-        // 9  the same for editors: messages in, answers and diagnostics out
+        // 9  the same for editors: messages in, responses and diagnostics out
         .target(
             name: "LanguageServer",
             dependencies: ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
@@ -186,7 +186,7 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
-        // zlib, which Apple's systems have: elsewhere only those need it who take what compresses with it
+        // zlib, which Apple's systems have. On other systems, only users of `ErrandCompression` need it.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         // what an app sees of it
@@ -206,7 +206,7 @@ let package = Package(
                     condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])),
             ]
         ),
-        // what signs requests and checks downloads; without its trait, unavailable where there is no CryptoKit
+        // signatures of requests and checksums of downloads; without its trait, unavailable on systems without CryptoKit
         .target(
             name: "ErrandDigests",
             dependencies: ["ErrandRuntime", .product(name: "Crypto", package: "swift-crypto", condition: forDigests)]

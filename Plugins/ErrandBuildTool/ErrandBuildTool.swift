@@ -23,7 +23,7 @@ struct ErrandBuildTool: BuildToolPlugin {
 import XcodeProjectPlugin
 
 extension ErrandBuildTool: XcodeBuildToolPlugin {
-    /// A target of an Xcode project has no folder of its own: what its contracts have in common is taken for it.
+    /// A target of an Xcode project has no folder of its own. The common parent folder of its contracts is used instead.
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
         let files = target.inputFiles.map(\.url)
         let folder = TargetContracts.commonFolder(of: files) ?? context.xcodeProject.directoryURL
@@ -35,11 +35,11 @@ extension ErrandBuildTool: XcodeBuildToolPlugin {
 #endif
 
 extension TargetContracts {
-    /// How many files hold the types of a contract's client, and how many hold its commands: one for each 16 KB of the
+    /// The number of files for the types of a contract's client, and of files for its commands: one for each 16 KB of the
     /// contract.
     ///
-    /// SwiftPM keeps what a plugin has said, and does not ask again when a contract changes. So the tool gets the number,
-    /// and makes exactly these files whatever the size has become.
+    /// SwiftPM keeps a plugin's commands, and does not ask again when a contract changes. The tool therefore gets the number,
+    /// and makes exactly these files even if the size has changed.
     static func shards(of contract: URL) -> Int {
         let size = (try? FileManager.default.attributesOfItem(atPath: contract.path)[.size] as? Int) ?? 0
         return min(64, 1 + size / 16_384)

@@ -16,7 +16,7 @@ struct TargetContracts {
         contracts = self.files.filter { Self.isContract($0.lastPathComponent) }.sorted { $0.path < $1.path }
     }
 
-    /// What the contracts are read with: `errand.yaml` of the folder, and templates.
+    /// The files that affect the contracts' generation: `errand.yaml` of the folder, and templates.
     var configuration: [URL] {
         files.filter { relative($0) == "errand.yaml" || $0.pathExtension == "mustache" }
     }
@@ -30,7 +30,7 @@ struct TargetContracts {
     /// A contract that the manifest excludes.
     var hidden: URL? { Self.files(below: folder).first { Self.isContract($0.lastPathComponent) } }
 
-    /// That there is no contract, and what to do about it.
+    /// The message that no contract exists, with advice.
     var missing: String {
         if let hidden {
             return
@@ -43,7 +43,7 @@ struct TargetContracts {
 
     /// Everything in a folder but what is hidden.
     static func files(below folder: URL) -> [URL] {
-        // By names, since the URLs that a walk answers may spell the folder otherwise.
+        // By names, since the URLs of the enumerator may spell the folder differently.
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.map(
             folder.appendingPathComponent)
@@ -53,7 +53,7 @@ struct TargetContracts {
         name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml")
     }
 
-    /// What the names of the generated files begin with: `my-bank.contract.yaml` makes `MyBank.swift`.
+    /// The prefix of the names of the generated files: `my-bank.contract.yaml` makes `MyBank.swift`.
     static func stem(of contract: URL) -> String {
         let name = contract.lastPathComponent.components(separatedBy: ".contract.y").first ?? ""
         let words = name.split { !$0.isLetter && !$0.isNumber }

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package errand-explain`: the page of a finding, or what an endpoint's answers mean and what is sent again. It looks
-/// into all contracts of the package.
+/// `swift package errand-explain`: prints the page of a finding, or the meanings of an endpoint's responses and its retries. It
+/// looks into all contracts of the package.
 @main
 struct ErrandExplain: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

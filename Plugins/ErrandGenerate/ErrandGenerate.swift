@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package errand-generate`: writes clients into the package, for those who commit them.
+/// `swift package errand-generate`: writes clients into the package, for teams that commit them.
 ///
-/// Where the package's folder has `errand.yaml` or `contracts/`, it is `errand generate` there. Otherwise, and with
-/// `--target`, it writes the clients of a target's contracts into the folder `Generated` of that target.
+/// If the package's folder has `errand.yaml` or `contracts/`, it runs `errand generate` there. Otherwise, and with `--target`,
+/// it writes the clients of a target's contracts into the folder `Generated` of that target.
 @main
 struct ErrandGenerate: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

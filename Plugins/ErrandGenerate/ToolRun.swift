@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// The tool at work in the folders that a command is about.
 struct ToolRun {
-    /// What was said, without `--target`.
+    /// The user's arguments, without `--target`.
     let arguments: [String]
     private let tool: URL
     private let package: Package
@@ -24,13 +24,13 @@ struct ToolRun {
     func perform(
         inTarget arguments: (_ contracts: [String]) -> [String], orInPackage packageArguments: () -> [String]
     ) throws -> Int32 {
-        // `--help` says the same wherever it is asked.
+        // `--help` prints the same in any folder.
         if targets.isEmpty, isSetUp || self.arguments.contains(where: ["--help", "-h"].contains) {
             return try run(packageArguments(), in: package.directoryURL)
         }
         var status: Int32 = 0
         for found in contracts() {
-            // What the tool prints is relative to the target's folder.
+            // The paths that the tool prints are relative to the target's folder.
             print("\(found.target):")
             fflush(nil)
             status = max(status, try run(arguments(found.contracts.map(found.relative)), in: found.folder))

@@ -66,7 +66,7 @@ enum Base64 {
 
     private static var padding: UInt8 { 0x3D }
 
-    /// The value of a letter; 0x80 for what is none.
+    /// The value of a letter; 0x80 for any other byte.
     @inline(__always)
     private static func sextet(_ letter: UInt8) -> UInt8 { values[Int(letter)] }
 

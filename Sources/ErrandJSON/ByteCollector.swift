@@ -1,10 +1,9 @@
-/// Puts together a document that arrives in chunks, with one copy of each byte at most.
+/// Assembles a document that arrives in chunks, and copies each byte at most once.
 ///
-/// With an expected size the bytes go straight into the final array. Without one the chunks are kept as
-/// they are, which copies nothing, and are joined once at the end; where a single `[UInt8]` came, it comes
-/// out as it went in. The expected size is what the other side claims: whatever it is, all bytes come
-/// out, and no more than `largestReservation` is taken on the strength of it. A wrong one costs a second
-/// copy.
+/// With an expected size, the bytes go directly into the final array. Without one, the chunks are kept without a copy, and are
+/// joined once at the end. A single `[UInt8]` is returned unchanged. The expected size is a claim of the other side. For any
+/// claim, all bytes are returned, and at most `largestReservation` bytes are reserved because of it. A wrong claim costs a
+/// second copy.
 ///
 ///     var collector = ByteCollector(expectedSize: contentLength, limit: 10_000_000)
 ///     for chunk in chunks where !collector.append(chunk) { return .oversized }
@@ -18,8 +17,7 @@ public struct ByteCollector: Sendable {
     public let limit: Int
     /// How many bytes have arrived; 0 past the limit.
     public private(set) var count = 0
-    /// Whether more bytes came than allowed. What was collected is then let go, and `finish` gives
-    /// nothing.
+    /// Whether more bytes came than allowed. The collected bytes are then released, and `finish` returns nothing.
     public private(set) var isPastLimit = false
 
     /// How many bytes go straight into the final array; 0 where the size is not known.
@@ -40,10 +38,9 @@ public struct ByteCollector: Sendable {
         self.expectedSize = isBelieved ? size : 0
     }
 
-    /// Takes a chunk: `[UInt8]`, `Data`, a slice of one. Memory that is only lent is no `Sendable`
-    /// collection; see below for that.
+    /// Takes a chunk: `[UInt8]`, `Data`, or a slice of one. Borrowed memory isn't a `Sendable` collection; see below for it.
     ///
-    /// - Returns: false where there are more bytes than allowed; nothing is taken any more then.
+    /// - Returns: false if there are more bytes than allowed. Further chunks are then ignored.
     @discardableResult
     public mutating func append(_ chunk: some Collection<UInt8> & Sendable) -> Bool {
         let size = chunk.count
@@ -96,7 +93,8 @@ public struct ByteCollector: Sendable {
 
     /// Whether a chunk that was counted goes straight into the final array.
     private mutating func isJoining(_ size: Int) -> Bool {
-        // All of it in one chunk is no copy at all, or one later. Behind what was kept all is kept.
+        // A single chunk with all bytes costs no copy, or one later. After chunks that were kept, further chunks are kept as
+        // well.
         guard kept.isEmpty, count <= expectedSize, size < expectedSize else { return false }
         if joined.isEmpty { joined.reserveCapacity(expectedSize) }
         return true

@@ -13,8 +13,8 @@ extension CalendarDate {
         self = day
     }
 
-    /// The day of year, month and day, whatever else is among the components. Nil where one of them is missing, or where there
-    /// is no such day in the Gregorian calendar.
+    /// Creates the day of year, month and day, and ignores other components. Nil if one of the three is missing, or if the
+    /// Gregorian calendar has no such day.
     public init?(_ components: DateComponents) {
         guard let year = components.year, let month = components.month, let day = components.day else { return nil }
         self.init(year: year, month: month, day: day)
@@ -26,7 +26,7 @@ extension CalendarDate {
     /// The first instant of the day in a time zone. That is midnight, unless clocks are set forward over it.
     public func date(in zone: TimeZone) -> Date {
         let midnight = TimestampText.date(seconds: Int64(DayCount.number(year, month, day)) * 86_400, nanoseconds: 0)
-        // A change of the clocks lies between these two, or there is none near this midnight.
+        // A change of the clocks is between these two, or none is near this midnight.
         let offsets = [-86_400.0, 86_400].map { zone.secondsFromGMT(for: midnight + $0) }
         let candidates = offsets.map { midnight - Double($0) }.sorted()
         return candidates.first {

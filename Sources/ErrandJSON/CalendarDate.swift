@@ -7,7 +7,7 @@ public struct CalendarDate: Sendable, Hashable {
     /// 1 to 31.
     public let day: Int
 
-    /// Nil where there is no such day.
+    /// Nil if no such day exists.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= DayCount.days(inMonth: month, of: year)

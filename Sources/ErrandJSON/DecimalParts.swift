@@ -4,14 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A `Decimal` taken apart: its text costs thirty times as much by way of `description`, and the other
-/// public ways divide digit by digit as well.
+/// The parts of a `Decimal`. Its text by way of `description` costs thirty times as much, and the other public ways divide
+/// digit by digit as well.
 ///
-/// The layout is that of `NSDecimal`: an exponent of eight bits, four bits of length, one for the sign,
-/// and from the fifth byte on eight units of the mantissa, the lowest first, of which those within the
-/// length count. C fills a byte from its lowest bit, swift-foundation from its highest. Neither is
-/// promised, so samples are looked at first; where they do not come out, there are no parts, and
-/// `description` serves.
+/// The layout is that of `NSDecimal`: an exponent of eight bits, four bits of length, one for the sign, and from the fifth byte
+/// on eight units of the mantissa, the lowest first, of which the length gives the used number. C fills a byte from its lowest
+/// bit, swift-foundation from its highest. Neither order is promised, so samples are checked first. If they fail, no parts are
+/// used, and `description` takes their place.
 struct DecimalParts {
     private let isNegative: Bool
     private let mantissa: UInt64
@@ -74,7 +73,7 @@ struct DecimalParts {
         self.exponent = exponent
     }
 
-    /// Where length and sign stand in the second byte.
+    /// The positions of length and sign in the second byte.
     private struct Layout {
         var lengthShift: UInt8
         var signMask: UInt8
@@ -93,7 +92,7 @@ struct DecimalParts {
             }
         }
 
-        /// Whether samples of all lengths and both signs come out right.
+        /// Whether samples of all lengths and both signs are correct.
         var isRight: Bool {
             let samples: [(FloatingPointSign, Int, UInt64)] = [
                 (.plus, 0, 0), (.plus, 0, 1), (.minus, -2, 12_345), (.plus, 3, 7_654_321),

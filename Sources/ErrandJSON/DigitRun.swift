@@ -1,5 +1,5 @@
-/// Digits in a row, eight bytes at a time. No loop over single digits means no branch that depends on
-/// how many there are, which is what costs in numbers of changing length.
+/// Consecutive digits, read eight bytes at a time. Without a loop over single digits, no branch depends on their number. Such a
+/// branch is the main cost of numbers with varying length.
 enum DigitRun {
     /// How many bytes after the start `read` looks at.
     static var reach: Int { 24 }

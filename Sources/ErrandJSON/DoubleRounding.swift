@@ -1,5 +1,4 @@
-/// Turns digits into binary floating point, rounded to nearest, ties to even, so that every number
-/// comes out bit-exact.
+/// Turns digits into binary floating point, rounded to nearest, ties to even, so that every number is bit-exact.
 ///
 /// Three ways: both factors exact in a `Double` (one rounding, in hardware); Eisel and Lemire's
 /// product with 128 bits of a power of five (Lemire, "Number Parsing at a Gigabyte per Second", 2021,
@@ -14,7 +13,7 @@ enum DoubleRounding {
         if lower == bits(number.mantissa + 1, number.exponent, .double) {
             return signed(Double(bitPattern: lower), number.isNegative)
         }
-        // Never nil: the grammar of JSON's numbers lies inside the standard library's.
+        // Never nil: the standard library's grammar includes that of JSON's numbers.
         return Double(number.text) ?? .infinity
     }
 
@@ -42,7 +41,7 @@ enum DoubleRounding {
     @inline(__always)
     private static func signed(_ value: Double, _ isNegative: Bool) -> Double { isNegative ? -value : value }
 
-    /// What the algorithm must know of a binary format (IEEE 754 section 3.6).
+    /// The parameters of a binary format (IEEE 754 section 3.6).
     private struct Format {
         /// Without the leading one.
         var significandBits: Int
@@ -66,7 +65,7 @@ enum DoubleRounding {
         let digits = mantissa << UInt64(zeros)
         let place = 2 * (Int(exponent) - PowersOfFive.smallest)
         var (high, low) = digits.multipliedFullWidth(by: PowersOfFive.words[place])
-        // Only where the bits to be dropped are all ones can the lower half of the power count.
+        // Only if the bits to drop are all ones can the lower half of the power matter.
         let unsure = UInt64.max >> UInt64(format.significandBits + 3)
         if high & unsure == unsure {
             let (carry, overflow) = low.addingReportingOverflow(

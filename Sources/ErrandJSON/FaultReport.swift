@@ -33,7 +33,7 @@ struct FaultReport {
     /// Whether what is at a fault may be secret.
     private func isBlank(_ fault: PendingFault, _ walk: PathWalk) -> Bool {
         if walk.isSensitive { return true }
-        // What is no JSON may have its keys and values anywhere.
+        // A document that isn't JSON may have its keys and values anywhere.
         return fault.code.isMalformed && (!sensitive.isEmpty || declared != nil && walk.isAtKey)
     }
 }

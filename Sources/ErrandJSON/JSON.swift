@@ -1,7 +1,7 @@
-/// The way into reading and writing JSON (RFC 8259).
+/// The entry point to reading and writing JSON (RFC 8259).
 ///
-/// The module needs nothing else of Errand and no package. A type of one's own reads and writes itself
-/// in the same way as a generated one:
+/// The module depends on no other module of Errand and on no package. A handwritten type reads and writes itself in the same
+/// way as a generated one:
 ///
 ///     struct Account: JSONReadable, JSONWritable {
 ///         var id: Int, owner: String
@@ -33,14 +33,14 @@
 ///     let accounts = try JSON.scan(bytes, [Account].load)
 ///     let text = try JSON.bytes(accounts.write)
 ///
-/// What RFC 8259 leaves open is settled so:
+/// RFC 8259 leaves some points open. They are settled as follows:
 ///
-/// - **Duplicate keys** (section 4): the last one wins; what looks ahead takes the first.
+/// - **Duplicate keys** (section 4): the last one wins; lookahead calls take the first.
 /// - **Depth** (section 9): `defaultMaximumDepth` levels of arrays and objects, or as many as the scan says.
-/// - **Numbers** (section 6): of any length. Binary ones are rounded once and correctly, decimals and whole
-///   numbers never; what does not fit the type asked for is a fault, not a rounded or cut value.
-/// - **Surrogates** (section 8.2): half a pair is a fault, and so is what is not UTF-8, also in values that
-///   is never read. A byte order mark (section 8.1) is one too.
+/// - **Numbers** (section 6): of any length. Binary ones are rounded once and correctly, decimals and whole numbers never. A
+///   number that does not fit the requested type is a fault, not a rounded or cut value.
+/// - **Surrogates** (section 8.2): half a pair is a fault, and so are bytes that aren't UTF-8, also in values that are never
+///   read. A byte order mark (section 8.1) is one too.
 public enum JSON {
     /// How deep arrays and objects may be nested, unless a scan says otherwise.
     public static let defaultMaximumDepth = 512

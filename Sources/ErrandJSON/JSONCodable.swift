@@ -4,12 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A model that is `Codable` by its own reader and writer, so that a coder sees exactly what the server sees:
-/// wire names, formats of dates, unknown words and all. Generated models conform where `errand.yaml` asks for
-/// `Codable`.
+/// A model that is `Codable` by its own reader and writer, so that a coder sees exactly what the server sees, including wire
+/// names, formats of dates and unknown words. Generated models conform if `errand.yaml` asks for `Codable`.
 ///
-/// Each value goes through its JSON text on the way: right for a cache or a test fixture, and several times slower than
-/// `load` and `write`, which stay the way to read and write JSON itself.
+/// Each value is converted through its JSON text. This suits a cache or a test fixture, but is several times slower than `load`
+/// and `write`. Use those to read and write JSON itself.
 public protocol JSONCodable: Codable, JSONReadable, JSONWritable {}
 
 extension JSONCodable {

@@ -1,13 +1,13 @@
 /// Why a document could not be read, or a value could not be written: what was wrong, where, and
 /// what was expected there.
 public struct JSONFault: Error, Sendable, Hashable {
-    /// What was wrong.
+    /// The kind of fault.
     public enum Code: Sendable, Hashable {
         /// The value is well-formed, of another kind than the one that was asked for.
         case typeMismatch(found: JSONKind)
         /// An object ends without a key that must be there. The offset is that of its `}`.
         case missingKey(String)
-        /// A string is none of a closed set of words.
+        /// A string isn't one of a closed set of words.
         case unknownToken
         /// A string has not the form that was asked for: a timestamp, a UUID, base64 …
         case malformedText
@@ -22,7 +22,7 @@ public struct JSONFault: Error, Sendable, Hashable {
         case invalidNumber
         /// A backslash with something else after it than RFC 8259 section 7 allows.
         case invalidEscape
-        /// One half of a surrogate pair, which is no character (RFC 8259 section 8.2).
+        /// One half of a surrogate pair, which isn't a character (RFC 8259 section 8.2).
         case loneSurrogate
         /// A raw control character, U+0000 to U+001F, in a string (RFC 8259 section 7).
         case controlCharacter
@@ -42,18 +42,17 @@ public struct JSONFault: Error, Sendable, Hashable {
         case refused(String)
     }
 
-    /// What was wrong.
+    /// The kind of fault.
     public var code: Code
     /// Where in the document, in bytes from its start. In a written document: how much was written.
     public var byteOffset: Int
-    /// Where in the document, as a path from its root: `$.data.list[1].price`. Keys that are no
-    /// identifiers stand in brackets: `$['a b']`; `•••` stands for what may be secret, an ellipsis for a key that is too long
-    /// and for the levels in the middle of a path that is.
+    /// The place in the document, as a path from its root: `$.data.list[1].price`. Keys that aren't identifiers are in
+    /// brackets: `$['a b']`. `•••` replaces text that may be secret. An ellipsis replaces a key that is too long, and the
+    /// middle levels of a path that is too long.
     public var path: String
-    /// What was expected, in a few words: `number`. Empty where the code says it all.
+    /// The expected value, in a few words: `number`. Empty if the code is sufficient.
     public var expectation: String
-    /// What is there, cut short; `•••` where it may be something `sensitive`. Empty at the end
-    /// of the document.
+    /// The value found, cut short; `•••` if it may be `sensitive`. Empty at the end of the document.
     public var excerpt: String
 
     /// A fault made outside a scan, for instance by a test.
@@ -67,12 +66,12 @@ public struct JSONFault: Error, Sendable, Hashable {
         self.excerpt = excerpt
     }
 
-    /// Whether the document is no JSON at all; otherwise it is, and does not fit what was asked for.
+    /// Whether the document isn't JSON at all. Otherwise it is JSON that does not fit the requested type.
     public var isMalformed: Bool { code.isMalformed }
 }
 
 extension JSONFault.Code {
-    /// Whether a document with this fault is no JSON.
+    /// Whether a document with this fault isn't JSON.
     var isMalformed: Bool {
         switch self {
         case .unexpectedEnd, .invalidSyntax, .invalidNumber, .invalidEscape, .loneSurrogate,
@@ -118,7 +117,7 @@ extension JSONFault: CustomStringConvertible {
     }
 }
 
-/// What a JSON value is, told by its first byte (RFC 8259 section 3).
+/// The kind of a JSON value, determined by its first byte (RFC 8259 section 3).
 public enum JSONKind: String, Sendable, Hashable, CaseIterable {
     case object, array, string, number, bool, null
     /// No value: the document ends here, or something is here that starts none.

@@ -18,9 +18,9 @@ public struct JSONKeys: Sendable {
     /// The same from one literal, which compiles much faster than a list of them.
     ///
     /// - Parameters:
-    ///   - names: the keys, separated by commas and nothing else: `"id,name"`. An empty literal has no
-    ///     keys. A key that contains a comma needs the other initialiser.
-    ///   - required: which keys must be there, as above.
+    ///   - names: the keys, separated only by commas: `"id,name"`. An empty literal has no keys. A key that contains a comma
+    ///     needs the other initializer.
+    ///   - required: the keys that must be present, as above.
     public init(joined names: StaticString, required: UInt64...) {
         table = NameTable(joined: names, required: required)
     }
@@ -51,8 +51,8 @@ public struct JSONTokens: Sendable {
 
     /// The same from one literal, which compiles much faster than a list of them.
     ///
-    /// - Parameter names: the words, separated by commas and nothing else. An empty literal has no
-    ///   words. A word that contains a comma needs the other initialiser.
+    /// - Parameter names: the words, separated only by commas. An empty literal has no words. A word that contains a comma
+    ///   needs the other initializer.
     public init(joined names: StaticString) {
         table = NameTable(joined: names)
     }

@@ -6,12 +6,12 @@ import Foundation
 
 /// A JSON number as it is in the document, without a decision on its type.
 ///
-/// Numbers are compared by value: `1`, `1.0` and `10e-1` are equal, whatever their size.
+/// Numbers are compared by value: `1`, `1.0` and `10e-1` are equal, and so are such numbers of any size.
 public struct JSONNumber: Sendable {
     /// The number as JSON (RFC 8259 section 6).
     public let text: String
 
-    /// Nil where the text is no JSON number.
+    /// Nil if the text isn't a JSON number.
     public init?(text: String) {
         guard Self.parse(text, { _ in true }) == true else { return nil }
         self.text = text
@@ -53,7 +53,7 @@ public struct JSONNumber: Sendable {
     /// The number with all its digits; nil where a `Decimal` cannot hold them.
     public var decimal: Decimal? { Self.parse(text, DecimalText.decimal) ?? nil }
 
-    /// Lends the number's digits; nil where the text is no number.
+    /// Lends the number's digits; nil if the text isn't a number.
     private static func parse<Value>(_ text: String, _ body: (NumberExtent) -> Value) -> Value? {
         var text = text
         return text.withUTF8 { bytes in

@@ -67,9 +67,8 @@ extension JSONReader {
         return isFaulted ? [] : [value]
     }
 
-    /// Reads an array and leaves out the elements that do not fit: `skipInvalid: true`. Each is
-    /// reported by `JSON.scanReportingSkipped` with its fault. Where the document is no JSON, that
-    /// stays a fault.
+    /// Reads an array and skips the elements that do not fit: `skipInvalid: true`. `JSON.scanReportingSkipped` reports each
+    /// with its fault. A document that isn't JSON still faults.
     @inlinable
     public mutating func readArraySkippingInvalid<Element>(
         _ element: (inout JSONReader) -> Element?
@@ -161,8 +160,8 @@ extension JSONReader {
         return commas + 1
     }
 
-    /// Turns the fault of the element that starts at `mark` into a report and moves past the
-    /// element. False where that is no JSON.
+    /// Turns the fault of the element that starts at `mark` into a report and moves past the element. Returns false if the
+    /// element isn't JSON.
     @usableFromInline
     mutating func skipInvalid(from mark: JSONMark) -> Bool {
         if !isFaulted { recordNoValue() }

@@ -7,9 +7,8 @@ import Foundation
 extension JSONReader {
     /// Reads a timestamp as text (RFC 3339 section 5.6): `2026-11-21T02:57:01.25+02:00`.
     ///
-    /// `T` may be a space or lower-case, `Z` lower-case; the fraction is optional and counts to the
-    /// nanosecond. A leap second is taken at the end of a month in UTC only, and is the second after
-    /// it, since `Date` has none.
+    /// `T` may be a space or lower-case, `Z` lower-case. The fraction is optional and counts to the nanosecond. A leap second
+    /// is accepted only at the end of a month in UTC, and is read as the second after it, since `Date` has none.
     public mutating func readTimestamp() -> Date {
         readText("RFC 3339 timestamp", TimestampText.date) ?? Self.epoch
     }
@@ -17,8 +16,8 @@ extension JSONReader {
     /// Reads a timestamp in a service's own spelling: `yyyy-MM-dd HH:mm:ss`.
     ///
     /// - Parameters:
-    ///   - pattern: the date fields of Unicode (UTS #35) that the contract language takes.
-    ///   - offset: seconds east of UTC, for a pattern that has no offset itself.
+    ///   - pattern: the date fields of Unicode (UTS #35) that the contract language accepts.
+    ///   - offset: seconds east of UTC, for a pattern without an offset of its own.
     public mutating func readTimestamp(_ pattern: StaticString, offset: Int = 0) -> Date {
         readText(pattern) { TimestampPattern.date($0, pattern.buffer, offset: offset) } ?? Self.epoch
     }
@@ -39,8 +38,7 @@ extension JSONReader {
         readText("UUID", UUIDText.uuid) ?? UUIDText.zero
     }
 
-    /// Reads a URL as text, whole or relative, as far as the platform's `URL` takes it; an empty text
-    /// is none.
+    /// Reads a URL as text, absolute or relative, as the platform's `URL` accepts it. An empty text is a fault.
     public mutating func readURL() -> URL {
         readText("URL") { URL(string: String(decoding: $0, as: UTF8.self)) } ?? Self.noURL
     }

@@ -1,11 +1,11 @@
 extension JSONReader {
-    /// Reads the value at `path` of the next value, which is consumed as a whole: other than `read(at:)`, which
-    /// goes back to where it began, this goes over the bytes once.
+    /// Reads the value at `path` of the next value, which is consumed as a whole. Unlike `read(at:)`, which returns to its
+    /// start, it reads the bytes only once.
     ///
     /// - Parameters:
-    ///   - path: keys of objects only. Of a key that comes twice, the first one is taken.
-    ///   - read: reads the value. Nil without a fault stands for nothing to be had there.
-    /// - Returns: nil where nothing is at the path, and on a fault.
+    ///   - path: only keys of objects. The first of two duplicate keys is taken.
+    ///   - read: reads the value. Nil without a fault means that no value is available there.
+    /// - Returns: nil if no value is at the path, and on a fault.
     @inlinable
     public mutating func readInside<Value>(
         _ path: JSONPath, _ read: (inout JSONReader) -> Value?

@@ -84,8 +84,8 @@ extension JSONReader {
         return withLenientNumber(expectation) { $0.integer($1, expectation) } ?? 0
     }
 
-    /// Consumes a number, or a string that holds one, and lends it. A fault raised from within is
-    /// at the value, wherever the number's bytes are.
+    /// Consumes a number, or a string that holds one, and lends it. A fault raised from within is at the value, even if the
+    /// number's bytes are elsewhere.
     private mutating func withLenientNumber<Value>(
         _ expectation: StaticString, _ body: (inout JSONReader, NumberExtent) -> Value
     ) -> Value? {
@@ -95,7 +95,7 @@ extension JSONReader {
         }
         let first = cursor
         guard let extent = readStringExtent(expectation) else { return nil }
-        // No server escapes digits, and a copy would have no place in the document to report.
+        // No server escapes digits, and a fault in an unescaped copy would have no position in the document.
         guard !extent.isEscaped else {
             record(.typeMismatch(found: .string), at: first, expected: expectation)
             return nil

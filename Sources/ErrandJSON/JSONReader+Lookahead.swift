@@ -20,8 +20,8 @@ extension JSONReader {
         if !isFaulted { restore(mark) }
     }
 
-    /// Reads one value that may not fit: where it does not, it is skipped and the result is nil. Where
-    /// the document is no JSON, that stays a fault.
+    /// Reads one value that may not fit. A value that does not fit is skipped, and the result is nil. A document that isn't
+    /// JSON still faults.
     @inlinable
     public mutating func attempt<Value>(_ read: (inout JSONReader) -> Value?) -> Value? {
         let before = mark()
@@ -59,7 +59,7 @@ extension JSONReader {
         return value
     }
 
-    /// What is at `path` of the next value, which is not consumed; `.end` for nothing.
+    /// The kind of the value at `path` of the next value, which is not consumed; `.end` without a value.
     public mutating func kind(at path: JSONPath) -> JSONKind {
         let before = mark()
         guard moveTo(path) else { return .end }
@@ -94,7 +94,7 @@ extension JSONReader {
 
     // MARK: Steps
 
-    /// Moves to the value at `path`; false, with the cursor where it was, if there is none.
+    /// Moves to the value at `path`. Returns false, with the cursor in its former place, if no value is there.
     @usableFromInline
     mutating func moveTo(_ path: JSONPath) -> Bool {
         if isFaulted { return false }
@@ -107,7 +107,7 @@ extension JSONReader {
                 default: false
                 }
             if isFound { continue }
-            // A malformed document stays a fault; a path that leads nowhere is none.
+            // A malformed document is still a fault. A path without a value isn't.
             if !isFaulted { restore(before) }
             return false
         }
@@ -146,7 +146,7 @@ extension JSONReader {
     mutating func resume(at mark: JSONMark) -> PendingFault? {
         let fault = takeFault()
         restore(mark)
-        // What was left out inside is part of the whole that did not fit.
+        // Elements that were skipped inside belong to the value that did not fit.
         forgetSkipped(since: mark)
         return fault
     }

@@ -68,7 +68,7 @@ extension JSONReader {
         return readUnusualInteger(expectation)
     }
 
-    /// Long ones, ones with a fraction or an exponent, ones out of range, and what is no number.
+    /// Reads long numbers, numbers with a fraction or an exponent, numbers out of range, and values that aren't numbers.
     @inline(never)
     private mutating func readUnusualInteger<Number: FixedWidthInteger>(
         _ expectation: StaticString

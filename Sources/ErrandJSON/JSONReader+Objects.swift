@@ -39,7 +39,7 @@ extension JSONReader {
         return nextUnexpectedField(keys, &fields)
     }
 
-    /// The same for all keys, wherever they stand, and for the end of the object.
+    /// The same for all keys, in any order, and for the end of the object.
     @inline(never)
     private mutating func nextUnexpectedField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
         while beginKey(&fields) {
@@ -71,7 +71,7 @@ extension JSONReader {
         return -1
     }
 
-    /// The place just past the key with this index and its colon, if they stand at `start`.
+    /// The place just past the key with this index and its colon, if they are at `start`.
     @inline(__always)
     private static func skipKey(
         _ index: Int, _ keys: JSONKeys, _ start: BytePointer, _ end: BytePointer
@@ -88,8 +88,8 @@ extension JSONReader {
         if index < 64 { fields.seen |= 1 &<< UInt64(index) } else { noteWide(index, keys, &fields) }
     }
 
-    /// Moves to the value of the next key, whatever it is, and returns the key; nil at the end of the
-    /// object, which is then consumed, and on a fault. The caller must consume the value.
+    /// Moves to the value of the next key, and returns the key. It accepts any key. Nil on a fault, and at the end of the
+    /// object, which is then consumed. The caller must consume the value.
     public mutating func nextKey(_ fields: inout JSONFields) -> String? {
         guard let extent = nextKeyExtent(&fields) else { return nil }
         return JSONSyntax.makeString(extent)

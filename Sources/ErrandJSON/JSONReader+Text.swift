@@ -42,15 +42,15 @@ extension JSONReader {
         return index(of: extent, tokens)
     }
 
-    /// The same where a number or a bool may stand for the string: its text is compared.
+    /// The same, but a number or a bool may replace the string. Its text is compared.
     public mutating func readLenientToken(_ tokens: JSONTokens) -> Int {
         guard let extent = readScalarExtent() else { return -1 }
         return index(of: extent, tokens)
     }
 
-    /// Looks ahead for the value of `key` in the next object, which is not consumed, and returns that
-    /// value's index in `tokens`: the discriminator of a union, wherever it is. -1 for another
-    /// word, which `takeToken` then gives. A missing key, or a value that is no string, is a fault.
+    /// Looks ahead for the value of `key` in the next object, which is not consumed, and returns that value's index in
+    /// `tokens`. This finds the discriminator of a union in any position. The result is -1 for another word, which `takeToken`
+    /// then returns. A missing key, or a value that isn't a string, is a fault.
     public mutating func peekToken(at key: StaticString, _ tokens: JSONTokens) -> Int {
         let before = mark()
         var fields = beginObject()
@@ -66,7 +66,7 @@ extension JSONReader {
         return -1
     }
 
-    /// The unknown word that `readToken` or `peekToken` met last. Empty where there was none.
+    /// The unknown word that `readToken` or `peekToken` met last. Empty without one.
     public mutating func takeToken() -> String {
         guard let extent = token else { return "" }
         token = nil

@@ -1,15 +1,14 @@
-/// A cursor over one JSON document, on which generated parsers stand. It exists only as `inout`
-/// inside `JSON.scan`.
+/// A cursor over one JSON document, which generated parsers use. It exists only as `inout` inside `JSON.scan`.
 ///
-/// **Faults stick.** No call throws. The first fault is stored and the cursor jumps to the end of the
-/// document; from then on every call returns a zero value and every loop ends. A parser looks at
-/// `isFaulted` once, before it makes its result; `JSON.scan` throws.
+/// **Faults stick.** No call throws. The first fault is stored and the cursor jumps to the end of the document. From then on,
+/// every call returns a zero value and every loop ends. A parser checks `isFaulted` once, before it makes its result;
+/// `JSON.scan` throws.
 ///
-/// **Strictness.** RFC 8259 exactly: no comments, no trailing commas, no byte order mark, UTF-8 and
-/// surrogate pairs validated also in what is skipped, numbers that overflow refused.
+/// **Strictness.** The reader accepts exactly RFC 8259. It accepts no comments, no trailing commas and no byte order mark,
+/// validates UTF-8 and surrogate pairs also in skipped values, and refuses numbers that overflow.
 ///
-/// **Duplicate keys** (RFC 8259 section 4 leaves them open): the last one wins in models, maps and
-/// `JSONValue`. What looks ahead (`peekToken`, `text(at:)` and their kin) takes the first.
+/// **Duplicate keys** (RFC 8259 section 4 leaves them open): the last one wins in models, maps and `JSONValue`. Lookahead calls
+/// (`peekToken`, `text(at:)` and similar) take the first.
 ///
 /// Every `read…` call consumes one value, with the white space before it.
 public struct JSONReader: ~Copyable {
@@ -29,8 +28,8 @@ public struct JSONReader: ~Copyable {
     /// The keys beyond the 64th that were seen, a stack with one block per open object that has so
     /// many. `JSONFields` stays trivial this way.
     var wideSeen: [UInt64] = []
-    /// For making examples, of documents as complete as a model can take: as long as more levels than this are left, every
-    /// key is required, and a null is none; and unknown words are refused everywhere. Nothing is asked by default.
+    /// For making examples that are as complete as a model allows. While more levels than this are left, every key is required,
+    /// and null does not count as a value. Unknown words are refused on all levels. By default, nothing is required.
     package var completeAbove = Int.max
 
     /// Whether something went wrong. All calls after that return zero values.
@@ -43,7 +42,7 @@ public struct JSONReader: ~Copyable {
         self.remainingDepth = max(0, maximumDepth)
     }
 
-    /// What the next value is. Consumes white space only.
+    /// The kind of the next value. Consumes only white space.
     public mutating func peekKind() -> JSONKind {
         cursor = JSONSyntax.skipWhitespace(cursor, end)
         return cursor < end ? JSONSyntax.kind(startingWith: cursor.pointee) : .end
@@ -70,7 +69,7 @@ public struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Validates one value, whatever it is, and moves past it.
+    /// Validates one value of any kind, and moves past it.
     public mutating func skipValue() {
         var malformation = Malformation.none
         let next = JSONSyntax.skipValue(cursor, end, remainingDepth, &malformation)
@@ -80,7 +79,7 @@ public struct JSONReader: ~Copyable {
     /// Raises a fault of the caller's own about the value that was read last, or that is next where
     /// none was read: a closed enum, a broken constraint.
     public mutating func fail(_ reason: String) {
-        // The last byte consumed lies inside that value, which is how the path finds it.
+        // The last consumed byte is inside that value, and the path is found from it.
         record(.refused(reason), at: cursor > start ? cursor - 1 : cursor)
     }
 

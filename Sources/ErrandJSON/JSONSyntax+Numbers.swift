@@ -84,8 +84,8 @@ extension JSONSyntax {
         return number
     }
 
-    /// A whole number of at most 18 digits and nothing else; nil for any other, for what is no number,
-    /// and near the end of the document.
+    /// A whole number of at most 18 digits. Nil for any other number, for text that isn't a number, and near the end of the
+    /// document.
     @inline(__always)
     static func scanShortInteger(
         _ start: BytePointer, _ end: BytePointer
@@ -117,7 +117,7 @@ extension JSONSyntax {
         var exponent: Int64 = 0
         if position.pointee == ASCII.point {
             let (fraction, places) = DigitRun.read(position + 1)
-            // A zero before the point is no digit that counts.
+            // A zero before the point isn't a significant digit.
             guard places > 0, count + places <= 19 || (mantissa == 0 && places <= 19) else { return nil }
             mantissa = mantissa &* DigitRun.power(places) &+ fraction
             count += places

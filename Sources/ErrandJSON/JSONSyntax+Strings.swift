@@ -62,8 +62,8 @@ extension JSONSyntax {
         return StringExtent(start: start, close: position, isEscaped: isEscaped, isASCII: isASCII && !isEscaped)
     }
 
-    /// Moves past UTF-8 sequences of more than one byte, as many as stand there, up to the first byte
-    /// that begins none (RFC 3629 section 4).
+    /// Moves past consecutive UTF-8 sequences of more than one byte, up to the first byte that doesn't begin one (RFC 3629
+    /// section 4).
     ///
     /// Four bytes at a time, with masks: the leading bits of each byte, and those that are all zero in
     /// overlong forms or make a surrogate or a scalar too large.
@@ -90,7 +90,7 @@ extension JSONSyntax {
         return position
     }
 
-    /// Moves past bytes that stand for themselves: ASCII without quote, backslash and controls.
+    /// Moves past unescaped bytes: ASCII without quote, backslash and controls.
     @inline(__always)
     static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         var position = start
@@ -131,7 +131,7 @@ extension JSONSyntax {
         return ~((word & low &+ low) | word | low)
     }
 
-    /// The length of the UTF-8 sequence at `start`, 0 where it is none (RFC 3629 section 4).
+    /// The length of the UTF-8 sequence at `start`, or 0 if it isn't one (RFC 3629 section 4).
     private static func sequenceLength(_ start: BytePointer, _ end: BytePointer) -> Int {
         let available = end - start
         let first = start[0]
@@ -206,7 +206,7 @@ extension JSONSyntax {
 
     @inline(never)
     private static func makeUnescapedString(_ extent: StringExtent) -> String {
-        // An escape is never shorter than what it stands for.
+        // An escape is never shorter than the text that it represents.
         String(unsafeUninitializedCapacity: extent.count) { unescape(extent, into: $0) }
     }
 
@@ -245,7 +245,7 @@ extension JSONSyntax {
         return output - first
     }
 
-    /// How many bytes stand before the next backslash.
+    /// The number of bytes before the next backslash.
     @inline(__always)
     private static func plainRun(_ start: BytePointer, _ end: BytePointer) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -4,7 +4,7 @@ enum JSONSyntax {
     /// RFC 8259 section 2, `ws`.
     @inline(__always)
     static func skipWhitespace(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
-        // Compact documents have none: one comparison.
+        // Compact documents have no white space, so this takes one comparison.
         if start < end, start.pointee > ASCII.space { return start }
         return skipSomeWhitespace(start, end)
     }
@@ -29,7 +29,7 @@ enum JSONSyntax {
         return position
     }
 
-    /// What a value is that starts with `byte`; `.end` where no value does.
+    /// The kind of a value that starts with `byte`; `.end` if no value does.
     static func kind(startingWith byte: UInt8) -> JSONKind {
         switch byte {
         case ASCII.openBrace: .object
@@ -42,7 +42,7 @@ enum JSONSyntax {
         }
     }
 
-    /// Whether four bytes stand here, the first one in the lowest place.
+    /// Whether the bytes here are these four, the first one in the lowest place.
     @inline(__always)
     static func isWord(_ word: UInt32, _ start: BytePointer, _ end: BytePointer) -> Bool {
         end - start >= 4

@@ -1,6 +1,6 @@
-/// Any JSON value: what a `json` field holds.
+/// Any JSON value, such as that of a `json` field.
 ///
-/// Numbers keep their text and objects their order; neither counts when values are compared.
+/// Numbers keep their text and objects their order. Comparisons ignore both.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -23,8 +23,8 @@ public enum JSONValue: Sendable, Hashable {
         try self.init(parsing: Array(text.utf8))
     }
 
-    /// The value of a key; nil where there is none, or this is no object. Setting makes anything else
-    /// an object.
+    /// The value of a key; nil if the object doesn't have the key, or if this value isn't an object. Setting a key turns any
+    /// other value into an object.
     public subscript(key: String) -> JSONValue? {
         get {
             guard case .object(let object) = self else { return nil }
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// An element; nil where there is none, or this is no array.
+    /// An element; nil if the array doesn't have it, or if this value isn't an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let list) = self, list.indices.contains(index) else { return nil }
         return list[index]
@@ -89,7 +89,7 @@ extension JSONValue: CustomStringConvertible {
     public var description: String {
         var writer = JSONWriter()
         writer.write(self)
-        // Nothing in a JSONValue is beyond JSON, so the writer has no fault.
+        // A JSONValue holds only values of JSON, so the writer has no fault.
         guard let bytes = try? writer.finish() else { return "null" }
         return String(decoding: bytes, as: UTF8.self)
     }

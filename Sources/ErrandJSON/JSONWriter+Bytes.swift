@@ -64,8 +64,8 @@ extension JSONWriter {
         appendUnchecked(ASCII.quote)
     }
 
-    /// Copies a string in which all bytes stand for themselves to room that was reserved; false where
-    /// that is not so. In words that may overlap, so that no loop depends on the length of a short one.
+    /// Copies a string whose bytes need no escape to reserved room. Returns false for any other string. It copies overlapping
+    /// words, so that no loop depends on the length of a short string.
     @inline(__always)
     private mutating func copyPlain(_ start: BytePointer, _ length: Int) -> Bool {
         let source = UnsafeRawPointer(start)
@@ -96,8 +96,7 @@ extension JSONWriter {
         return true
     }
 
-    /// Copies bytes that stand for themselves to room that was reserved, up to the first one that
-    /// does not, and returns the place of that.
+    /// Copies bytes to reserved room, up to the first one that needs an escape, and returns the place of that byte.
     @inline(__always)
     private mutating func appendPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         var position = start

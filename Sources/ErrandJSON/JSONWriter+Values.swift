@@ -78,8 +78,8 @@ extension JSONWriter {
         writeBytes(TimestampText.maximumLength, isQuoted: true, moment.write)
     }
 
-    /// Writes a timestamp in a service's own spelling, as `readTimestamp(_:offset:)` reads it. What the pattern has no field for
-    /// is cut off. A date outside the years 0 to 9999 is a fault.
+    /// Writes a timestamp in a service's own spelling, as `readTimestamp(_:offset:)` reads it. Units that are finer than the
+    /// pattern's fields are cut off. A date outside the years 0 to 9999 is a fault.
     public mutating func writeTimestamp(_ value: Date, _ pattern: StaticString, offset: Int = 0) {
         guard let text = JSONText.timestamp(value, pattern, offset: offset) else { return recordDate() }
         write(text)

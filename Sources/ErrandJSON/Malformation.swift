@@ -1,5 +1,5 @@
-/// What the scanning functions find wrong. They work on pointers alone, so that the reader need not
-/// be copied or passed, and return this small code beside the position.
+/// The faults that the scanning functions find. These functions use only pointers, so that the reader isn't copied or passed,
+/// and return this small code beside the position.
 enum Malformation: UInt8 {
     case none
     case unexpectedEnd, invalidSyntax, invalidNumber, invalidEscape, loneSurrogate

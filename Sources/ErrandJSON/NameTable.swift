@@ -8,8 +8,8 @@
 struct NameTable: Sendable {
     /// One name as it is in a document: `"name"`.
     struct Entry: Sendable {
-        /// The first sixteen bytes with the quotes, and which of them count. A name that does not stand
-        /// in a document as it is, with a quote, a backslash or a control, has none that could match.
+        /// The first sixteen bytes with the quotes, and a mask of the significant ones. A name that needs escapes in a
+        /// document, because of a quote, a backslash or a control, has no words that could match.
         var words: (UInt64, UInt64) = (0, 0)
         var masks: (UInt64, UInt64) = (0, 0)
         /// Where the name starts in `text`, and how many bytes it has.
@@ -77,7 +77,7 @@ struct NameTable: Sendable {
             names.map { UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount) }, required: required)
     }
 
-    /// The names of one literal, separated by commas; an empty literal has none.
+    /// The names of one literal, separated by commas; an empty literal has no names.
     init(joined names: StaticString, required: [UInt64] = []) {
         let bytes = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
         let parts = bytes.isEmpty ? [] : bytes.split(separator: ASCII.comma, omittingEmptySubsequences: false)
@@ -104,8 +104,8 @@ struct NameTable: Sendable {
         }
     }
 
-    /// The place just past `"name"`, if exactly those bytes stand at `start` for the name with this
-    /// index; nil otherwise, and near the end of the document.
+    /// The place just past `"name"`, if exactly the bytes of the name with this index are at `start`; nil otherwise, and near
+    /// the end of the document.
     @inline(__always)
     func skip(_ index: Int, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         storage._withUnsafeGuaranteedRef { storage in
@@ -176,7 +176,7 @@ struct NameTable: Sendable {
         return (word, mask)
     }
 
-    /// Length, head and tail: enough to keep the names of one model apart, whatever their length.
+    /// Length, head and tail: enough to distinguish the names of one model, of any length.
     @inline(__always)
     private static func hash(_ start: BytePointer, _ count: Int) -> Int {
         let raw = UnsafeRawPointer(start)

@@ -6,7 +6,7 @@ struct PathWalk {
         /// The key last seen, with its quotes.
         var key: Range<Int>?
         var index = 0
-        /// Whether the value of that key or index is behind the walk.
+        /// Whether the walk has passed the value of that key or index.
         var isPastValue = false
         var isAwaitingKey: Bool
         /// Whether this level is in the value of a sensitive key.

@@ -1,6 +1,6 @@
 /// Text from elsewhere, made fit for a log: one line, of limited length, that shows what it holds.
 package enum PrintedText {
-    /// How much is kept of one text of a server's, in Unicode scalars. (A character has no bound of its own.)
+    /// The maximum kept length of one text from a server, in Unicode scalars. (A character has no size limit of its own.)
     package static let limit = 1_000
 
     /// The text with everything escaped that breaks a line, moves the cursor, reorders what is around it or cannot be

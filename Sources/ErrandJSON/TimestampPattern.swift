@@ -128,7 +128,7 @@ struct TimestampPattern {
 
     // MARK: Writing
 
-    /// The text of an instant; nil outside the years 0 to 9999. What the pattern has no field for is cut off.
+    /// The text of an instant; nil outside the years 0 to 9999. Units that are finer than the pattern's fields are cut off.
     static func text(_ date: Date, _ pattern: UnsafeBufferPointer<UInt8>, offset: Int) -> String? {
         guard let moment = TimestampText.Moment(date) else { return nil }
         let local = moment.seconds + Int64(offset)

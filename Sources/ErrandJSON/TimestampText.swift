@@ -14,8 +14,8 @@ enum TimestampText {
     /// `date-time` of RFC 3339: `T`, `t` or a space between date and time, any number of digits in the
     /// fraction (of which nine count), `Z`, `z` or an offset.
     ///
-    /// A leap second, `:60`, is taken at the end of a month in UTC only, and is the second after it,
-    /// since `Date` has none.
+    /// A leap second, `:60`, is accepted only at the end of a month in UTC, and is read as the second after it, since `Date`
+    /// has none.
     static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         var digits = DigitCursor(bytes)
         guard let year = digits.number(4), digits.take(ASCII.minus), let month = digits.number(2),

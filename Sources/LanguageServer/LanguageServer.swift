@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// `errand lsp`: a client's messages in, answers and diagnostics out (LSP 3.17).
+/// `errand lsp`: handles a client's messages, and sends responses and diagnostics (LSP 3.17).
 ///
 ///     bytes ─ Connection ─▶ Incoming ─ Workspace ─▶ ContractLook ─ Features/ ─▶ Outgoing ─ Connection ─▶ bytes
 ///
 /// Between two messages, when the user has not typed for a moment, the server checks the open contracts and sends its findings.
-/// A look is made once for each state of the text and shared by everything that asks.
+/// All features share one analysis of each state of the text.
 ///
-/// Architecture invariant: one thread does it all, one message after the other, so that what is published is always of the
-/// text as it is. Nothing that a client sends makes it trap or stop, except a stream that cannot be cut into messages.
+/// Architecture invariant: one thread does all work, one message after the other, so that published findings always match the
+/// current text. No message of a client makes it trap or stop, except a stream that cannot be cut into messages.
 package final class LanguageServer {
     enum Stage {
         case fresh, running, shutDown
@@ -17,7 +17,7 @@ package final class LanguageServer {
     let connection: Connection
     let workspace = Workspace()
     var client = ClientAbilities()
-    /// What was sent of each file, so that the same is not sent again.
+    /// The published diagnostics of each file, so that equal ones are not sent again.
     var published: [String: PublishedDiagnostics] = [:]
     private let version: String
     private let pause: Duration
@@ -56,7 +56,7 @@ package final class LanguageServer {
 
     private func publishIfDue() {
         guard let due, due <= .now else { return }
-        // A user who types on gets the findings after the last letter.
+        // A user who is still typing gets the findings after the last letter.
         guard !connection.hasEditWaiting else { return textsChanged() }
         self.due = nil
         publishDiagnostics()
@@ -147,7 +147,7 @@ package final class LanguageServer {
     }
 }
 
-/// `null`, which an answer without content is.
+/// `null`, the content of an empty response.
 struct Nothing: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -155,7 +155,7 @@ struct Nothing: Encodable {
     }
 }
 
-/// What the client said that it can do, as far as answers depend on it.
+/// The client's abilities, as far as responses depend on them.
 struct ClientAbilities {
     var encoding = PositionEncoding.utf16
     var watchesFiles = false

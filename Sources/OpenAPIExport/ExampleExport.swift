@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What a contract says of an endpoint in words of its own, in the contract's spelling.
+/// An endpoint's examples, in the contract's spelling.
 enum ExampleExport {
     typealias Pairs = OpenAPIExport.Pairs
 
@@ -57,7 +57,7 @@ enum ExampleExport {
         return rest.isEmpty
     }
 
-    /// `stream`, or the long form where more is said of it.
+    /// `stream`, or the long form if the contract sets more.
     static func delivery(of endpoint: ResolvedEndpoint) -> ReportValue {
         guard let stream = endpoint.stream, stream != StreamDefinition() else {
             return .text(endpoint.delivery.rawValue)

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A contract as an OpenAPI 3.1 document, for tools that read nothing else.
+/// Exports a contract as an OpenAPI 3.1 document, for tools that read only that format.
 ///
-/// What OpenAPI has a word for is said with it: paths, parameters, bodies, schemas, responses by status, security. What it has no
-/// word for is said under `x-errand-…` keys in the contract's own spelling: which error is which, its category, what may be
-/// sent twice, time limits, sessions, envelopes. `docs/openapi.md` lists these keys.
+/// The document uses OpenAPI's own keywords for paths, parameters, bodies, schemas, responses by status, and security.
+/// Everything else is under `x-errand-…` keys in the contract's own spelling: the identification of errors, their categories,
+/// retry safety, time limits, sessions, envelopes. `docs/openapi.md` lists these keys.
 ///
 /// | stage | takes | gives |
 /// |---|---|---|
@@ -18,8 +18,8 @@ package enum OpenAPIExport {
 
     package typealias Pairs = [(key: String, value: ReportValue)]
 
-    /// What of a contract the document cannot have: messages that are no requests of HTTP, and a second request with the method
-    /// and the path of another one, be it that parameters have other names.
+    /// The parts of a contract that the document cannot contain: messages that aren't HTTP requests, and a second request with
+    /// the method and the path of another one, even if its parameters have other names.
     package static func losses(of contract: ResolvedContract) -> [Diagnostic] {
         let operations = OperationExport(contract, ServiceExport(contract))
         var known: [String: Located<String>] = [:]
@@ -65,7 +65,7 @@ package enum OpenAPIExport {
             guard case .http(let method, let template) = endpoint.target else { continue }
             let path = operations.path(of: template.value)
             if items[path] == nil { order.append(path) }
-            // A second one is said by ``losses(of:)``.
+            // ``losses(of:)`` reports a second one.
             guard items[path]?.contains(where: { $0.key == method.rawValue }) != true else { continue }
             items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
         }

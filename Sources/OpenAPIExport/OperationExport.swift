@@ -282,7 +282,7 @@ struct OperationExport {
         return pairs
     }
 
-    /// What the method does not say by itself.
+    /// The effect, if the method does not imply it.
     private func effect(of endpoint: ResolvedEndpoint) -> ReportValue? {
         guard endpoint.effect != endpoint.method?.effect else { return nil }
         var key: Pairs = []

@@ -92,7 +92,7 @@ struct SchemaExport {
         }
     }
 
-    /// What an enum's case is on the wire.
+    /// The value of an enum's case on the wire.
     private func enumValue(_ name: String, _ type: TypeReference) -> ReportValue? {
         guard case .named(let typeName) = contract.expanded(type.unwrapped).type,
             case .enumeration(let enumeration)? = contract.type(named: typeName.value)?.form,
@@ -119,7 +119,7 @@ struct SchemaExport {
         switch type {
         case .primitive(let primitive): return Self.pairs(of: primitive)
         case .named(let name):
-            // The inside of a field has no name that a component could have.
+            // An inline structure of a field has no name that a component could have.
             if let inner = contract.type(named: name.value), inner.inline != nil { return form(of: inner) }
             return [("$ref", .text(Self.reference(type)))]
         case .list(let element): return [("type", .text("array")), ("items", schema(of: element))]
@@ -185,7 +185,7 @@ struct SchemaExport {
             add(constraints.items, "minItems", "maxItems")
         }
         if let format = constraints.format?.value {
-            // A spelling of its own is no `date-time`.
+            // A timestamp in a service's own spelling isn't a `date-time`.
             all.removeAll { $0.key == "format" }
             all.append(("x-errand-format", .text(format.pattern)))
             if format.offset != 0 { all.append(("x-errand-zone", .text(zone(format.offset)))) }

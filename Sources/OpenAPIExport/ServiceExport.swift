@@ -101,7 +101,7 @@ struct ServiceExport {
 
     // MARK: Extensions
 
-    /// What a contract says and OpenAPI has no word for.
+    /// The parts of a contract without a keyword of OpenAPI.
     var extensions: Pairs {
         var pairs: Pairs = [("x-errand-contract", .number(1))]
         let errors = ErrorExport(contract)

@@ -4,7 +4,7 @@ import Diagnostics
 import SwiftEmitter
 import YAMLTree
 
-/// Reads a tree into a ``ProjectConfiguration``. What is wrong is found, and reading goes on.
+/// Reads a tree into a ``ProjectConfiguration``. It reports problems, and goes on reading.
 struct ConfigurationDecoder {
     private(set) var findings: DiagnosticBag
 

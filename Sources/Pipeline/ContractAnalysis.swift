@@ -8,19 +8,19 @@ package struct ContractAnalysis: Sendable {
     package let examination: ContractExamination
     /// In the order that reports print. Those of the files that it imports are among them.
     package let findings: [Diagnostic]
-    /// What a client is generated from; nil where something was found that keeps it from that.
+    /// The contract from which a client is generated; nil if a finding prevents that.
     package let generated: ResolvedContract?
 }
 
-/// Looks at contracts, wherever their text comes from. `errand lint` hands over files, the language server what is typed.
+/// Analyzes contracts from any source. `errand lint` passes files, the language server passes the text in the editor.
 ///
 ///     path ─ ContractResolver ─▶ ContractExamination ─ tailoring ─ ClientEmitter.findings ─▶ what is generated
 ///                                                    ─ LintRunner ─▶ what rules find
 ///
-/// Architecture invariant: `generate` emits what is found here to be fit for it and refuses nothing else of a contract or of
-/// what `errand.yaml` says of it, and `lint` reports every such finding, so that the two cannot disagree.
+/// Architecture invariant: `generate` emits every contract that this analysis accepts. It refuses nothing else in a contract or
+/// in its settings in `errand.yaml`. `lint` reports every finding of this analysis, so that the two cannot disagree.
 ///
-/// One analyser for several contracts, or for several looks at one, decodes a file whose bytes are the same once.
+/// One analyzer for several contracts, or for several passes over one, decodes a file with unchanged bytes only once.
 package struct ContractAnalyser {
     let resolver: ContractResolver
     private let runner: LintRunner
@@ -88,7 +88,7 @@ struct ServiceCensus {
         ]
     }
 
-    /// What `errand.yaml` says of services that there are none of, where all contracts are known.
+    /// Findings about services in `errand.yaml` that don't exist, if all contracts are known.
     func findings(_ tailoring: ServiceTailoring) -> [Diagnostic] {
         isComplete ? tailoring.findings(services: services.values.map(\.value).sorted()) : []
     }

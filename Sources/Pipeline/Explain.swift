@@ -2,15 +2,15 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 
-/// What a person asks about in, what there is to say of it out: the id of a finding, or an endpoint.
+/// Explains the subject that a person names: the id of a finding, or an endpoint.
 package enum Explain {
     package typealias Explanation = EndpointExplanation
 
     package enum Answer: Sendable {
         case page(FindingPage)
         case endpoint(Explanation)
-        /// There is no such thing, or its contract has errors; the findings say which, and `sources` are the texts that they
-        /// point into.
+        /// The subject doesn't exist, or its contract has errors. The findings tell which, and `sources` are the texts that
+        /// they point into.
         case findings([Diagnostic], sources: [String: [UInt8]])
     }
 
@@ -55,7 +55,7 @@ package enum Explain {
         }
         let ids = FindingPages.all.map(\.name)
         let near = nearestSpelling(of: name, among: endpoints + ids)
-        // What has dashes can be the id of a finding only, and what has capitals only an endpoint.
+        // A subject with dashes can only be the id of a finding, and one with capitals only an endpoint.
         let subject =
             name.contains("-")
             ? "no finding has the id `\(name)`" : "no endpoint and no finding is called `\(name)`"
@@ -80,7 +80,7 @@ private final class EndpointSearch {
         case missing([String])
     }
 
-    /// What a message says that was looked at.
+    /// The searched place, as a message names it.
     let place: String
     /// Why contracts could not be found.
     let diagnostics: [Diagnostic]

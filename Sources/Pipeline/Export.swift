@@ -10,7 +10,7 @@ package enum Export {
     package enum Outcome: Sendable {
         /// The document, and what of the contract is not in it.
         case document(String, lost: [Diagnostic], sources: [String: [UInt8]])
-        /// Why there is no document, with the texts that the findings point into.
+        /// The reasons why no document was made, with the texts that the findings point into.
         case findings([Diagnostic], sources: [String: [UInt8]])
     }
 

@@ -9,7 +9,7 @@ package enum FindingPages {
             FindingPage(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page)
         })
 
-    /// What is found while files, contracts, templates and `errand.yaml` are read, and while Swift is generated.
+    /// The findings about files, contracts, templates and `errand.yaml`, and those of Swift generation.
     package static let ofStages = sorted(FindingKind.all.map(\.page))
 
     package static var all: [FindingPage] { sorted(ofRules + ofStages) }
@@ -19,7 +19,7 @@ package enum FindingPages {
         return ofStages.first { $0.name == name }
     }
 
-    /// What a lint rule is about.
+    /// The subjects of a lint rule.
     package static func tags(ofRule name: String) -> [String] {
         RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? []
     }

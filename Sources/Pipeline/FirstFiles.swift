@@ -12,7 +12,7 @@ enum FirstFiles {
         return name + ".contract.yaml"
     }
 
-    /// The first source of a target that has none.
+    /// The first source of a target without sources.
     static let source =
         "// SwiftPM leaves out a target without a source of its own; the client that Errand makes is none yet when it looks.\n"
 

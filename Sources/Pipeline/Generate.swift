@@ -110,17 +110,17 @@ package struct Generate {
     }
 }
 
-/// What a run of ``Generate`` is asked to do.
+/// The options of a run of ``Generate``.
 package struct GenerateOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
     /// The folder that generated code is written into.
     package var output: String
-    /// What the names of the files begin with, which are then put into ``output`` itself; `nil` for a folder named after
-    /// each service, in which the names begin with the service's.
+    /// The prefix of the names of the files, which are then written into ``output`` itself. With `nil`, each service has a
+    /// folder named after it, in which the names begin with the service's.
     package var fileStem: String?
     package var templates: String?
-    /// What is chosen about generated code.
+    /// The options of generated code.
     package var emitter: EmitterOptions
     /// Which endpoints are generated, and what things are called.
     package var tailoring: ServiceTailoring
@@ -129,7 +129,7 @@ package struct GenerateOptions: Sendable {
     /// Compares only and writes nothing.
     package var isCheck: Bool
 
-    /// What a configuration says of a whole project.
+    /// Takes a project's options from its configuration.
     package init(_ configuration: ProjectConfiguration) {
         contracts = configuration.contracts
         output = configuration.output

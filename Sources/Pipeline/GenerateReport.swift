@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What a run of ``Generate`` did and found.
+/// The results and findings of a run of ``Generate``.
 package struct GenerateReport: Sendable {
     /// How a run ended.
     package enum Outcome: Sendable {

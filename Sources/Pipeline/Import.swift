@@ -66,7 +66,7 @@ package enum Import {
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
         var findings = DiagnosticBag(result.findings)
         findings.add(contentsOf: problems)
-        // An endpoint that is missing is said, however many smaller losses there are.
+        // A missing endpoint is always reported, even if there are many smaller losses.
         let all = findings.sorted()
         let missing = all.filter { $0.isOf(.openAPIEndpointLost) }.prefix([Diagnostic].mostShown)
         let others = all.filter { !$0.isOf(.openAPIEndpointLost) }.bounded()
@@ -175,7 +175,7 @@ package enum Import {
     }
 }
 
-/// What a run of ``Import`` is asked to do.
+/// The options of a run of ``Import``.
 package struct ImportOptions: Sendable {
     package var document: String
     /// The contract's file; `nil` names it after the service.
@@ -195,7 +195,7 @@ package struct ImportOptions: Sendable {
     package init(document: String) { self.document = document }
 }
 
-/// What a run of ``Import`` did and found.
+/// The results and findings of a run of ``Import``.
 package struct ImportReport: Sendable {
     package enum Outcome: Sendable {
         case complete
@@ -211,7 +211,7 @@ package struct ImportReport: Sendable {
     package var findings: [Diagnostic] = []
     /// How many values an update has changed.
     package var changeCount: Int?
-    /// What is proposed and wants a look.
+    /// Proposals that a person should review.
     package var reviews: [(subject: String, reason: String)] = []
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
     /// The texts that findings point into, by file.

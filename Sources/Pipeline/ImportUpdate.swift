@@ -1,14 +1,14 @@
 import Diagnostics
 import OpenAPIImport
 
-/// What an update starts from: the contract as it is, and as the last import made it.
+/// The starting point of an update: the current contract, and the contract that the last import made.
 ///
-/// Every import leaves what it made in `.errand/NAME.imported.yaml` beside the contract. Teams commit it with the contract: its
-/// changes are those of the document, without anybody's edits.
+/// Every import saves its result in `.errand/NAME.imported.yaml` beside the contract. Teams commit it with the contract. Its
+/// changes are those of the document, without a person's edits.
 struct ImportUpdate {
     var own = ""
     var base = ""
-    /// What the last import was asked for.
+    /// The endpoints that the last import was limited to.
     var only: [String] = []
     var service: String?
     var failures: [Diagnostic] = []

@@ -5,7 +5,7 @@ import SwiftEmitter
 /// A first contract and a first `errand.yaml`, for a package or for one target of it.
 package enum Initialise {
     package struct Report: Sendable {
-        /// What was written, by path; empty where there are findings.
+        /// The written files, by path; empty if there are findings.
         package var files: [String] = []
         package var findings: [Diagnostic] = []
         /// The name of the client's type.
@@ -49,7 +49,7 @@ package enum Initialise {
                 return noTarget(target, in: base)
             }
             files = [(path: place + name, text: contract)]
-            // SwiftPM drops a target that has no source before it asks plugins for some.
+            // SwiftPM drops a target without sources before it asks plugins for some.
             if !hasSources(place) {
                 files.append((path: place + FirstFiles.sourceName(target, besides: service), text: FirstFiles.source))
             }

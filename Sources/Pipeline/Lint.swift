@@ -3,12 +3,12 @@ import ContractModel
 import Diagnostics
 import YAMLTree
 
-/// Contracts in, findings out.
+/// Checks contracts and returns findings.
 ///
 ///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyser ─▶ ContractAnalysis ─▶ [Diagnostic]
 ///                                              [Diagnostic] ─ fixes, Baseline ─▶ LintReport
 ///
-/// What the generator would refuse is among the findings, and the rest of a contract is looked at all the same.
+/// The findings include those for which the generator refuses a contract. The rest of such a contract is checked as well.
 package struct Lint {
     /// So many times fixes are made and the result is looked at again; each run may bring out what the one before hid.
     private static let mostPasses = 10
@@ -152,7 +152,7 @@ package struct Lint {
             reading: LintReading(analyses))
     }
 
-    /// Makes the certain fixes; answers how many.
+    /// Makes the certain fixes, and returns their number.
     private static func makeFixes(_ pass: Pass) throws(Problem) -> Int {
         var count = 0
         for path in pass.paths {
@@ -170,7 +170,7 @@ package struct Lint {
     }
 }
 
-/// What a run of ``Lint`` is asked to do.
+/// The options of a run of ``Lint``.
 package struct LintOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
@@ -199,7 +199,7 @@ package struct LintOptions: Sendable {
     }
 }
 
-/// What a run of ``Lint`` found.
+/// The findings of a run of ``Lint``.
 package struct LintReport: Sendable {
     /// How a run ended.
     package enum Outcome: Sendable {
@@ -225,7 +225,7 @@ package struct LintReport: Sendable {
     package var knownCount = 0
     /// How many findings were there at the commit that the run was asked to compare with.
     package var earlierCount = 0
-    /// What was looked at. Taking it apart costs time that a process which ends anyway can save.
+    /// The analyzed contracts. Releasing them takes time, which a process that ends anyway can save.
     package var reading: LintReading?
 }
 

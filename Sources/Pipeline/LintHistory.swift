@@ -3,19 +3,19 @@ import ContractModel
 import Diagnostics
 import YAMLTree
 
-/// What was found in the contracts as they were at a commit, so that only what came since counts.
+/// The findings in the contracts as they were at a commit, so that only newer findings count.
 ///
 ///     GitHistory ─ ContractAnalyser ─▶ [Diagnostic] ─▶ Baseline
 ///
-/// Contracts and what they import are read from the same commit, so that a change of an imported file counts where it
-/// hurts. A contract that moved is known by its service. Rules weigh what they weigh today.
+/// Contracts and their imports are read from the same commit. A change of an imported file therefore counts in the contracts
+/// that it affects. A contract that moved is identified by its service. Rules have their current severities.
 struct LintHistory {
     private let history: GitHistory
     /// A file of today → its path at the commit.
     private var earlierPaths: [String: String] = [:]
     private var found: Baseline
 
-    /// `reference` is what is after `git:`.
+    /// `reference` is the text after `git:`.
     init(_ reference: String, of files: [String], _ options: LintOptions) throws(GitHistory.Unusable) {
         let settings = options.settings
         history = try GitHistory(reference)

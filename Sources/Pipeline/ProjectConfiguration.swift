@@ -45,14 +45,14 @@ package struct ProjectConfiguration: Sendable, Equatable {
         configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
     )
 
-    /// What `errand.yaml` of the working folder says, or the conventions where there is none.
+    /// The settings in `errand.yaml` of the working folder, or the conventions if the file does not exist.
     package static func load() -> Loaded { load(ContractFiles.readFromDisk(fileName)) }
 
-    /// The same for what a person asks for. In a target's folder, where contracts are beside the sources and nothing says
-    /// otherwise, those are meant, and code goes where `swift package errand-generate` puts it.
+    /// The same for a person's command. In a target's folder with contracts beside the sources and without settings, it uses
+    /// those contracts, and writes code to the place that `swift package errand-generate` uses.
     ///
-    /// - Parameter paths: The contracts and folders that the person names. Where the working folder has no `errand.yaml`,
-    ///   and what is named is one folder that has one, or files in it, the answer is the same as in that folder.
+    /// - Parameter paths: The contracts and folders that the person names. If the working folder has no `errand.yaml`, and the
+    ///   paths name one folder that has one, or files in it, the result is the same as in that folder.
     package static func loadForCommand(naming paths: [String] = []) -> Loaded {
         var loaded = load()
         if loaded.sources.isEmpty, let folder = configuredFolder(of: paths) {
@@ -93,7 +93,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
         lint.overrides = lint.overrides.map { RuleSettings.Override(path: moved($0.path), levels: $0.levels) }
     }
 
-    /// What a configuration says, of what became of reading it, wherever that was.
+    /// The settings of a configuration, from the result of reading it.
     package static func load(_ reading: SourceReading, file: String = fileName) -> Loaded {
         switch reading {
         case .bytes(let bytes):
@@ -114,7 +114,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     ) {
         let parsed = YAMLParser().parse(bytes, file: file)
         guard let document = parsed.document else {
-            // A file in which every key is still a comment says nothing, and that is no mistake.
+            // A file in which every key is still a comment has no settings, and is valid.
             let isSilent = parsed.diagnostics.allSatisfy {
                 $0.isOf(.yamlOnlyComments) || $0.isOf(.yamlEmptyFile)
             }

@@ -31,7 +31,7 @@ package struct ServiceTailoring: Sendable, Equatable {
 
     package init() {}
 
-    /// What is wanted of one service.
+    /// The tailoring of one service.
     func tailoring(for service: String) -> ContractTailoring {
         var tailoring = ContractTailoring(names: names.first { $0.service.value == service }?.names)
         switch selections {

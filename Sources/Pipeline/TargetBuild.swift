@@ -5,8 +5,8 @@ import Diagnostics
 ///
 ///     TargetBuildOptions ─ what a build could not know of ─▶ Lint ─ nothing that stops it ─▶ Generate ─▶ TargetBuildReport
 ///
-/// The build system is told the names of the outputs before the contract is read, so they come from the contract's file.
-/// What is in them is what ``Generate`` writes for the same contract anywhere else.
+/// The build system needs the names of the outputs before the contract is read, so they come from the contract's file. Their
+/// content is that of ``Generate`` for the same contract.
 package struct TargetBuild {
     private let options: TargetBuildOptions
     private let files = ContractFiles()
@@ -58,9 +58,9 @@ package struct TargetBuild {
         return outcome
     }
 
-    // MARK: What the rest of the target says
+    // MARK: The rest of the target
 
-    /// What a configuration cannot say in a target's folder: which contracts there are and where code goes is the build's.
+    /// The settings that are invalid in a target's folder: the build determines the contracts and the output folder.
     static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
         var refused = [
             (
@@ -118,7 +118,7 @@ package struct TargetBuild {
         }
     }
 
-    /// An import that is no part of the target could change without the build seeing it.
+    /// The build would not notice a change of an import outside the target.
     private mutating func checkImports(of contract: Contract) {
         for path in contract.imports + [contract.session?.from].compactMap({ $0 }) where !path.value.hasPrefix("/") {
             let target = ContractResolver.path(ofImport: path.value, in: contract.file)
@@ -137,7 +137,7 @@ package struct TargetBuild {
     }
 }
 
-/// What a step of a build is asked to do.
+/// The options of a build step.
 package struct TargetBuildOptions: Sendable {
     /// The target's folder, absolute; other paths but the output are relative to it.
     package var folder: String
@@ -146,7 +146,7 @@ package struct TargetBuildOptions: Sendable {
     package var contracts: [String]
     /// The folder that the files are written into, absolute.
     package var output: String
-    /// What the names of the files begin with.
+    /// The prefix of the names of the files.
     package var fileStem: String
     /// How many files hold types, and how many hold commands.
     package var shards: Int
@@ -163,7 +163,7 @@ package struct TargetBuildOptions: Sendable {
     }
 }
 
-/// What a step of a build found.
+/// The findings of a build step.
 package struct TargetBuildReport: Sendable {
     package let outcome: GenerateReport.Outcome
     /// In the order that reports print; files are relative to the target's folder.

@@ -24,7 +24,7 @@ package struct OutputFile: Sendable, Equatable {
     package var lineCount: Int { bytes.lazy.filter { $0 == 0x0A }.count }
 }
 
-/// What a user may choose about generated code.
+/// The user's options for generated code.
 package struct EmitterOptions: Sendable, Equatable {
     package var access: AccessLevel
     /// What models conform to beside what they need. Each costs compile time, so none comes unasked.

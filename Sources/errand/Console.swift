@@ -57,7 +57,8 @@ enum Console {
 
     private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 
-    /// A reader that closed its end (`errand … | head`) is no reason to complain.
+    /// A reader that closed its end (`errand …
+    ///  head`) doesn't cause an error.
     private static func write(_ all: [UInt8], to descriptor: Int32) {
         var bytes = all[...]
         while !bytes.isEmpty {

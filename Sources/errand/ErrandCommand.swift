@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line: arguments in, exit status out. What it does is in `Pipeline`.
+/// The command line: takes arguments and returns an exit status. `Pipeline` does the work.
 @main
 struct ErrandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

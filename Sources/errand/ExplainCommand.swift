@@ -26,7 +26,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// What is asked about: the first argument, and the second where it is no path.
+    /// The subject: the first argument, and the second if it isn't a path.
     private var words: [String] { subject.prefix(1) + subject.dropFirst().prefix { !ContractFiles.isPath($0) } }
 
     func run() throws {

@@ -1,4 +1,4 @@
-/// Rows whose columns stand below each other.
+/// Rows with aligned columns.
 enum TextTable {
     /// Each row as a line; two blanks between columns, none after the last. Marks for colour take no room.
     static func lines(_ rows: [[String]]) -> [String] {

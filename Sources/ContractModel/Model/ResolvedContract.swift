@@ -1,7 +1,7 @@
 /// A contract in which every name points somewhere, every default is merged in and every decision table is unambiguous.
 ///
-/// Architecture invariant: it is given out only where the contract and everything it imports had no error, and it is the
-/// only thing that makes Swift. Checks look at a ``ContractExamination``. Lists are in the order of the contract; imported things come after its own.
+/// Architecture invariant: it exists only if the contract and its imports have no error, and Swift is generated only from it.
+/// Checks examine a ``ContractExamination``. Lists are in the order of the contract, followed by imported definitions.
 package struct ResolvedContract: Sendable {
     package var file: String
     package var service: Located<String>

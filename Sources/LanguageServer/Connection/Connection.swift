@@ -24,8 +24,8 @@ package struct ClientStreams {
     }
 }
 
-/// Messages in and out. What has already come is looked through before a request is answered, so that one that was
-/// cancelled meanwhile, or overtaken by an edit, is known.
+/// The incoming and outgoing messages. The server reads all messages that have arrived before it handles a request, so that it
+/// knows of requests that were cancelled meanwhile, or overtaken by an edit.
 final class Connection {
     private let streams: ClientStreams
     private var framing = MessageFraming()
@@ -91,7 +91,7 @@ final class Connection {
             case .message(let bytes):
                 let message = Incoming(bytes)
                 if let id = message.cancelledRequest {
-                    // Of a request that was answered there is nothing to take back.
+                    // A request that has its response can no longer be cancelled.
                     if waiting.contains(where: { $0.id == id && $0.method != nil }) { cancelled.insert(id) }
                 } else {
                     waiting.append(message)

@@ -1,11 +1,11 @@
 /// Cuts a stream of bytes into messages, each after a header that says how many bytes it has (LSP 3.17, base protocol).
 struct MessageFraming {
-    /// What the bytes so far make up.
+    /// The result of reading the bytes so far.
     enum Step: Equatable {
         case message([UInt8])
         /// The next message is not there yet as a whole.
         case incomplete
-        /// What comes in place of a header is not a header. There is no telling where the next message begins.
+        /// The bytes in place of a header aren't a header. The start of the next message is unknown.
         case broken(String)
     }
 
@@ -36,7 +36,7 @@ struct MessageFraming {
             guard buffer.count - end.upperBound >= count else { return .incomplete }
             let message = Array(buffer[end.upperBound..<(end.upperBound + count)])
             position = end.upperBound + count
-            // What was taken goes away now and then, so that a long session moves few bytes.
+            // Consumed bytes are removed from time to time, so that a long session moves few bytes.
             if position > 1 << 16, position * 2 > buffer.count {
                 buffer.removeSubrange(..<position)
                 position = 0

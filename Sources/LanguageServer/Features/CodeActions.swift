@@ -3,7 +3,7 @@ import Diagnostics
 import Pipeline
 import YAMLTree
 
-/// Mends of findings, comments that put up with them, and all certain mends at once.
+/// Fixes of findings, comments that ignore them, and all certain fixes at once.
 extension LanguageServer {
     func codeActions(_ parameters: CodeActionParameters) -> [CodeAction] {
         let path = DocumentAddress.path(of: parameters.textDocument.uri)
@@ -32,7 +32,7 @@ extension LanguageServer {
         return actions
     }
 
-    /// The mends of `errand.yaml`.
+    /// The fixes of `errand.yaml`.
     private func mends(
         ofConfiguration path: String, _ text: DocumentText, _ project: Project, _ parameters: CodeActionParameters
     ) -> [CodeAction] {
@@ -84,7 +84,7 @@ extension LanguageServer {
         else { return nil }
         let line = text.content(ofLine: text.line(at: range.start.offset))
         let indentation = text.bytes[line].prefix { $0 == 0x20 }
-        // A line that begins inside a text has no room for a comment above.
+        // If a line begins inside a text, no comment can be written above it.
         guard !document.root.hasScalar(around: line.lowerBound + indentation.count) else { return nil }
         let comment =
             "# \(IgnoreComment.mark) \(finding.rule) REASON\(LineBreak.before(line.lowerBound, in: text.bytes))"

@@ -2,10 +2,10 @@ import ContractChecks
 import ContractModel
 import Pipeline
 
-/// What may be written at a place: keys and words of the language, names of types, errors, envelopes and endpoints, and
-/// rules after `# errand:ignore`.
+/// The possible texts at a place: keys and words of the language, names of types, errors, envelopes and endpoints, and rules
+/// after `# errand:ignore`.
 ///
-/// The line that is being typed is seldom YAML, so that names come from the contract when it could last be read.
+/// The line that is being typed is seldom valid YAML, so the names come from the last readable version of the contract.
 extension LanguageServer {
     func completions(_ parameters: PositionParameters) -> CompletionList {
         guard let spot = spot(parameters.textDocument, parameters.position) else { return CompletionList(items: []) }

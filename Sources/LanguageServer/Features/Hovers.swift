@@ -3,7 +3,7 @@ import ContractModel
 import Diagnostics
 import Pipeline
 
-/// What a name, a key or a rule at a place is.
+/// The explanation of a name, a key or a rule at a place.
 extension LanguageServer {
     func hover(_ parameters: PositionParameters) -> Hover? {
         let own = spot(parameters.textDocument, parameters.position).flatMap { spot in
@@ -17,7 +17,7 @@ extension LanguageServer {
         return texts.isEmpty ? nil : Hover(contents: marked(texts.joined(separator: "\n\n---\n\n")), range: range)
     }
 
-    /// What was published about a place. A client shows the message of a finding, and the hover says the rest.
+    /// The published findings at a place. A client shows the message of a finding, and the hover shows the rest.
     private func findings(_ document: DocumentReference, at position: ClientPosition) -> [ClientDiagnostic] {
         let all = published[DocumentAddress.path(of: document.uri)]?.diagnostics ?? []
         return all.filter { $0.range.start <= position && position <= $0.range.end }
@@ -53,7 +53,7 @@ extension LanguageServer {
         return "**\(key.name)**\(key.isRequired ? " (required)" : "")\n\n\(key.meaning)"
     }
 
-    /// The page of the rule that a comment puts up with.
+    /// The page of the rule that a comment ignores.
     private func rule(_ spot: Spot) -> (String, Range<Int>)? {
         guard let bytes = IgnoreComment.rule(at: spot),
             let page = FindingPages.page(of: String(decoding: spot.text.bytes[bytes], as: UTF8.self))
@@ -67,7 +67,7 @@ extension FindingPage {
     fileprivate var shown: String { "**\(name)** (\(severity.rawValue))\n\n\(page)" }
 }
 
-/// What definitions say, for a person who looks at a place that uses them.
+/// The text of a definition, for a person who looks at a use of it.
 private struct HoverText {
     private let look: ContractLook
     private let project: Project
@@ -183,7 +183,7 @@ private struct HoverText {
         "**\(error.rawValue)** (built-in error)\n\n**\(error.category.rawValue)** · applied \(applied(error))"
     }
 
-    /// What a row that a condition recognizes says, status by status where they differ.
+    /// The applied state of a row that a condition recognizes, status by status if it differs between them.
     private func applied(_ condition: Condition) -> String {
         let usual = applied(condition.parts(effect: .read))
         let unsafe = applied(condition.parts(effect: .once))

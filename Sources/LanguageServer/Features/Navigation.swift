@@ -33,7 +33,7 @@ extension LanguageServer {
         }
     }
 
-    /// What is known of a place; `nil` where the document is not open or no contract.
+    /// The facts about a place; `nil` if the document is not open or isn't a contract.
     func spot(_ document: DocumentReference, _ position: ClientPosition) -> Spot? {
         let path = DocumentAddress.path(of: document.uri)
         guard let text = workspace.texts[path]?.text, workspace.isContract(path) else { return nil }
@@ -56,7 +56,7 @@ struct NameSearch {
     /// The contracts in which the name means this, by path, and those of which nothing is known.
     private(set) var scope: [String] = []
     private(set) var unreadable: [String] = []
-    /// Where the name is defined; `nil` where there is none at the spot, or nothing defines it.
+    /// The place of the name's definition; `nil` if the spot has no name, or the name has no definition.
     private(set) var definition: Located<String>?
     /// Whether some place says the name in a way that could not be told apart from what is around it.
     private(set) var isExact = true
@@ -83,7 +83,7 @@ struct NameSearch {
                     isExact = false
                     continue
                 }
-                // What an alias of YAML stands for is said once.
+                // The target of a YAML alias is visited only once.
                 guard met.insert(bytes).inserted else { continue }
                 uses.append(Use(path: path, text: text, bytes: bytes, isDefinition: use.isDefinition))
             }

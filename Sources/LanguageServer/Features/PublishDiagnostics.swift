@@ -49,8 +49,8 @@ extension LanguageServer {
         return [clientDiagnostic(rest, texts, project)] + shown
     }
 
-    /// A finding as the client shows it. The hover shows the page of its id, since there is no page on the web yet that
-    /// `codeDescription` could link to.
+    /// A finding in the client's form. The hover shows the page of its id, since no page on the web exists yet for
+    /// `codeDescription` to link to.
     func clientDiagnostic(_ finding: Diagnostic, _ texts: TextsRead, _ project: Project) -> ClientDiagnostic {
         var message = finding.message
         var related: [ClientDiagnostic.Related] = []

@@ -3,10 +3,10 @@ import Diagnostics
 import Pipeline
 import YAMLTree
 
-/// Another name for a type, an error, an envelope or an endpoint, wherever the project says it.
+/// Renames a type, an error, an envelope or an endpoint in the whole project.
 ///
-/// It is done only where it is certain that every place is known: no definition with an error may say the name in a place
-/// that could not be read.
+/// The server renames only if every use is known for certain: a definition with an error could contain the name in a place that
+/// could not be read.
 extension LanguageServer {
     func prepareRename(_ parameters: PositionParameters) throws(ResponseError) -> PreparedRename? {
         guard let spot = spot(parameters.textDocument, parameters.position), let name = spot.name else { return nil }

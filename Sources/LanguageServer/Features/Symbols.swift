@@ -24,7 +24,7 @@ extension LanguageServer {
     }
 }
 
-/// Symbols of a tree, which has no aliases where names are defined in the usual way; what one stands for is left out.
+/// Symbols of a tree. Names are usually defined without YAML aliases, so the content of an alias is left out.
 private struct Outline {
     let text: DocumentText
     let encoding: PositionEncoding

@@ -1,4 +1,4 @@
-/// What the client tells of its documents.
+/// The client's notifications about its documents.
 extension LanguageServer {
     func open(_ parameters: DidOpenParameters) {
         let document = parameters.textDocument
@@ -9,7 +9,7 @@ extension LanguageServer {
         textsChanged()
     }
 
-    /// Edits stand for one another's text: the second is about what the first has made.
+    /// Edits are applied in order: the second one refers to the text after the first.
     func change(_ parameters: DidChangeParameters) {
         let path = DocumentAddress.path(of: parameters.textDocument.uri)
         guard var open = workspace.texts[path] else { return }
@@ -40,7 +40,7 @@ extension LanguageServer {
     func filesChanged(_ parameters: WatchedFilesParameters) {
         for change in parameters.changes {
             let path = DocumentAddress.path(of: change.uri)
-            // What is open is the client's, whatever happens to the file.
+            // The text of an open document is the client's, even if the file changes.
             if workspace.texts[path] == nil { workspace.forget(path) }
         }
         textsChanged()

@@ -12,7 +12,7 @@ struct CursorPath: Equatable {
     /// Of the mapping that the key belongs to, or down to the key whose value it is. Lists add nothing.
     var keys: [String]
     var role: Role
-    /// The bytes of the scalar or comment around the place, with its quotes; empty where there is none.
+    /// The bytes of the scalar or comment around the place, with its quotes; empty without one.
     var word: Range<Int>
     /// Whether the key is followed by its colon.
     var hasColon = false
@@ -30,14 +30,14 @@ struct CursorPath: Equatable {
     }
 }
 
-/// Reads a text from its beginning to the cursor, with what YAML says of indentation, braces, quotes and comments. What is
-/// not closed ends where a line is indented no deeper than the key that it belongs to.
+/// Reads a text from its beginning to the cursor, by YAML's rules for indentation, braces, quotes and comments. An unclosed
+/// construct ends at the first line that is indented no deeper than the key that it belongs to.
 private struct CursorScan {
     private let bytes: [UInt8]
     private let cursor: Int
     private var position = 0
     private var lineStart = 0
-    /// The block mappings and lists around the place; a list's entry has no key.
+    /// The block mappings and lists around the place. A list has no key.
     private var frames: [(column: Int, key: String?)] = []
     private var flows: [(isMapping: Bool, key: String?)] = []
 
@@ -129,7 +129,7 @@ private struct CursorScan {
         return cursor <= position ? here(.value, start..<position) : nil
     }
 
-    /// What may stand after a value on its line.
+    /// The text that may follow a value on its line.
     private mutating func trailing(_ role: CursorPath.Role) -> CursorPath? {
         skipBlanks()
         let end = endOfLine(position)
@@ -292,7 +292,7 @@ private struct CursorScan {
         return here(.undecided)
     }
 
-    /// A name as it is meant, without quotes; escapes are no part of names.
+    /// The meaning of a name, without quotes. Names contain no escapes.
     private func text(of word: Range<Int>) -> String {
         var inner = bytes[word]
         if let first = inner.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {

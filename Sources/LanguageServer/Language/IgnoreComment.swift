@@ -9,8 +9,8 @@ enum IgnoreComment {
         }
     }
 
-    /// The bytes of the rule that a comment names, which are none where it is still to be written; `nil` where the comment
-    /// is about something else.
+    /// The bytes of the rule that a comment names. They are empty if the rule has yet to be written, and `nil` for any other
+    /// comment.
     private static func rule(in comment: Range<Int>, of text: DocumentText) -> Range<Int>? {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         let inner = text.bytes[comment].dropFirst().drop(while: isBlank)

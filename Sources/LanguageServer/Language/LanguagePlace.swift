@@ -1,12 +1,12 @@
 import ContractModel
 import YAMLTree
 
-/// What the language says of a place in a contract: which keys a mapping there has, and which texts may stand there.
+/// The language's rules for a place in a contract: the valid keys of a mapping there, and the valid texts.
 ///
-/// It follows the shapes of `LanguageKeys` from the top of a contract. What a shape does not say, since one file cannot
-/// tell, is which texts are names of something; that is here.
+/// It follows the shapes of `LanguageKeys` from the top of a contract. A shape does not say which texts are names of
+/// definitions, since one file cannot determine that. This type does.
 struct LanguagePlace {
-    /// What a text is the name of.
+    /// The kind of definition that a text names.
     enum Meaning: Equatable {
         case type, error, envelope, endpoint
         /// The path of a request, which may hold types of parameters.
@@ -15,14 +15,14 @@ struct LanguagePlace {
         case contract
     }
 
-    /// The mappings that may stand here; two where nothing tells the long form from the short one yet.
+    /// The valid mappings here. There are two while nothing distinguishes the long form from the short one.
     private(set) var mappings: [MappingDescription] = []
-    /// What is below the names that the contract chooses, where it chooses the keys.
+    /// The shape of the values, if the contract chooses the keys.
     private var entry: ValueShape?
-    /// The words of the language that may stand here.
+    /// The language's words that are valid here.
     private(set) var words: [String] = []
     private(set) var meaning: Meaning?
-    /// What the keys here define, or in an example mean.
+    /// The kind of definition that the keys here introduce, or name in an example.
     private(set) var keyMeaning: NameKind?
     private var isList = false
 
@@ -54,7 +54,7 @@ struct LanguagePlace {
         mappings.lazy.flatMap(\.keys).first { $0.name == name }
     }
 
-    /// Whether only a mapping may stand here, so that its key ends its line.
+    /// Whether only a mapping is valid here, so that its key ends its line.
     var isBlock: Bool { (!mappings.isEmpty || entry != nil) && words.isEmpty && meaning == nil && !isList }
 
     // MARK: Downwards

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What a name of a contract can be of.
+/// The kind of definition that a name of a contract refers to.
 enum NameKind: String, Hashable {
     case type, error, envelope, endpoint
 }
@@ -20,7 +20,7 @@ extension Contract {
         uses += errors.map { NameUse(kind: .error, name: $0.name, isDefinition: true) }
         uses += envelopes.map { NameUse(kind: .envelope, name: $0.name, isDefinition: true) }
         uses += endpoints.map { NameUse(kind: .endpoint, name: $0.name, isDefinition: true) }
-        // The inside of a field has no name that could be written elsewhere.
+        // An inline structure of a field has no name that could be written elsewhere.
         let inline = Set(types.filter { $0.inline != nil }.map(\.name.value))
         uses += typeReferences.flatMap(\.names).filter { !inline.contains($0.value) }.map {
             NameUse(kind: .type, name: $0)

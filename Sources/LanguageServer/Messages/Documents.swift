@@ -18,7 +18,7 @@ struct ClientLocation: Codable, Hashable {
     var range: ClientRange
 }
 
-/// What a position's `character` counts.
+/// The unit of a position's `character`.
 enum PositionEncoding: String, Codable {
     case utf8 = "utf-8"
     case utf16 = "utf-16"
@@ -54,12 +54,12 @@ struct DidChangeParameters: Decodable {
     var contentChanges: [Change]
 }
 
-/// What is about a document as a whole.
+/// The parameters of a request about a document as a whole.
 struct DocumentParameters: Decodable {
     var textDocument: DocumentReference
 }
 
-/// What is about a place in a document.
+/// The parameters of a request about a place in a document.
 struct PositionParameters: Decodable {
     var textDocument: DocumentReference
     var position: ClientPosition

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number or text by which an answer is matched to its request.
+/// The number or text by which a response is matched to its request.
 enum RequestID: Hashable, Codable, Sendable {
     case number(Int)
     case text(String)
@@ -28,9 +28,9 @@ struct Incoming {
     enum Kind: Equatable {
         case request(RequestID)
         case notification
-        /// The answer to a request of the server.
+        /// The response to a request of the server.
         case response
-        /// JSON that is no message.
+        /// JSON that isn't a message.
         case invalid(RequestID?)
         case malformed
     }
@@ -69,7 +69,7 @@ struct Incoming {
         return try? parameters(CancelParameters.self).id
     }
 
-    /// What the method is given, as the specification says it is.
+    /// The method's parameters, as the specification defines them.
     func parameters<Parameters: Decodable>(_ type: Parameters.Type) throws(ResponseError) -> Parameters {
         do {
             return try JSONDecoder().decode(Body<Parameters>.self, from: data).params

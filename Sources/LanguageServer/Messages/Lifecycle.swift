@@ -64,7 +64,7 @@ struct InitializeParameters: Decodable {
     var capabilities: Capabilities
 }
 
-/// What `initialize` is answered: what the server can do.
+/// The result of `initialize`: the server's capabilities.
 struct InitializeResult: Encodable {
     struct ServerInfo: Encodable {
         var name = "errand"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a request is not answered as asked (JSON-RPC 2.0, section 5.1, and LSP 3.17, `ErrorCodes`).
+/// The reason why a request fails (JSON-RPC 2.0, section 5.1, and LSP 3.17, `ErrorCodes`).
 struct ResponseError: Error, Encodable, Equatable {
     enum Code: Int, Encodable {
         case parseError = -32700
@@ -42,7 +42,7 @@ enum Outgoing {
     private static func bytes(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Nothing that is sent holds what JSON cannot say: a number that is none, or a key that is no text.
+        // Messages contain only values that JSON can express: no NaN, and no keys other than texts.
         return (try? encoder.encode(message)).map(Array.init) ?? []
     }
 

@@ -1,6 +1,6 @@
 /// From the URIs of the client to paths and back (RFC 3986, RFC 8089).
 enum DocumentAddress {
-    /// The absolute path of a `file:` URI. What has another scheme, such as `untitled:`, is under a name that no file has.
+    /// The absolute path of a `file:` URI. A URI of another scheme, such as `untitled:`, gets a name that no file has.
     static func path(of uri: String) -> String {
         guard uri.lowercased().hasPrefix("file:") else { return uri.replacing("/", with: "_") }
         var rest = uri.dropFirst("file:".count)
@@ -43,7 +43,7 @@ enum DocumentAddress {
 
     static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-    /// A `%` that begins no escape stands for itself.
+    /// A `%` that doesn't begin an escape is a plain character.
     private static func decoded(_ text: Substring) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -80,7 +80,7 @@ struct DocumentText {
 
     // MARK: Edits
 
-    /// Puts a text in the place of a range; a range whose end is before its start is read the other way round.
+    /// Replaces the text of a range. A range whose end is before its start is reversed.
     mutating func replace(_ range: ClientRange, with text: String, _ encoding: PositionEncoding) {
         let first = offset(of: range.start, encoding)
         let second = offset(of: range.end, encoding)

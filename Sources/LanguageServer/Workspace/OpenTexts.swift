@@ -1,7 +1,7 @@
 import ContractModel
 import Pipeline
 
-/// A document that the client has open. Its text is the client's; what the disk has is of no matter.
+/// A document that the client has open. Its text is the client's, regardless of the disk.
 struct OpenText {
     /// As the client spells it.
     let uri: String

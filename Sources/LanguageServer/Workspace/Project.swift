@@ -8,7 +8,7 @@ final class Project {
     /// Absolute; `/` at least.
     let root: String
     let configuration: ProjectConfiguration
-    /// What is wrong with `errand.yaml`; the conventions hold meanwhile.
+    /// The problems of `errand.yaml`. The conventions apply meanwhile.
     let configurationFindings: [Diagnostic]
     /// The text of `errand.yaml`.
     let configurationTexts: TextsRead

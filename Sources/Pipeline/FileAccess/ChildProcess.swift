@@ -8,14 +8,14 @@ import Darwin
 
 /// A program that was run to its end.
 struct ChildProcess {
-    /// What it ended with; 128 and the signal's number where one ended it, as in a shell.
+    /// The exit status. If a signal ended the program, 128 plus the signal's number, as in a shell.
     let status: Int32
     let output: [UInt8]
     let complaints: String
 
-    /// Runs a program that the search path finds, without standard input, and waits for it.
+    /// Runs a program from the search path, without standard input, and waits for it.
     ///
-    /// Throws `ENOENT` where there is no such program.
+    /// - Throws: `ENOENT` if no such program exists.
     init(_ program: String, _ arguments: [String]) throws(SystemFailure) {
         let out = try Channel()
         let err = try Channel()
@@ -59,7 +59,7 @@ struct ChildProcess {
         return posix_spawnp(&process, program, &actions, nil, words, environment)
     }
 
-    /// Reads both channels to their ends, whichever has something, so that the program never waits for a reader.
+    /// Reads both channels to their ends, as data arrives, so that the program never waits for a reader.
     private static func drain(_ out: Channel, _ err: Channel) -> (out: [UInt8], err: [UInt8]) {
         var texts: [[UInt8]] = [[], []]
         var waits = [out, err].map { pollfd(fd: $0.exit, events: Int16(POLLIN), revents: 0) }

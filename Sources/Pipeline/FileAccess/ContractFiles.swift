@@ -36,7 +36,7 @@ package final class ContractFiles: SourceProvider {
                     help: "write its text into a file")
             case .file, .link: break
             }
-            // Where standard input is a file, so is `/dev/stdin`; it would be read as a contract in the middle of `/dev`.
+            // If standard input is a file, `/dev/stdin` is too. It would be read as a contract in the folder `/dev`.
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             if let real = SystemCall.fullPath(of: folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder),
                 real == "/dev" || ["/dev/fd", "/proc"].contains(where: { real == $0 || real.hasPrefix($0 + "/") })
@@ -55,7 +55,7 @@ package final class ContractFiles: SourceProvider {
         }
     }
 
-    /// Puts a new text in the place of a file, or where there is none, in one step. A link is left alone.
+    /// Replaces or creates a file in one step. A link is not followed.
     static func replace(_ path: String, with bytes: [UInt8]) -> [Diagnostic] {
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
@@ -113,7 +113,7 @@ package final class ContractFiles: SourceProvider {
         return (files.filter { seen.insert($0).inserted }, diagnostics)
     }
 
-    /// What to do where there are no contracts in the usual place.
+    /// The advice if the usual place has no contracts.
     private static var whereContractsAre: String {
         guard let found = try? contracts(below: "Sources", depth: 28), let first = found.first else {
             return "`errand init` writes a first contract; or name the contracts, or say `contracts:` in errand.yaml"

@@ -3,10 +3,10 @@ import Diagnostics
 
 /// The files of a git repository as they were at a commit. Paths are relative to the repository's top.
 ///
-/// What lies outside the repository has no history: it is read as it is today.
+/// A file outside the repository has no history, and is read in its current state.
 struct GitHistory: SourceProvider {
     private let top: String
-    /// Path → what stood there.
+    /// Path → the entry at that commit.
     private let entries: [String: Entry]
 
     private struct Entry {
@@ -14,7 +14,7 @@ struct GitHistory: SourceProvider {
         var object: String
     }
 
-    /// Why there is no history to look at: what git said, or that there is no git.
+    /// The reason why no history is available: git's message, or that git is missing.
     struct Unusable: Error {
         var message: String
         var help: String?
@@ -62,7 +62,7 @@ struct GitHistory: SourceProvider {
         self.entries = entries
     }
 
-    /// The path of a file of today from the repository's top; `nil` where it lies outside.
+    /// The path of a current file from the repository's top; `nil` if it is outside.
     func path(of file: String) -> String? {
         guard let full = SystemCall.fullPath(of: file), full.hasPrefix(top + "/") else { return nil }
         return String(full.dropFirst(top.count + 1))

@@ -1,7 +1,7 @@
 import Diagnostics
 import SwiftEmitter
 
-/// What a run would do to the output folder. Everything is decided here before the first byte is written.
+/// The planned changes of a run to the output folder. All decisions are made here before the first byte is written.
 package struct OutputChanges: Sendable {
     /// Files to write: new ones and those whose content differs.
     package var added: [OutputFile] = []
@@ -29,8 +29,8 @@ package struct OutputFolder: Sendable {
         self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// Decides and does with no other run of Errand in the folder. One that was killed leaves temporary files behind, so what
-    /// one finds could else be what another is about to give a name.
+    /// Decides and writes while no other run of Errand works in the folder. A run that was killed leaves temporary files, so
+    /// without this lock a run could remove a file that another run is about to rename.
     package func alone(isCheck: Bool, _ work: (OutputFolder) -> [Diagnostic]) -> [Diagnostic] {
         do {
             if try SystemCall.kind(of: path) == nil {

@@ -19,7 +19,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What is at a path.
+/// The kind of file at a path.
 enum PathKind: Sendable {
     case file, folder, link, other
 }
@@ -28,7 +28,7 @@ enum PathKind: Sendable {
 ///
 /// Plain POSIX, because it says exactly why something failed, and because a rename that replaces is atomic there.
 enum SystemCall {
-    /// What is at a path, itself and not what a link there leads to; `nil` where nothing is.
+    /// The kind of file at a path, of a link itself instead of its target; `nil` if no file exists.
     static func kind(of path: String, followingLinks: Bool = true) throws(SystemFailure) -> PathKind? {
         var status = stat()
         let result = followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -148,13 +148,13 @@ enum SystemCall {
     static var processNumber: Int { Int(getpid()) }
 }
 
-/// The right to write into a folder, which one process has at a time; it ends with the object, and with the process.
+/// The exclusive right to write into a folder, which one process has at a time. It ends with the object, and with the process.
 final class FolderLock {
     private let descriptor: Int32
 
-    /// Waits until no other process has the right, at most for a minute: then it throws `EWOULDBLOCK`.
+    /// Waits until no other process has the right, for at most a minute. Then it throws `EWOULDBLOCK`.
     ///
-    /// A file system without locks, or a folder that cannot be opened, is no reason to stop: then nothing is locked.
+    /// A file system without locks, or a folder that cannot be opened, does not stop the run: it goes on without a lock.
     init(_ folder: String) throws(SystemFailure) {
         descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { return }

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// Goes through every name that generated code will declare and finds those that cannot stand beside each other.
+/// Checks every name that generated code will declare, and finds conflicts between them.
 ///
-/// Architecture invariant: code that prints Swift takes identifiers as they come; that they are valid and free is settled
-/// here, before anything is printed.
+/// Architecture invariant: code that prints Swift uses identifiers unchanged. This audit ensures that they are valid and free,
+/// before anything is printed.
 struct NameAudit {
     private let contract: ResolvedContract
     private let recursion: TypeRecursion
@@ -14,7 +14,7 @@ struct NameAudit {
     /// The types inside of commands, of types and of the data of errors and outcomes, by the Swift name of these.
     private var nested: [String: NameScope] = [:]
 
-    /// What is wrong with the contract's names, in the order of the contract.
+    /// The problems of the contract's names, in the order of the contract.
     static func findings(in contract: ResolvedContract, hasProtocol: Bool = false) -> [Diagnostic] {
         var audit = NameAudit(contract, hasProtocol: hasProtocol)
         audit.run()

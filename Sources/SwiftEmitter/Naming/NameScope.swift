@@ -20,7 +20,7 @@ struct NameScope {
         self.reserved = Set(reserved.map(SwiftIdentifier.folded))
     }
 
-    /// Whether names can stand in a scope of their own without a finding.
+    /// Whether names fit into a scope of their own without a finding.
     static func areFree(_ identifiers: [String], reserved: Set<String>) -> Bool {
         guard !identifiers.contains(where: ReservedNames.isForbidden) else { return false }
         if reserved.isEmpty, NameList.areSurelyDifferent(identifiers) { return true }
@@ -61,7 +61,7 @@ struct NameScope {
     }
 }
 
-/// A thing that a message calls by its name: "the type `user`". The words are put together only where something is said.
+/// A thing, with the name that messages use: "the type `user`". The words are composed only for a message.
 struct Named {
     private let kind: StaticString
     private let name: String

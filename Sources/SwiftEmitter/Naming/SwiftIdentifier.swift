@@ -1,9 +1,9 @@
-/// How a name of the contract becomes a Swift identifier.
+/// Converts a name of the contract into a Swift identifier.
 ///
-/// The rule: the name is cut into words at everything that is no letter, digit or combining mark (blanks, dots, slashes,
-/// hyphens, underscores, emoji). The words are joined, each with a capital except the first of a value; a name without
-/// any small letter (`NOT_FOUND`) is lower-cased first. An identifier that would begin with a digit gets an underscore
-/// before it, and a name without any letter or digit is spelled by the numbers of its characters (`u1F600`).
+/// The rule: the name is cut into words at all characters other than letters, digits and combining marks (blanks, dots,
+/// slashes, hyphens, underscores, emoji). The words are joined. Each gets a capital, except the first word of a value. A name
+/// without any small letter (`NOT_FOUND`) is lower-cased first. An identifier that would begin with a digit gets an underscore
+/// before it. A name without any letter or digit is spelled by the numbers of its characters (`u1F600`).
 enum SwiftIdentifier {
     enum Style {
         /// A property, a case, a function: begins with a small letter.
@@ -54,7 +54,7 @@ enum SwiftIdentifier {
 
     // MARK: Words
 
-    /// What becomes of a name that holds letters and digits of ASCII only and begins with a letter, as most do.
+    /// The identifier for a name that contains only letters and digits of ASCII and begins with a letter, as most names do.
     private static func plainStyle(of name: String) -> Style? {
         var name = name
         return name.withUTF8 { bytes in

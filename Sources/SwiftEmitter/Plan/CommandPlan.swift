@@ -1,6 +1,6 @@
 import ContractModel
 
-/// Makes the template input of one command, with the structures that stand inside it.
+/// Makes the template input of one command, with its nested structures.
 struct CommandPlan {
     private let emission: Emission
     private let endpoint: ResolvedEndpoint
@@ -29,7 +29,7 @@ struct CommandPlan {
             isChecked: !checks.isEmpty, equality: equality, mirror: members.mirrorProtocol)
         input.members = members.input()
         if endpoint.hasBytes {
-            // Read while it is sent, from wherever the app has it.
+            // The body is read while it is sent, from any source of the app.
             for index in input.members.properties.indices where input.members.properties[index].literal == "\"body\"" {
                 input.members.properties[index].type = "BodySource"
             }

@@ -28,7 +28,7 @@ struct ConfirmationPlan {
         return input
     }
 
-    /// What the read is made of: the command's inputs and its key.
+    /// The arguments of the read: the command's inputs and its key.
     private func addArguments(
         _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ read: ResolvedEndpoint,
         to result: inout ConfirmationInput
@@ -48,7 +48,7 @@ struct ConfirmationPlan {
         result.arguments = ArgumentInput.list(arguments)
     }
 
-    /// What the answer of the read means.
+    /// The meaning of the read's response.
     private func addResponse(
         _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, to input: inout ConfirmationInput
     ) {

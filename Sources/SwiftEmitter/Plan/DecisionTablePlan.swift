@@ -30,7 +30,7 @@ enum DecisionTablePlan {
         return ".\(function)(\(arguments.joined(separator: ", ")))"
     }
 
-    /// A set of codes as a literal; nil where there is none.
+    /// A set of codes as a literal; nil for an empty set.
     static func codes(_ codes: [CodeMatch]) -> String? { set(codes.map(code)) }
 
     private static func set(_ items: [String]) -> String? {
@@ -68,7 +68,7 @@ struct InheritedTables {
     /// The name of an endpoint's table; nil where the endpoint has one of its own.
     func name(for endpoint: ResolvedEndpoint) -> String? {
         if endpoint.table.rows.isEmpty || endpoint.table.rows.contains(where: \.isOwn) { return nil }
-        // What an endpoint inherits depends on its session and, where a row names 503 or 408, on its effect.
+        // An endpoint's inherited table depends on its session and, if a row names 503 or 408, on its effect.
         var name = "inherited"
         if endpoint.effect.isUnsafe, endpoint.table.rows.contains(where: { isOfUnsafeEffect($0) }) {
             name += "AtMostOnce"

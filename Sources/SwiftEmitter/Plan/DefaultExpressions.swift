@@ -1,11 +1,11 @@
 import ContractModel
 
-/// The Swift expressions for values that stand in a contract: defaults and bounds.
+/// The Swift expressions for values in a contract: defaults and bounds.
 struct DefaultExpressions {
     let contract: ResolvedContract
     let spelling: TypeSpelling
 
-    /// A field's default; `nil` where it has none. The resolver refuses a default that Swift has no expression for.
+    /// A field's default; `nil` without one. The resolver refuses a default that Swift cannot express.
     func value(of field: FieldDefinition) -> String? {
         guard let value = field.defaultValue?.value else { return nil }
         let shape = contract.shape(of: field).wrapped

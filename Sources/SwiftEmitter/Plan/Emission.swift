@@ -68,7 +68,7 @@ struct Emission {
         return isIdentifiable && hasIdentity ? .identifiable : nil
     }
 
-    /// Every type name inside the client, whatever it is nested in.
+    /// Every type name inside the client, at any depth.
     private static func declaredTypes(_ contract: ResolvedContract) -> Set<String> {
         var names = Set(contract.types.map(\.identifier))
         for error in contract.errors { names.insert(error.dataType) }
@@ -80,7 +80,7 @@ struct Emission {
     }
 }
 
-/// What a deprecated declaration says to those who use it.
+/// The message of a deprecated declaration.
 extension Deprecation {
     var attribute: String {
         guard let message else { return "@available(*, deprecated)" }

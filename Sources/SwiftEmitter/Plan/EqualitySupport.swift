@@ -1,10 +1,10 @@
 import ContractModel
 
-/// What can be compared and hashed. A file cannot, and neither can a command that sends one. A field called `hashValue`
-/// takes the place of the property that `Hashable` requires.
+/// The types that can be compared and hashed. A file cannot, and neither can a command that sends one. A field called
+/// `hashValue` conflicts with the property that `Hashable` requires.
 struct EqualitySupport {
     private let contract: ResolvedContract
-    /// The types that have no hash, by their names in the contract.
+    /// The types that cannot be hashed, by their names in the contract.
     private let unhashable: Set<String>
 
     init(_ contract: ResolvedContract) {

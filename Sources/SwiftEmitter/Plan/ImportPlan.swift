@@ -5,8 +5,8 @@ struct ImportPlan {
     /// Whether the file's declarations name types of the runtime, and of Foundation.
     var runtime = false
     var foundation = false
-    /// Whether the file needs Foundation beside its declarations: they name a protocol of the runtime that inherits from one
-    /// of Foundation's, or a body names what an alias of the contract stands for.
+    /// Whether the file needs Foundation beside its declarations. It does if they name a protocol of the runtime that inherits
+    /// from one of Foundation's, or if a body names the target of one of the contract's aliases.
     private var needsFoundation = false
     private let contract: ResolvedContract
 

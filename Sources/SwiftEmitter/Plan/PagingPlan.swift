@@ -1,6 +1,6 @@
 import ContractModel
 
-/// What makes a command one whose answers are the pages of a list.
+/// The conformance of a command whose responses are the pages of a list.
 struct PagingPlan {
     private let emission: Emission
 
@@ -40,7 +40,7 @@ struct PagingPlan {
         return ".\(name)(\(list.joined(separator: ", ")))"
     }
 
-    /// What the contract gives as the default of a parameter, which tells where a service begins to count.
+    /// The contract's default of a parameter, which is the number from which a service counts.
     private func base(_ name: String, _ endpoint: ResolvedEndpoint) -> Int? {
         guard case .number(let text)? = field(name, endpoint)?.defaultValue?.value else { return nil }
         return Int(text)

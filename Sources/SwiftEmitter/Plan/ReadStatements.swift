@@ -37,7 +37,7 @@ struct ReadStatements {
         }
         if shape.isOptional { return .assignment(name: local, "\(isNull) ? nil : \(value)") }
         let read = Statement.assignment(name: local, value)
-        // A null where a default is declared stands for the default, as a missing key does.
+        // For a field with a default, null means the default, as a missing key does.
         return field.defaultValue == nil ? read : .condition(Self.isNotNull, [read])
     }
 

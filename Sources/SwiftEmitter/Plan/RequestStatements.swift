@@ -69,7 +69,7 @@ struct RequestStatements {
         }
     }
 
-    /// The contract's text as it can stand in a URL (RFC 3986 section 3.3). What is encoded already stays.
+    /// The contract's text in a form that is valid in a URL (RFC 3986 section 3.3). Encoded parts are kept.
     static func percentEncoded(_ text: String) -> String {
         let allowed = Set("/:@!$&'()*+,;=-._~".utf8)
         let bytes = Array(text.utf8)

@@ -47,7 +47,7 @@ struct ResponsePlan {
         }
     }
 
-    // MARK: One answer
+    // MARK: One response
 
     private mutating func plainResponse(_ command: String) {
         switch endpoint.response.value {

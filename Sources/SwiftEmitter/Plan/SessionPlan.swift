@@ -144,7 +144,7 @@ struct SessionPlan {
         return "\(optional).map { \(converted("$0")) }"
     }
 
-    /// A lifetime as the whole seconds that the runtime takes; one that is no such number is unknown.
+    /// A lifetime as the whole seconds that the runtime takes. A value that isn't such a number counts as unknown.
     private func seconds(_ value: Value) -> String {
         let int = emission.spelling.library("Int")
         func converted(_ expression: String) -> String {

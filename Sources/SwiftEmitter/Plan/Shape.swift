@@ -54,7 +54,7 @@ indirect enum Shape {
         }
     }
 
-    /// The type of the contract that a value of this shape holds in itself, and not behind a list or map.
+    /// The type of the contract that a value of this shape stores directly, outside of lists and maps.
     var inlineType: String? {
         switch self {
         case .structure(let name), .union(let name): name

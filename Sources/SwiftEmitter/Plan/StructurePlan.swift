@@ -60,7 +60,7 @@ struct StructurePlan {
         return reader
     }
 
-    /// What a local variable is before its key was read.
+    /// The initial state of a local variable, before its key is read.
     private func start(_ field: FieldDefinition, _ shape: Shape) -> (type: String, value: String?, isUnwrapped: Bool) {
         if field.distinguishesNull { return (emission.spelling.spelled(field), ".absent", false) }
         if shape.isOptional { return (emission.spelling.spelled(shape), emission.defaults.value(of: field), false) }

@@ -15,7 +15,7 @@ enum TextExpressions {
         }
     }
 
-    /// The condition under which an instant, or one of a list, has no text; `nil` for other types.
+    /// The condition under which an instant, or one in a list, has no text; `nil` for other types.
     static func dateProblem(_ expression: String, of shape: Shape) -> String? {
         switch shape {
         case .primitive, .instant: dateText(expression, of: shape).map { "\($0) == nil" }

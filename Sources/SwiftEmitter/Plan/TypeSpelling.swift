@@ -33,7 +33,7 @@ struct TypeSpelling {
         }
     }
 
-    /// The type behind a shape, without the names of aliases.
+    /// The type of a shape, with aliases resolved.
     func spelled(_ shape: Shape) -> String {
         switch shape {
         case .primitive(let primitive): primitiveType(primitive)

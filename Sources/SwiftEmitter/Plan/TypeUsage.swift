@@ -24,7 +24,7 @@ struct TypeUsage {
             case .none, .bytes: break
             }
             for outcome in endpoint.outcomes { markRead(Self.types(of: outcome.data), contract) }
-            // What is in a path, a query or a header is text, but an enumeration writes itself all the same.
+            // Values in a path, a query or a header are texts, but an enumeration still writes itself.
             switch endpoint.body?.content {
             case .fields(let fields): markWritten(fields.map(\.type), contract)
             case .type(let type, _): markWritten([type], contract)

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What the contract language knows and generated code cannot do yet. Nothing of it is left out silently.
+/// The features of the contract language that generated code does not support yet. Each one is reported.
 enum UnsupportedFeatures {
     static func findings(in contract: ResolvedContract) -> [Diagnostic] {
         var found: [Diagnostic] = []

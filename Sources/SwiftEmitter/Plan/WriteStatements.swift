@@ -23,7 +23,7 @@ struct WriteStatements {
         }
     }
 
-    /// The statements for one key of an object. An optional without a value has no key.
+    /// The statements for one key of an object. An optional without a value writes no key.
     func field(_ field: FieldDefinition, shape: Shape, property: String) -> [Statement] {
         let key = Statement.expression("writer.key(\(SwiftLiteral.string(field.wireName)))")
         if field.distinguishesNull {

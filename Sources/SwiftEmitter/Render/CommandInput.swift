@@ -19,7 +19,7 @@ struct CommandInput: TemplateInput {
     /// The attribute of a deprecated method, with its line break.
     var attribute = ""
     var method = ""
-    /// What the method returns.
+    /// The method's return type.
     var result: String?
     /// Whether the method gives a stream of elements, and sends nothing itself.
     var isStream = false
@@ -59,7 +59,7 @@ struct CommandsInput: TemplateInput {
     /// The commands that start, renew and end the session, and those that another one can confirm.
     var sessions: [SessionCommandInput] = []
     var confirmations: [ConfirmationInput] = []
-    /// The commands whose answers are the pages of a list.
+    /// The commands whose responses are the pages of a list.
     var pagings: [PagingInput] = []
 
     static let table = TagTable<CommandsInput>(

@@ -130,7 +130,7 @@ struct ClientInput: TemplateInput {
             "a variable", [.text("name") { $0.name }, .text("value") { $0.value }, .flag("isLast") { $0.isLast }])
     }
 
-    /// What the app gives once, when it makes a client.
+    /// The values that the app supplies once, when it creates a client.
     struct CommonInput: TemplateInput {
         var conformances = ""
         var members = MembersInput()

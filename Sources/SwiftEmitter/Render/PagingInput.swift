@@ -1,4 +1,4 @@
-/// The input of `paging.mustache`: a command whose answers are the pages of a list.
+/// The input of `paging.mustache`: a command whose responses are the pages of a list.
 struct PagingInput: TemplateInput {
     /// The command.
     var type = ""
@@ -18,7 +18,7 @@ struct PagingInput: TemplateInput {
     /// The type of the input's value.
     var markType = ""
     var isUUID = false
-    /// What the command for another page is made of.
+    /// The arguments of the command for another page.
     var arguments: [ArgumentInput] = []
     var turningUsesDeprecated = false
 

@@ -1,7 +1,7 @@
 /// The input of `response.mustache` and of `loading.mustache`: a command's response, and the functions that read it.
 struct ResponseInput: TemplateInput {
     var access = ""
-    /// What the response is another name for; empty where it is a type of its own.
+    /// The type that the response is an alias of; empty if it is a type of its own.
     var alias = ""
     /// The cases of a response with outcomes.
     var cases: [Case] = []
@@ -9,7 +9,7 @@ struct ResponseInput: TemplateInput {
     var loading: [Statement] = []
     /// The type of the bytes that a response with outcomes is made from; empty where it is made from JSON.
     var bytes = ""
-    /// The type of a stream's elements; empty where it is one of its own, or there is no stream.
+    /// The type of a stream's elements; empty if it is a type of its own, or without a stream.
     var element = ""
     /// The statements that read an element of a stream.
     var elementLoading: [Statement] = []

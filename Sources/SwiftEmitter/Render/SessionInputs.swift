@@ -29,11 +29,11 @@ struct SessionCommandInput: TemplateInput {
     var isLogout = false
     /// Whether the tokens are read from something that the contract deprecates.
     var usesDeprecated = false
-    /// Whether the response has outcomes, which have no tokens.
+    /// Whether the response has outcomes, which contain no tokens.
     var hasOutcomes = false
     /// The arguments that make the tokens from the response.
     var tokens: [ArgumentInput] = []
-    /// The initializer that takes a refresh token alone, where the command has none.
+    /// The initializer that takes only a refresh token, if the command has no such initializer.
     var initializer: Initializer?
 
     static let table = TagTable<SessionCommandInput>(
@@ -66,13 +66,13 @@ struct ConfirmationInput: TemplateInput {
     var type = ""
     var read = ""
     var access = ""
-    /// Whether the read, or the response that is made of its answer, uses something that the contract deprecates.
+    /// Whether the read, or the response that is made from its result, uses something that the contract deprecates.
     var readUsesDeprecated = false
     var responseUsesDeprecated = false
     /// The arguments that make the read, and whether one of them is the idempotency key.
     var arguments: [ArgumentInput] = []
     var needsKey = false
-    /// What the command's response is made of: arguments of its initializer, or an expression.
+    /// The parts of the command's response: arguments of its initializer, or an expression.
     var fields: [ArgumentInput] = []
     var response = ""
 

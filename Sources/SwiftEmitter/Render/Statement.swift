@@ -62,8 +62,8 @@ indirect enum Statement: TemplateInput {
             },
         ])
 
-    /// Whether it is neither an expression nor an assignment, as nearly all statements are. A template that asks for this first
-    /// asks for the kinds only where there are any.
+    /// Whether it is neither an expression nor an assignment, as nearly all statements are. A template that tests this first
+    /// tests the other kinds only if necessary.
     private var isOther: Bool {
         switch self {
         case .expression, .assignment: false
@@ -83,7 +83,7 @@ indirect enum Statement: TemplateInput {
         .list(name) { read($0).map { [$0] } ?? [] }
     }
 
-    /// What a statement is made of; what its kind does not have is empty.
+    /// The parts of a statement. Parts that its kind does not have are empty.
     struct Part: TemplateInput {
         var name = ""
         var value = ""

@@ -50,7 +50,7 @@ package struct TemplateCatalogue: Sendable {
         var library = MustacheLibrary()
         for (name, template) in texts.sorted(by: { $0.key < $1.key }) {
             do {
-                // What is rendered is Swift: nothing may be escaped as if it were HTML.
+                // The output is Swift, so it must not be escaped like HTML.
                 try library.register("{{% CONTENT_TYPE:TEXT}}\n" + template.text, named: name)
             } catch {
                 diagnostics.append(

@@ -118,7 +118,7 @@ struct TemplateChecker {
         stack.count > caller.depth && stack[caller.depth...].allSatisfy(\.isDescent)
     }
 
-    /// What a name stands for, looked for from the innermost section outwards.
+    /// Finds the meaning of a name, from the innermost section outwards.
     private mutating func look(
         up token: TemplateTokens.Token, in stack: [Frame], _ template: TemplateText
     ) -> (kind: TemplateSchema.Kind, isInnermost: Bool)? {

@@ -1,9 +1,9 @@
 import Mustache
 
-/// What a template may name: the input of one template or of one of its sections.
+/// The names that a template may use: the input of one template or of one of its sections.
 ///
-/// One table serves both sides: the checker knows from it which names exist, and rendering takes the values from it, so
-/// that the two cannot disagree.
+/// One table serves both sides: the checker takes the existing names from it, and rendering takes the values from it. The two
+/// therefore cannot disagree.
 protocol TemplateInput: MustacheParent, Sendable {
     static var table: TagTable<Self> { get }
 }
@@ -73,7 +73,7 @@ struct TemplateSchema: Sendable {
         case section(@Sendable () -> TemplateSchema)
     }
 
-    /// What the place is called in messages: "a structure".
+    /// The name of the place in messages: "a structure".
     let title: String
     let tags: [String: Kind]
 }

@@ -20,7 +20,7 @@ package struct ContractTailoring: Sendable, Equatable {
     package func apply(to contract: ResolvedContract) -> (contract: ResolvedContract, diagnostics: [Diagnostic]) {
         var result = contract
         var findings: [Diagnostic] = []
-        // Names first: one that is given to something left out is no mistake.
+        // Names first: a name for a definition that is left out is valid.
         names?.apply(to: &result, &findings)
         if let endpoints {
             let selection = EndpointSelection(endpoints, of: result)

@@ -40,7 +40,7 @@ package struct SwiftNames: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Whether a text can stand in Swift where a name is meant.
+    /// Whether a text is valid in Swift as a name.
     package static func isIdentifier(_ text: String) -> Bool {
         SwiftIdentifier.isValid(text) && !ReservedNames.keywords.contains(text)
     }

@@ -1,9 +1,9 @@
-/// The one place where text from a contract becomes part of a comment.
+/// The only place where text from a contract becomes part of a comment.
 ///
-/// Architecture invariant: each line of the text gets its own `///`, whatever it is that ends the line, and characters
-/// that cannot be seen are replaced. Nothing of it can leave the comment.
+/// Architecture invariant: each line of the text gets its own `///`, after any kind of line break, and invisible characters are
+/// replaced. No part of the text can leave the comment.
 enum DocComment {
-    /// The comment's lines with their line breaks; empty where there is no text.
+    /// The comment's lines with their line breaks; empty without a text.
     static func lines(_ text: String?) -> String {
         guard let text else { return "" }
         var lines = split(text)[...]

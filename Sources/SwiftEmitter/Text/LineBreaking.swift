@@ -26,7 +26,7 @@ enum LineBreaking {
 
     /// The bracket to break at: a body at the line's end, or else the one that holds most.
     private static func breakable(_ line: SourceLine) -> SourceLine.Bracket? {
-        // What is assigned is broken, not what it is assigned to.
+        // The right side of an assignment is broken, not the left.
         let equals = line.marks.first { line.content[$0] == UInt8(ascii: "=") } ?? -1
         let outermost = line.brackets.filter { bracket in
             bracket.depth == 0 && bracket.open > equals && (bracket.close ?? 0) > bracket.open + 1

@@ -48,7 +48,7 @@ struct SourceLine {
 
     func contains(_ text: String) -> Bool { index(of: text) != nil }
 
-    /// The first place of a text, whatever it is part of.
+    /// The first place of a text, in any context.
     func index(of text: String) -> Int? {
         let wanted = Array(text.utf8)
         guard content.count >= wanted.count else { return nil }

@@ -103,7 +103,7 @@ enum HiddenCharacter {
         }
     }
 
-    /// Whether it ends a line, for any of those who read source code.
+    /// Whether any reader of source code takes it for the end of a line.
     static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true

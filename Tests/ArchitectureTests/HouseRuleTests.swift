@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// A library has no say in what an app prints: whatever is worth saying can be observed. `ConsoleLog` prints what an app asks
-    /// it to.
+    /// A library does not decide what an app prints: an app can observe all useful events. `ConsoleLog` prints the events that
+    /// an app asks for.
     @Test func theRuntimePrintsNothing() throws {
         let libraries = [
             "ErrandJSON", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests", "ErrandAsyncHTTPClient",

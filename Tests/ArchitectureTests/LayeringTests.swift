@@ -40,7 +40,7 @@ import Testing
         "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
     ]
 
-    /// What of other packages a target may import: the tool's, and what is behind a trait of its own.
+    /// The packages that a target may import: those of the tool, and those that require a trait of their own.
     static let packages: Set<String> = [
         "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// `Package.swift` and the table must say the same, or an arrow could be drawn without anybody noticing.
+    /// `Package.swift` and the table must agree, so that no dependency is added unnoticed.
     @Test func theManifestDrawsTheSameArrows() throws {
         let manifest = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
         for (target, allowed) in Self.arrows where !allowed.isEmpty {

@@ -1,6 +1,6 @@
 import Testing
 
-/// What an app imports beside a client has names, too.
+/// Apps also import other modules, whose names must not conflict with those of the runtime.
 @Suite struct PublicNameTests {
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [

@@ -30,7 +30,7 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
-    /// A proxy may answer 503 and 408 after it has passed the request on, and a command keeps what its attempts left open.
+    /// A proxy may send 503 and 408 after it has passed the request on, and a command remembers the attempts that it left open.
     @Test(arguments: [(Effect.read, "never"), (.idempotent, "never"), (.keyed, "maybe"), (.once, "maybe")])
     func whatAProxyAnswersIsOpenWhereItMatters(_ effect: Effect, _ applied: String) throws {
         let contract = try #require(
@@ -90,7 +90,7 @@ import Testing
         #expect(refused == [["status 200..299, `fault`, or another code"], ["status 200..299, `error`"], []])
     }
 
-    /// A proxy's 503 is no word of the server, unless the contract says that it is.
+    /// A proxy's 503 isn't the server's response, unless the contract declares it.
     @Test func appliedIsThatOfTheRow() throws {
         let text = """
             errand: 1

@@ -4,7 +4,7 @@ import Diagnostics
 import Foundation
 import Testing
 
-/// Contracts in the middle of being written: the linter looks at each, and neither traps nor points outside.
+/// Unfinished contracts: the linter examines each, and neither traps nor points outside the file.
 @Suite struct HostileLintTests {
     @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "video"])
     func anyChangeOfAShippedContractIsLookedAt(_ name: String) throws {

@@ -8,7 +8,7 @@ import Testing
     static let file = FixTests.file
     private static let head =
         "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\nendpoints:\n"
-    /// What each fix that puts a line in is offered for, and what comes of it.
+    /// The mistake for each fix that inserts a line, and the fixed text.
     static let insertions = [
         (
             "  ask:\n    get: /a\n    response: string\n    retry:\n      base: 2s   # slow\n",

@@ -3,8 +3,8 @@ import Diagnostics
 import Foundation
 import Testing
 
-/// Each rule finds its bad pattern at its place and nothing in the good one; neither case gives any other rule a reason.
-/// The same holds for what is found while a contract is read, where it has such cases.
+/// Each rule finds its bad pattern at its place and nothing in the good one. No other rule finds anything in either case. The
+/// same applies to findings of reading a contract that have such cases.
 @Suite struct RuleCaseTests {
     static let cases = (try? RuleCase.all()) ?? []
 

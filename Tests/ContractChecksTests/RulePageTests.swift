@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// What a page shows is what the rule is tested with.
+    /// The examples of a page are lines of the cases that test the rule.
     @Test func everyExampleStandsInItsCase() throws {
         for (rule, page) in try Self.pages() {
             let item = try RuleCase(rule)

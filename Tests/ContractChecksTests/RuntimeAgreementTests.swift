@@ -4,7 +4,7 @@ import Testing
 @testable import ContractChecks
 @testable import ErrandRuntime
 
-/// What the tool says of the runtime is what the runtime does.
+/// The tool's predictions about the runtime agree with the runtime.
 @Suite struct RuntimeAgreementTests {
     @Test func defaultsAreThoseOfTheRuntime() {
         let service = ServiceDescription(name: "Sample", version: "1")

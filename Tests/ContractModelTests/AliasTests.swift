@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// Aliases that have no end, or lead through many others.
+/// Aliases that form a cycle, or lead through many others.
 @Suite struct AliasTests {
     private static func contract(_ types: String, _ response: String = "A") -> String {
         "errand: 1\nservice: Sample\ntypes:\n\(types)\nendpoints: {ask: {get: /a, response: \(response)}}\n"

@@ -2,8 +2,8 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// A mistake is one finding, at its cause: what follows from it is not said. Its fix, where it has one, makes the contract
-/// right.
+/// A mistake is one finding, at its cause, and its consequences are not reported. If the finding has a fix, the fix makes the
+/// contract correct.
 @Suite struct CascadeTests {
     private static let contract = """
         errand: 1

@@ -5,7 +5,7 @@ import Testing
 /// A contract in a test: text in which `«…»` marks the place that a finding must point at.
 struct ContractFixture: Sendable, CustomTestStringConvertible {
     var rule: String
-    /// What the message or the help must say.
+    /// The text that the message or the help must contain.
     var saying: String
     var text: String
     var marked: Range<Int>?

@@ -42,7 +42,7 @@ import Testing
         #expect(own.map(\.wireName) == ["addr", "lines"])
     }
 
-    /// What belongs to an error that no endpoint has is not generated, and neither is what is in it.
+    /// The data of an error that no endpoint lists is not generated, and neither are its inline structures.
     @Test func theDataOfAnUnusedErrorIsLeftOut() throws {
         let result = resolve(
             """

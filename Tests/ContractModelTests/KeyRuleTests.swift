@@ -5,7 +5,7 @@ import YAMLTree
 
 @testable import ContractModel
 
-/// The decoder checks the keys of a mapping against the table of the language, and has no such check of its own.
+/// The decoder checks the keys of a mapping only against the table of the language.
 @Suite struct KeyRuleTests {
     /// A mapping that breaks a rule, as keys with values, and how many findings of which kind that makes.
     private static func broken(_ rule: KeyRule) -> [(keys: [(String, String)], kind: FindingKind)] {
@@ -60,7 +60,7 @@ import YAMLTree
         #expect(decoder.findings.diagnostics.map(\.rule) == ["unknown-key"])
     }
 
-    /// What the decoder reports itself depends on a name, or on what a type is.
+    /// The decoder's own reports depend on a name, or on a type.
     @Test func theDecoderHasNoCheckBetweenKeysOfItsOwn() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/ContractModel/Decode")

@@ -1,9 +1,9 @@
 import ContractModel
 import YAMLTree
 
-/// Goes through a contract that is known to be right and notes which key it uses of which mapping.
+/// Walks through a contract that is known to be correct, and notes which key it uses of which mapping.
 ///
-/// It follows the shape of the language (what is inside what), as the decoder does, but knows nothing of values.
+/// It follows the nesting of the language, as the decoder does, but does not examine values.
 struct LanguageKeyWalk {
     struct Use: Hashable, Comparable, CustomStringConvertible {
         /// The mapping's subject: "an endpoint".

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The language reference, cut into what its tests look at.
+/// The language reference, cut into the parts that its tests examine.
 ///
 /// A line above each `yaml` block says how it is tested:
 ///
@@ -9,7 +9,7 @@ import Foundation
 ///     <!-- inside: endpoint -->                  a fragment, which ``ReferenceExample`` puts into a frame
 ///     <!-- inside: endpoint, mistake: RULE -->   it provokes this rule, and no other
 ///
-/// Below a mistake is what its finding says, as a quotation.
+/// A quotation below a mistake contains the text of its finding.
 /// A table between `<!-- keys: NAME -->` and `<!-- end -->` is made from `LanguageKeys`.
 struct LanguageReferencePage {
     static let path = "docs/contract-language.md"
@@ -85,7 +85,7 @@ struct LanguageReferencePage {
 }
 
 extension ReferenceExample.Mark {
-    /// Reads the comment above a block; `nil` where it is none of these.
+    /// Reads the comment above a block; `nil` for any other comment.
     init?(_ line: String) {
         guard line.hasPrefix("<!-- "), line.hasSuffix(" -->") else { return nil }
         for part in line.dropFirst(5).dropLast(4).components(separatedBy: ", ") {

@@ -84,13 +84,13 @@ import YAMLTree
             "recorded \(LanguageReferencePage.path); look at the change and run the tests again without ERRAND_RECORD")
     }
 
-    /// What the first finding of a mistake says.
+    /// The text of a mistake's first finding.
     static func quotation(of example: ReferenceExample) -> String {
         guard let finding = resolve(example.contract, files).diagnostics.first else { return "> nothing" }
         return "> `\(finding.rule)`: \(finding.message)\(finding.help.map { " · " + $0 } ?? "")"
     }
 
-    /// What the page's marker calls a mapping: its subject without code marks.
+    /// The name of a mapping in the page's markers: its subject without code marks.
     static func name(of mapping: MappingDescription) -> String {
         mapping.subject.replacing("`", with: "")
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// Each mistake gets a finding of its rule, at its place, that says how to mend it, and no crowd of others.
+/// Each mistake gets one finding of its rule, at its place, with the way to fix it.
 @Suite struct MistakeTests {
     @Test(arguments: keys + values + traps + types + fields + errors + endpoints + service)
     func isFoundAtItsPlace(_ fixture: ContractFixture) {
@@ -85,7 +85,7 @@ import Testing
             "invalid-pattern", saying: "at most 1000 characters",
             endpoint: "get: /a\nquery:\n  n: {type: string, pattern: '«" + String(repeating: "[", count: 1_000) + "»"
                 + String(repeating: "[", count: 2_000) + "'}"),
-        // An escape of YAML may stand anywhere before the place, so that all of the text is marked.
+        // An escape of YAML may precede the place at any distance, so that all of the text is marked.
         ContractFixture(
             "invalid-pattern", saying: "`\\x4` is no character",
             endpoint: "get: /a\nquery:\n  n: {type: string, pattern: «\"\\\\x4\"»}"),

@@ -3,7 +3,7 @@ import YAMLTree
 
 /// One `yaml` block of the language reference, and the contract that a test makes of it.
 struct ReferenceExample: Sendable, CustomTestStringConvertible {
-    /// What a fragment is inside.
+    /// The frame around a fragment.
     enum Frame: String, Sendable {
         /// Nothing: it is a whole contract.
         case contract = "nothing"

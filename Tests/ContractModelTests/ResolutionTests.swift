@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// What a resolved contract says beyond what was written.
+/// The facts that a resolved contract adds to the written text.
 @Suite struct ResolutionTests {
     static let bank = """
         errand: 1
@@ -172,7 +172,7 @@ import Testing
                 endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.target.name == error } ?? []
             return rows.map { "\($0.condition.statuses.map(\.value.lowerBound)) \($0.applied)" }
         }
-        // A status that a proxy may answer is a row of its own where the effect makes a difference.
+        // A status that a proxy may send is a row of its own if the effect makes a difference.
         for endpoint in ["read", "write"] {
             #expect(applied(endpoint, "busy") == ["[503] never", "[] never", "[503] never"])
             #expect(applied(endpoint, "slow") == ["[408] never", "[408, 429] never", "[500] maybe"])

@@ -6,7 +6,7 @@ import YAMLTree
 enum SchemaJudge {
     struct Unusable: Error, CustomStringConvertible { var description: String }
 
-    /// For each document the first reasons to refuse it, none where it is accepted; `nil` where there is no `jsonschema`.
+    /// For each document the first reasons to refuse it, empty for an accepted one; `nil` if `jsonschema` is not available.
     static func refusals(of documents: [DocumentTree], schema: String = ContractSchema.value.json) throws -> [[String]]?
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-schema-\(UUID().uuidString)")

@@ -79,7 +79,7 @@ import YAMLTree
         #expect(Self.accepted.keys.filter { !needed.contains($0) }.isEmpty, "these are refused by now")
     }
 
-    /// What the decoder refuses of one file and a schema cannot see: the mistake's beginning → why.
+    /// The mistakes in one file that the decoder refuses and a schema cannot detect: the mistake's beginning → the reason.
     static let accepted = [
         "invalid-value: begins above": "two numbers of one text would have to be compared",
         "invalid-pattern": "whether a text is a regular expression",

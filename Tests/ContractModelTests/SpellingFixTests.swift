@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// A name that is not declared has a fix that writes the one that is meant, and the contract is right afterwards.
+/// A name that is not declared has a fix that writes the intended one, and the contract is correct afterwards.
 @Suite struct SpellingFixTests {
     private static let contract = """
         errand: 1

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// Fixes are made by ranges; whatever they do not name stays as it is, byte for byte.
+/// Fixes are made by ranges. All other bytes are unchanged.
 @Suite struct FixApplicationTests {
     private func edit(_ range: Range<Int>, _ text: String, file: String = "a.yaml") -> Fix.Edit {
         let start = SourcePosition(line: 1, column: range.lowerBound + 1, offset: range.lowerBound)

@@ -8,7 +8,7 @@ import Testing
 /// Bodies that are compressed where the contract says so, unpacked by a server that others wrote.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: UnpackingServer.python != nil, "there is no Python"))
 struct CompressionTests {
-    /// What a server was sent, and what it made of that.
+    /// The request that a server received, and its decoded body.
     struct Sent: Equatable {
         var coding: String?
         var size: Int?

@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// The end of a task and the answer to its request meet at every moment. What was read was never called `notSent`.
+    /// The end of a task and the response to its request meet at every moment. A request that was read is never reported as
+    /// `notSent`.
     @Test func cancellationEndsEachRequestOnce() async throws {
         let seed =
             ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
@@ -98,7 +99,7 @@ import Testing
         for await isClosed in closed { #expect(isClosed) }
     }
 
-    /// A header of a request that would be two is none.
+    /// A header that would become two headers is refused.
     @Test(arguments: [("X-A", "b\r\nX-B: c"), ("X A", "b"), ("X-A:", "b"), ("", "b"), ("X-A", "b\u{0}")])
     func aHeaderCannotSmuggleAnother(name: String, value: String) async throws {
         let request = TransportRequest(method: .get, url: "http://127.0.0.1:1/", headers: [name: value])

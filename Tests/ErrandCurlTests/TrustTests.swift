@@ -51,7 +51,7 @@ private final class SecureServer {
         return process
     }
 
-    /// What a request to it comes to, once it listens.
+    /// The result of a request to it, once it listens.
     func outcome(over transport: any Transport) async -> Result<TransportResponse, TransportFault> {
         while true {
             do throws(TransportFault) {
@@ -65,7 +65,7 @@ private final class SecureServer {
     }
 }
 
-/// A server with a certificate authority of its own is trusted where that is said, and no other is.
+/// A server with a certificate authority of its own is trusted only if the client trusts that authority for its host.
 @Suite(.serialized, .enabled(if: SecureServer.isAvailable, "there is no openssl command here"))
 struct TrustTests {
     private func expectRefusal(_ outcome: Result<TransportResponse, TransportFault>) {
@@ -80,7 +80,7 @@ struct TrustTests {
         let server = try SecureServer()
         let authority = try TrustedAuthority(host: "LocalHost", certificate: server.certificate)
         #expect(try await server.outcome(over: CurlTransport(trusting: [authority])).get().status == 200)
-        // The same as a client has it that is given no transport.
+        // The same for a client without a transport of its own.
         #expect(try await server.outcome(over: SystemTransport.make(trusting: [authority])).get().status == 200)
     }
 

@@ -33,7 +33,7 @@ import Testing
         let bytes = collector.finish()
         #expect(bytes == chunks.flatMap(\.bytes))
         #expect(chunks.map(\.count.reads) == Array(repeating: 100, count: 7))
-        // What was announced and did not come is not kept either.
+        // Reserved room for announced bytes that did not arrive is not kept either.
         #expect(bytes.capacity < 1_000)
     }
 

@@ -261,7 +261,7 @@ final class GuardedMemory {
     private let size: Int
     private let page: Int
 
-    /// Nil where the system has no such memory.
+    /// Nil if the system has no such memory.
     init?(capacity: Int) {
         page = Int(sysconf(Int32(_SC_PAGESIZE)))
         size = (capacity + page - 1) / page * page

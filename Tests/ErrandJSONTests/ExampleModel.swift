@@ -171,7 +171,7 @@ enum Bank {
         }
     }
 
-    /// A union, told apart by `kind`, wherever that is.
+    /// A union, told apart by `kind` in any position.
     enum Address: Swift.Sendable, JSONReadable, JSONWritable {
         case street(Street)
         case box(Box)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ErrandJSON
 
-/// What a fault shows of a document is bounded, and holds no key that the contract does not know.
+/// The part of a document that a fault shows is bounded, and contains no key that the contract does not know.
 @Suite struct FaultSizeTests {
     private static let declared = Set(["data", "list", "prices"])
 
@@ -21,7 +21,7 @@ import Testing
         let text = #"{"data":{"c4nary":{"prices":"x"}}}"#
         #expect(fault(text)?.path == "$.data.c4nary.prices")
         #expect(fault(text, Self.declared)?.path == "$.data['•••'].prices")
-        // The key where the document breaks is no value, and is not shown either.
+        // The key where the document breaks isn't a value, and is not shown either.
         for broken in [
             #"{"data":{"c4nary"x"#, #"{"data":{"c4nary":{},"c4nary" 1"#, #"{"data":{"c4nary\q"#, #"{"data":{c4nary"#,
             #"{"data":{"c4nary"#,

@@ -25,7 +25,7 @@ import Testing
         #expect(blocks.first == source.trimmingCharacters(in: .newlines))
     }
 
-    /// And so are the lines that use it, which stand below in this file.
+    /// The lines of the page that use it are those in this file below.
     @Test func theLinesAreTheOnesThatRun() throws {
         let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         try #require(blocks.count == 2)

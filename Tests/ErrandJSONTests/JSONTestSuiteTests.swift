@@ -25,7 +25,7 @@ import Testing
         "i_number_too_big_neg_int": true,
         "i_number_too_big_pos_int": true,
         "i_number_very_big_negative_int": true,
-        // Halves of surrogate pairs are no characters.
+        // Halves of surrogate pairs aren't characters.
         "i_object_key_lone_2nd_surrogate": false,
         "i_string_1st_surrogate_but_2nd_missing": false,
         "i_string_1st_valid_surrogate_2nd_invalid": false,

@@ -102,7 +102,7 @@ import Testing
         ] {
             #expect(fault(text) { $0.readInt() }?.isMalformed == true, "\(text)")
             #expect(fault(text) { $0.readDouble() }?.isMalformed == true, "\(text)")
-            // The same fault at the same place, wherever the document ends, unless it is that it ends.
+            // The same fault at the same place for any rest of the document, unless the fault is that it ends.
             let near = fault(text + "]") { $0.readDouble() }
             #expect(fault(text + far + "]") { $0.readDouble() }?.byteOffset == near?.byteOffset, "\(text)")
             #expect(fault(text + far + "]") { $0.readInt() }?.isMalformed == true, "\(text)")
@@ -224,7 +224,7 @@ func read<Value>(_ text: String, _ body: (inout JSONReader) -> Value?) throws ->
     try JSON.scan(Array(text.utf8), body)
 }
 
-/// The fault that a document ends in; nil where it has none.
+/// The fault of reading a document; nil without one.
 func fault<Value>(
     _ text: String, sensitive: Set<String> = [], _ body: (inout JSONReader) -> Value?
 ) -> JSONFault? {

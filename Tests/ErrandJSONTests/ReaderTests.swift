@@ -117,8 +117,8 @@ import Testing
         #expect(skipped.faults.map(\.path) == (0..<SkippedElements.maximumFaults).map { "$[\($0)]" })
     }
 
-    /// What was counted in an element that is then left out as a whole counts no more, and what is read twice counts once,
-    /// also beyond the faults that are kept.
+    /// Faults in an element that is later skipped as a whole don't count. A value that is read twice counts once, also beyond
+    /// the number of kept faults.
     @Test func invalidElementsAreCountedOnce() throws {
         let list = "[" + Array(repeating: "\"x\"", count: 30).joined(separator: ",") + "]"
         let (read, skipped) = try JSON.scanReportingSkipped(Array("[\(list), \(list), [\"y\"], 5]".utf8)) {

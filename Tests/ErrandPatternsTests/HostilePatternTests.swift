@@ -2,7 +2,7 @@ import ErrandPatterns
 import TestSeeds
 import Testing
 
-/// Patterns and texts that are meant to hurt: neither stack, memory nor time grows with them.
+/// Hostile patterns and texts: stack, memory and time are bounded.
 @Suite struct HostilePatternTests {
     @Test(arguments: ["[", "(", "(?:", "(a|", "[^", "((a{1000}){1000})", "a{1000}", "\\", "(a*)*", "é", "\u{0}", "(?"])
     func thousandsOfAPieceAreTooLong(_ piece: String) {
@@ -65,7 +65,7 @@ import Testing
             _ = matcher.matches(String(repeating: "a", count: length))
             return matcher.steps
         }
-        // What is not in the table yet costs the states of the automaton; the rest of the text, one step each.
+        // A step that is not in the table yet costs the states of the automaton; the rest of the text costs one step each.
         let (short, long) = (steps(1_000), steps(100_000))
         #expect(long - short <= 99_000 + 1_000, "\(short) \(long)")
         #expect(short <= 40_000, "\(short)")

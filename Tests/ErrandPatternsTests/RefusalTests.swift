@@ -1,7 +1,7 @@
 import ErrandPatterns
 import Testing
 
-/// Whatever is no pattern of the subset is refused with its reason, at its place.
+/// A text that isn't a pattern of the subset is refused with its reason, at its place.
 @Suite struct RefusalTests {
     typealias Reason = PatternProblem.Reason
 

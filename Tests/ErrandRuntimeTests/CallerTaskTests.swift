@@ -8,7 +8,7 @@ private enum Caller {
     @TaskLocal static var name: String?
 }
 
-/// What a shared task has of the command that happened to start it.
+/// The properties that a shared task has from the command that started it.
 private struct Sighting: Sendable {
     let name: String?
     let priority: TaskPriority
@@ -121,7 +121,7 @@ private struct WatchingResponder: Responder {
         lookout.expectNothing()
     }
 
-    /// The closure of one session needs the other session, whose closure needs the first one: both run in tasks of their own,
+    /// The closure of one session needs the other session, whose closure needs the first one. Both run in tasks of their own,
     /// and neither may wait for itself.
     @Test func loginClosuresOfTwoSessionsNest() async {
         let banks = LockedState<[Bank]> { [] }

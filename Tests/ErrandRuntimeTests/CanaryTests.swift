@@ -189,8 +189,8 @@ import Testing
         #expect(start == "x •••")
     }
 
-    /// The comparisons are bounded: neither many secrets nor a text that is nearly one of them, again and again, take long.
-    /// What could not be searched is left out.
+    /// The comparisons are bounded: many secrets don't take long, and neither does a text that repeats a near match. A text
+    /// that could not be searched is left out.
     @Test func theSearchIsBounded() {
         let many = (0..<20_000).map { "secret-\($0)" }
         let text = String(repeating: "secret-", count: 2_000)

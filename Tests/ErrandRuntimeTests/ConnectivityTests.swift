@@ -216,7 +216,7 @@ private final class CoarseClock: Clock, Sendable {
         _ = try await bank(transport, TestPathMonitor(.unsatisfied), server: .local()).listAccounts()
     }
 
-    /// The session has ended meanwhile: the login goes first, once, and then everybody.
+    /// The session has ended meanwhile: the login goes first, once, and then all commands.
     @Test func theLoginGoesFirst() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
         let transport = ScriptedTransport.scripted { request, _ in

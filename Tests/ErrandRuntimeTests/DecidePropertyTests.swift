@@ -106,7 +106,7 @@ import Testing
         return nil
     }
 
-    /// A server, a network and responders that answer as badly as they can.
+    /// A server, a network and responders with the worst possible behavior.
     @Test func noChainOfAnswersLeadsToMoreThanAStatedNumberOfSends() {
         let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
@@ -128,7 +128,7 @@ import Testing
                     Issue.record("seed \(seed), case \(number): it does not end")
                     return
                 }
-                // What an attempt comes to next.
+                // The attempt's next step.
                 func fail() {
                     let next = Self.random(&generator)
                     (context.category, context.applied, context.evidence) = (next.category, next.applied, next.evidence)

@@ -66,7 +66,7 @@ import Testing
         #expect([name: 1]["insufficientFunds"] == 1)
     }
 
-    /// The first row whose condition holds decides, whatever the statuses and codes are.
+    /// The first row whose condition matches decides, for any statuses and codes.
     @Test func theFirstRowThatMatchesDecides() {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -109,7 +109,7 @@ import Testing
         #expect(parts(#"{"result":[[{"error":1}]]}"#, nested).hasError == false)
     }
 
-    /// What was read on the way counts only if all of the envelope says so.
+    /// A value that was read early counts only if the rest of the envelope confirms it.
     @Test func whatComesLaterOverrulesIt() {
         for body in [
             #"{"code":100,"data":[1],"code":101}"#, #"{"code":100,"data":[1],"data":7}"#, #"{"code":100,"data":[1]"#,
@@ -124,8 +124,8 @@ import Testing
         }
     }
 
-    /// Whatever the order of an envelope's parts, however often they come and whatever is in them: reading on the
-    /// way and reading afterwards come to the same end, the same values and the same faults.
+    /// An envelope's parts may have any order, repetition and content. Reading during the pass and reading afterwards have the
+    /// same result, the same values and the same faults.
     @Test func readingOnTheWayChangesNothing() {
         var seed = UInt64.random(in: 1...UInt64.max)
         let first = seed
@@ -179,7 +179,7 @@ import Testing
         #expect(found == kind)
     }
 
-    /// 204 has no body: the payload is missing, whether or not there is an envelope around it.
+    /// 204 has no body: the payload is missing, with or without an envelope around it.
     @Test(arguments: [Self.message, .none, EnvelopeDescription(success: .withoutError, data: "data", error: "error")])
     func anEmptyBodyIsAMissingPayload(envelope: EnvelopeDescription) throws {
         let endpoint = EndpointDescription(

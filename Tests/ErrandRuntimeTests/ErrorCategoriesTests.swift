@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The category of any error, whichever code threw it.
+/// The category of any error, from any code.
 @Suite struct ErrorCategoriesTests {
     private enum DatabaseError: Error { case busy, corrupt, closed }
     private struct PlanError: CategorizedError { let category = ErrorCategory.requiresLogout }

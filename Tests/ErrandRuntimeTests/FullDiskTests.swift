@@ -11,7 +11,7 @@ private final class SmallDisk: Sendable {
     let folder: URL
     private let process: Int32
 
-    /// Nil where this system lets nobody mount.
+    /// Nil if this system does not allow mounting.
     init?() {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// What an app does with incidents: watches them, raises its own, and asks the same responder at each call.
+/// An app's uses of incidents: it watches them, raises its own, and asks the same responder at each call.
 @Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct IncidentClientTests {
     private func dispatcher(_ responder: (any Responder)?, clock: SteppedClock = SteppedClock()) -> Dispatcher {
         Dispatcher(
@@ -119,7 +119,7 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
-    /// Found in review: the answer that is remembered kept the screen alive.
+    /// Found in review: the remembered answer kept the screen alive.
     @Test func anAnswerKeepsNoScreenAlive() async {
         let bank = Bank(on: dispatcher(nil))
         weak var screen: TestResponder?

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// The board's rules, step by step and without tasks: whatever happens in whatever order.
+/// The board's rules, step by step and without tasks, for any events in any order.
 @Suite struct IncidentStateTests {
     private final class Asked: Responder {
         let maximumQuestions: Int

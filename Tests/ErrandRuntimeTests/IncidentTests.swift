@@ -10,7 +10,7 @@ final class TestResponder: Responder {
     private let answers: AsyncStream<IncidentAnswer>.Continuation
     private let stream: AsyncStream<IncidentAnswer>
     private let state = LockedState<(asked: [Incident], cancelled: Int)> { ([], 0) }
-    /// What it says at once, if it does not wait for the test.
+    /// The answer that it gives at once, if it does not wait for the test.
     private let immediate: IncidentAnswer?
 
     init(_ immediate: IncidentAnswer? = nil) {
@@ -201,8 +201,8 @@ final class TestResponder: Responder {
         #expect(bank.binding.dispatcher.board.isEmpty)
     }
 
-    /// A command that was under way when the answer came is of that incident, whenever it fails; one that was started
-    /// later is not.
+    /// A command that was under way when the answer came belongs to that incident, even if it fails later. A command that was
+    /// started later does not.
     @Test func whoWasUnderWayIsNotToldTwice() async {
         let clock = SteppedClock()
         let app = TestResponder(.fail)
@@ -283,7 +283,7 @@ final class TestResponder: Responder {
         }
     }
 
-    /// Adds a header, answers once by itself, and sees every attempt.
+    /// Adds a header, responds once by itself, and sees every attempt.
     private struct Stamp: Interceptor {
         let seen: LockedState<[String]>
         let name: String

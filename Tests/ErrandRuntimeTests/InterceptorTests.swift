@@ -5,7 +5,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// What a failure says of a request that an interceptor has changed.
+/// A failure's report about a request that an interceptor has changed.
 @Suite(.overSocketsToo) struct InterceptorTests {
     /// Sends something else than it was given.
     private struct Change: Interceptor {

@@ -62,8 +62,8 @@ import Testing
         #expect(await kept == nil)
     }
 
-    /// A late answer to a session of yesterday says nothing of the one that another process has begun since. It is another
-    /// login, so that the command that found out belongs to the one before.
+    /// A late response for an old session does not affect the session that another process has begun since. It is another
+    /// login, so the command that noticed the end belongs to the earlier one.
     @Test func theSessionThatAnotherProcessHasBegunIsTaken() async throws {
         await file.save(SessionTokens(access: "old"))
         let bank = Bank.scripted(transport, session: Session(store: file))

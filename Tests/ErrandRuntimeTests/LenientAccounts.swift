@@ -3,7 +3,8 @@ import ErrandJSON
 import ErrandRuntime
 
 extension Bank {
-    /// The list of accounts, where one bad account does not lose the others. By hand: the bank's contract has no such endpoint.
+    /// The list of accounts, in which one bad account does not lose the others. It is handwritten, because the bank's contract
+    /// has no such endpoint.
     struct ListAccountsLeniently: ErrandRuntime.Command {
         typealias Service = Bank
         typealias Failure = Bank.Failure

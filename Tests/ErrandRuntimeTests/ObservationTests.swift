@@ -11,7 +11,7 @@ private final class Chronicle: CommandObserver {
     private let attempts = LockedState<[AttemptIdentity?]> { [] }
 
     var events: [CommandEvent] { kept.withLock { $0 } }
-    /// What the requests that came by said of themselves.
+    /// The identities of the requests so far.
     var seen: [AttemptIdentity?] { attempts.withLock { $0 } }
 
     func observe(_ event: CommandEvent) { kept.withLock { $0.append(event) } }
@@ -76,7 +76,7 @@ private final class Chronicle: CommandObserver {
         #expect(event.command.service == "Bank")
         #expect(event.command.method == .get)
         #expect(chronicle.seen == [AttemptIdentity(command: event.command, number: 1)])
-        // What an observer adds is sent.
+        // A header that an observer adds is sent.
         #expect(transport.requests.first?.headers["traceparent"] == "00-1")
     }
 

@@ -18,7 +18,7 @@ private func body(_ chunks: [String], then fault: TransportFault? = nil, _ asked
     }
 }
 
-/// What a reader has done with a body.
+/// A reader's calls of a body.
 private final class Asked: Sendable {
     let count = LockedState<Int> { 0 }
     let isClosed = LockedState<Bool> { false }
@@ -76,7 +76,7 @@ extension TransportResponse {
         #expect(sum == 1)
     }
 
-    /// Connections that break wherever they like: with ids, nothing is lost and nothing comes twice.
+    /// Connections that break at any place: with ids, no element is lost or comes twice.
     @Test func whatIsCutGoesOnAfterTheLastElement() async {
         let seed = UInt64.random(in: 0 ... .max)
         let random = LockedState<SeededGenerator> { SeededGenerator(seed: seed) }

@@ -97,7 +97,7 @@ import Testing
         #expect(fault.kind == .rejected)
     }
 
-    /// The answer to the second attempt says nothing about the third, which was never sent.
+    /// The response to the second attempt does not apply to the third, which was never sent.
     @Test func anAttemptThatCannotBeSentSettlesNothing() async throws {
         let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             if number == 1 { throw TransportFault(.lost, evidence: .sent) }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A reader that is cancelled between two elements is told, wherever the work is at that moment.
+    /// A reader that is cancelled between two elements is told, in any state of the work.
     @Test func aReaderIsCancelledAtAnyElement() async throws {
         for _ in 0..<100 {
             let count = LockedState { 0 }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// What an oversized element fails with knows how often the command was sent.
+    /// The failure of an oversized element contains the number of attempts.
     @Test func anOversizedElementFailsWithItsAttempts() async throws {
         let transport = ScriptedTransport.scripted { _, number in
             if number == 1 { return TransportResponse(status: 503) }

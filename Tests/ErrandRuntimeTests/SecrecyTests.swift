@@ -50,7 +50,7 @@ import Testing
         if let tokens = bank.session.tokens { expectSilence(tokens) }
     }
 
-    /// What an app has at hand and might print: clients, sessions, dispatchers, at work.
+    /// Values that an app has available and might print: clients, sessions, dispatchers, during work.
     @Test func clientsSayNothing() async throws {
         let session = Session { [canaries] () -> Bank.LogIn? in
             Bank.LogIn(user: "ada", password: canaries[0])
@@ -67,7 +67,7 @@ import Testing
         #expect("\(shop)" == "Shop(binding: Shop at https://shop.example)")
     }
 
-    /// What is about one attempt, in case an app prints it while its author looks for a fault.
+    /// The values of one attempt, in case a developer prints them to find a fault.
     @Test func whatIsUnderWaySaysNothing() {
         let request = TransportRequest(
             method: .post, url: "https://shop.example/?a=c4nary-token", body: Array("c4nary-key".utf8))
@@ -168,7 +168,7 @@ import Testing
         expectSilence(reply)
     }
 
-    /// What the server sends under a sensitive name appears in no report about what does not fit.
+    /// A server's value under a sensitive name appears in no report about a mismatch.
     @Test(arguments: [
         #"{"data":{"token":4710815}}"#, #"{"data":{"token":4710815"#, #"{"data":{"token":["4710815"]}}"#,
     ])

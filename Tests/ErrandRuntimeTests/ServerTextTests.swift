@@ -4,7 +4,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// What a server says is bounded, and one failure is one line wherever it is printed.
+/// A server's text is bounded, and one failure is one line in every kind of output.
 @Suite(.overSocketsToo) struct ServerTextTests {
     private static let tricks =
         "\n\r\t\u{0}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{61C}\u{FEFF}"
@@ -86,7 +86,7 @@ import Testing
         #expect(await failure(500, "abcdef", settings: settings)?.context.body == nil)
     }
 
-    /// What an earlier attempt was answered is not said of a later one.
+    /// A later attempt's failure does not contain the response to an earlier attempt.
     @Test func anAttemptWithoutAnswerHasNoHeaders() async throws {
         let transport = ScriptedTransport.scripted { (_, number) throws(TransportFault) in
             if number == 1 { return .json(503, "busy", ["Retry-After": "0", "X-A": "1"]) }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// A command belongs to the login that it was submitted under: wherever it waits when that is over, it is not sent
-/// with the next user's token.
+/// A command belongs to the login that it was submitted under. When that login is over, the command is not sent with the next
+/// user's token, even if it waits.
 @Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionEpochTests {
     private static let transfers = "POST /v1/transfers"
     private let ledger = TokenLedger()
@@ -59,7 +59,7 @@ import Testing
         #expect(ledger.tokens(on: Self.transfers) == ["a"])
     }
 
-    /// What it says about the first attempt is true: the gateway may have passed it on.
+    /// The failure's statement about the first attempt is true: the gateway may have passed it on.
     @Test func whatMayHaveBeenAppliedIsSaid() async throws {
         let bank = bank(ledger.transport { _, _ in .json(504, "", ["Retry-After": "30"]) })
         await session.begin(SessionTokens(access: "a"))
@@ -275,7 +275,7 @@ import Testing
         #expect(session.tokens?.identity == (identity == "eve" ? "eve" : "ada"))
     }
 
-    /// A form in another window answers for the closure, whose own form closes.
+    /// A form in another window replaces the closure's answer, and the closure's own form closes.
     @Test func aLoginMadeElsewhereReleasesWhoWaitsForTheClosure() async throws {
         let asking = Meeting()
         let closed = Meeting()

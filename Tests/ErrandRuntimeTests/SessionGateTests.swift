@@ -190,7 +190,7 @@ import Testing
         #expect(shop.binding.session.tokens?.refresh == "r2")
     }
 
-    /// What a form gives may break the contract already: it is asked for again, like a wrong password.
+    /// The values of a form may break the contract: the app is asked again, as for a wrong password.
     @Test func aLoginThatCannotBeSentIsAskedForAgain() async throws {
         struct Strict: LoginCommand, CheckedCommand {
             var password: String

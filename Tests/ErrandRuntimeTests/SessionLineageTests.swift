@@ -4,7 +4,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// What a store says about where a session comes from: processes that share it take over what continues their own.
+/// The origin of a session in a store: processes that share the store take over tokens that continue their own session.
 @Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionLineageTests {
     private let folder: SessionFolder
     private let ledger = TokenLedger()
@@ -78,7 +78,7 @@ import Testing
         #expect(text.hasPrefix(#"{"version":2,"#))
     }
 
-    /// A login in another process answers for the closure, which is cancelled.
+    /// A login in another process replaces the closure's answer, and cancels the closure.
     @Test func aLoginElsewhereClosesTheForm() async throws {
         let asking = Meeting()
         let session = Session(store: file) { () -> Bank.LogIn? in

@@ -141,11 +141,11 @@ import Testing
         second.cancel()
         _ = await second.value
         #expect(session.state.withLock { $0.renewal } == nil)
-        // What it gives then is never sent.
+        // The result of the closure is then never sent.
         #expect(ledger.tokens(on: "POST /v1/sessions").isEmpty)
     }
 
-    /// What a renewal has just given is used, whatever it says about when it ends.
+    /// The session from a completed renewal is used, regardless of its stated expiry.
     @Test(arguments: [0, -5])
     func tokensThatAreBornExpiredAreUsedOnce(lifetime: Int) async throws {
         let refreshes = LockedState<Int> { 0 }

@@ -28,7 +28,7 @@ import Testing
         #expect(bank.session.tokens == nil)
     }
 
-    /// A session that ends by itself isn't a logout: a user who is logging in meanwhile wants just that.
+    /// A session that ends by itself isn't a logout: a user who is logging in meanwhile wants exactly that.
     @Test func anExpiryDoesNotUndoALogin() async throws {
         let meeting = Meeting()
         let token = token
@@ -110,8 +110,7 @@ import Testing
         #expect(bank.session.tokens?.access == "new")
     }
 
-    /// The login form was open when the app ended the session: that form is over, and who came after
-    /// that is asked anew.
+    /// The login form was open when the app ended the session. That form is over, and later commands are asked anew.
     @Test func whoComesAfterALogoutIsAskedAnew() async throws {
         let meeting = Meeting()
         let asked = Tally()

@@ -1,8 +1,8 @@
 import ErrandRuntime
 import Foundation
 
-/// A second contract, with whatever the bank's does not show: parameters, common ones, a refresh
-/// token, signing, bodies of other encodings.
+/// A second contract, with the features that the bank's lacks: parameters, common parameters, a refresh token, signing, bodies
+/// of other encodings.
 struct Shop: ServiceClient {
     var binding: ServiceBinding
 

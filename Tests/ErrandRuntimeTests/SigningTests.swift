@@ -40,7 +40,7 @@ import Testing
 
     private func text(_ request: TransportRequest) -> String { String(decoding: request.body ?? [], as: UTF8.self) }
 
-    /// The signature is a field where the body has fields, and a parameter of the query where it has none.
+    /// The signature is a field if the body has fields, and otherwise a parameter of the query.
     @Test func aSignatureTravelsInTheBody() throws {
         let rule = SigningRule(.md5, append: "&key={key}", into: .body("sign"))
         let digest = hex(MD5.digest(Array("a=1&b=x y&key=k".utf8)))

@@ -5,8 +5,9 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// Runs each test of a suite a second time, with sockets between client and script: `URLSession` sends what the command
-/// encodes to a server on this machine, the script answers what that server has read, and the client reads the answer's bytes.
+/// Runs each test of a suite a second time, with sockets between client and script. `URLSession` sends the command's encoded
+/// request to a server on this machine. The script responds to the request that the server has read, and the client reads the
+/// response's bytes.
 struct OverSocketsToo: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -120,7 +121,7 @@ final class SocketCarrier: Sendable {
         }
     }
 
-    /// What the script says. It is cancelled when the client has gone.
+    /// The script's result. It is cancelled when the client has gone.
     private static func result(
         of call: Call, for request: TransportRequest, while connection: RawConnection
     ) -> Result<TransportResponse, TransportFault> {

@@ -8,7 +8,7 @@ private enum Caller {
 }
 
 @Suite(.overSocketsToo) struct TimeLimitTests {
-    /// The task that watches all limits is started by whichever command comes first.
+    /// The first command starts the task that watches all limits.
     @Test func theFirstCommandsTaskIsNotEveryones() async {
         let limits = TimeLimits(DispatcherEnvironment())
         let (found, following) = AsyncStream<(String?, TaskPriority)>.makeStream()

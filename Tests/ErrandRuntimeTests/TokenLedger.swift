@@ -11,7 +11,7 @@ struct TokenLedger: Sendable {
     /// The tokens with which a path was asked for, `DELETE /v1/sessions` for instance.
     func tokens(on path: String) -> [String] { entries.withLock { $0 }.filter { $0.path == path }.map(\.token) }
 
-    /// A transport that writes down what is sent, and answers from a script.
+    /// A transport that records the requests, and responds from a script.
     func transport(_ answer: @escaping ScriptedTransport.Answer) -> ScriptedTransport {
         ScriptedTransport.scripted { request, number throws(TransportFault) in
             note(request)
@@ -65,7 +65,7 @@ struct IdentifiedLogIn: LoginCommand {
     }
     static func tokens(from response: SessionTokens) -> SessionTokens { response }
 
-    /// What a server says to it.
+    /// A server's response to it.
     static func answer(to request: TransportRequest) -> TransportResponse? {
         guard let url = URLComponents(string: request.url), url.path.hasSuffix("/identified") else { return nil }
         return .json(200, "\"\(url.queryItems?.first?.value ?? "")\"")

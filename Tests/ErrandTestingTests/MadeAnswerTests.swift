@@ -5,7 +5,7 @@ import Testing
 
 @testable import ErrandTesting
 
-/// The answers that a simulated server makes up are answers to the clients that read them.
+/// The clients read the responses that a simulated server makes up as intended.
 @Suite struct MadeAnswerTests {
     static let seeds: [UInt64] = [1, 2]
 
@@ -19,7 +19,7 @@ import Testing
 
     private func checkSuccess<C: Command>(_ type: C.Type, _ book: inout ResponseCatalog) throws {
         let answer = try book.success(of: type)
-        // Its envelope has the code where the error is, so that no answer is a success.
+        // Its envelope has the code in the error's place, so that no response is a success.
         if C.endpoint.fullName == "Everything.replaceList" {
             return #expect(!Classifier.isSuccess(answer, C.endpoint))
         }
@@ -29,7 +29,7 @@ import Testing
             "\(C.endpoint.fullName): \(fault.map { "\($0)" } ?? "") in \(String(decoding: answer.body, as: UTF8.self))")
     }
 
-    /// Every error of every table is said by some answer, unless only a failure of the transport leads to it.
+    /// Some response expresses every error of every table, unless only a failure of the transport leads to it.
     @Test(arguments: EveryCommand.types.map(TypeBox.init))
     func everyErrorIsTakenForItself(_ box: TypeBox) {
         checkErrors(box.type)

@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// What a test scripts for single requests.
+/// The scripts of a test for single requests.
 #if !canImport(Darwin)
 @Suite struct ScriptedTurnTests {
     private static func bank(_ simulation: Simulation) -> Bank {

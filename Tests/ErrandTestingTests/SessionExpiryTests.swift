@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// What apps get wrong most often, on a server that nobody wrote.
+/// The most frequent mistakes of apps, on a generated server.
 @Suite struct SessionExpiryTests {
     @Test(arguments: [1, 10, 1_000])
     func anyNumberOfOrdersLogInOnceAndAreNotRepeated(orders: Int) async throws {
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// What an app may have in place of `Session`: many commands wait for one login, but a refusal of the old token that
-    /// comes late finds no login to wait for, and starts another one.
+    /// A session of an app's own in place of `Session`. Many commands wait for one login, but a late refusal of the old token
+    /// finds no login to wait for, and starts another one.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     private actor TokensWithoutGenerations: Interceptor {
         private let logins: Bank

@@ -7,7 +7,7 @@ import FriendsClient
 import LiveClient
 import Testing
 
-/// What the server does by itself, and what it is told.
+/// The server's own behavior, and its behavior by a test's settings.
 @Suite struct SimulatedServerTests {
     @Test func aRefreshTokenRenewsTheSessionOfTwoContracts() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

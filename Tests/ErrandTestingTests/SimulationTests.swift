@@ -40,7 +40,7 @@ import Testing
             logs.insert(log)
         }
         #expect(logs.count == 50, "a seed that decides nothing")
-        // The same in every process, whatever the seed of its hashing: compare two runs of the test.
+        // The same in every process, with any hashing seed: compare two runs of the test.
         print("Logs of 50 seeds: \(String(digest, radix: 16))")
     }
 
@@ -102,7 +102,7 @@ import Testing
         #expect(failure?.description.contains("ERRAND_SEED=77") == true)
     }
 
-    /// Thousands of runs in one process must not add up, whatever the body's closures hold on to.
+    /// Thousands of runs in one process must not add up, even if the body's closures retain objects.
     @Test func aRunLeavesNothingBehind() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let left = try Simulation.run(seed: 80) { simulation -> WeakSimulation in
@@ -123,7 +123,7 @@ import Testing
             try Simulation.run(seed: 79) { simulation in
                 let session = Session { () -> Bank.LogIn? in
                     for await _ in AsyncStream<Never>.makeStream().stream {}
-                    // The run is over by then, and has cancelled everybody.
+                    // The run is over by then, and has cancelled all tasks.
                     return nil
                 }
                 let bank = Bank(on: simulation.dispatcher, session: session).with { $0.patience = .forever }

@@ -64,7 +64,7 @@ import Testing
     #expect(failure?.localizedDescription == "This account does not exist.")
 }
 
-/// What docs/testing.md shows is what is compiled and run here.
+/// The examples of docs/testing.md are compiled and run here.
 @Suite struct TestingPageTests {
     private static func read(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

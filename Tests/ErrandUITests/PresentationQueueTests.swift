@@ -15,7 +15,7 @@ import Testing
         var asked = 0
         var withdrawn = 0
         var places: [Int] = []
-        /// What a place has yet to take away.
+        /// The presentation that a place has yet to close.
         var closing: (presentation: Int, place: Int)?
         var shown: (presentation: ErrorPresentation, place: Int)?
         private let answers = LockedState<[(Int, IncidentAnswer)]> { [] }
@@ -45,7 +45,7 @@ import Testing
             open[id] = name
         }
 
-        /// Gives the answers, and compares what is shown with what may be.
+        /// Gives the answers, and compares the shown presentations with the permitted ones.
         func settle(_ seed: UInt64) {
             for (callback, answer) in queue.takeAnswers() { callback(answer) }
             for (id, answer) in answers.withLock({ $0 }) {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// A patient person answers all that is left.
+    /// A patient person answers all remaining questions.
     private func drain(_ world: World, _ chance: inout TestSeeds.SeededGenerator, _ seed: UInt64) {
         world.places.append(world.queue.attach(showsLogin: true))
         world.settle(seed)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ErrandUI
 
-/// The presenter with the real pipeline, a simulated server, two windows, and a person who takes their time.
+/// The presenter with the real pipeline, a simulated server, two windows, and a person who responds slowly.
 @Suite(.serialized) struct PresenterPromiseTests {
-    /// A person at two windows, who answers as chance says, and notes what must not be seen.
+    /// A person at two windows, who answers at random, and notes presentations that must not be shown.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     private final class Person: Sendable {
         struct Notes: Sendable {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// What an app raises.
+    /// An error that an app raises.
     private struct Refusal: CategorizedError {
         let number: Int
         var category: ErrorCategory { ErrorCategory.allCases[number % 3] }
@@ -232,9 +232,9 @@ import Testing
             await errors.report(CommandFault(.cancelled))
             // No responder has shown this one.
             await errors.report(CommandFault(.rejected, message: "No."))
-            // What is not known is said, also to a person who was told that the server does not answer.
+            // An unknown effect is reported, even to a person who was told that the server does not answer.
             await errors.report(CommandFault(.unconfirmed))
-            // The same for a command that is held because there is no network.
+            // The same for a command that is held because the network is unavailable.
             simulation.network.goAway()
             await simulation.sleep(for: .seconds(1))
             guard case .failure(let held) = await bank.result(of: Bank.ListAccounts()) else {

@@ -220,7 +220,7 @@ import Musl
         let terminal = TerminalHost(
             presenter,
             on: TerminalStreams(isInteractive: true, width: streams.width, lines: streams.lines, write: streams.write))
-        // What the terminal shows, as the one who sits there reads it.
+        // The terminal's content, as a person reads it.
         let shown = FakeTerminal()
         let write = shown.streams.write
         let reader = Thread {

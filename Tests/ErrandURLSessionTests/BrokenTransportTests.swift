@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// A transport that never returns is caught, and keeps nobody.
+    /// A transport that never returns is caught, and blocks no caller.
     @Test func itAlwaysReturns() async throws {
         let hanging = ScriptedTransport { _, _ async throws(TransportFault) in
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

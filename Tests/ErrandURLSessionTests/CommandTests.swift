@@ -21,7 +21,7 @@ private struct Clock: ServiceClient {
         func encode(into request: inout RequestEncoder) { request.path("/time") }
     }
 
-    /// The same for one who does not wait for long.
+    /// The same with a short time limit.
     struct Glance: ErrandRuntime.Command {
         typealias Service = Clock
         typealias Failure = CommandFault

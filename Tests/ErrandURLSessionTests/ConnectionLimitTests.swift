@@ -27,7 +27,7 @@ private struct Slow: ServiceClient {
 
 /// The dispatcher and the session agree on how many requests to a host are under way.
 @Suite(.serialized) struct ConnectionLimitTests {
-    /// The server answers the first read when the last one has come: with fewer connections than reads, none ends.
+    /// The server responds to the first read when the last one has arrived. With fewer connections than reads, none ends.
     @Test func asManyReadsAreUnderWayAsTheDispatcherLetsThrough() async throws {
         let arrived = LockedState { 0 }
         let server = try RawServer { connection, _ in

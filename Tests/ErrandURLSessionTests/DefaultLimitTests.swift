@@ -70,7 +70,7 @@ private struct Page: ServiceClient {
         #expect(!other.requests.contains { $0.contains("c4nary") })
     }
 
-    /// What an interceptor adds without saying that it is secret.
+    /// A header that an interceptor adds without marking it as secret.
     @Test func whatIsUsuallySecretStaysToo() async throws {
         let other = try RawServer { connection, _ in
             while connection.readRequest() != nil { connection.respond("200 OK", "", "other") }
@@ -116,7 +116,7 @@ private struct Page: ServiceClient {
         shared.setCookie(cookie)
         defer { shared.deleteCookie(cookie) }
         let url = try #require(URL(string: server.url))
-        // The storage would send it: the test looks at the right one.
+        // The storage would send it: the test checks the correct storage.
         #expect(shared.cookies(for: url)?.contains { $0.name == "shared" } == true)
         let page = await Page(server)
         for _ in 0..<2 { _ = try await page.send(Page.Read()) }

@@ -18,8 +18,8 @@ import FoundationNetworking
 }
 
 #if canImport(FoundationNetworking)
-/// How far a request got is what decides whether it is sent again. What `TransportConformance` cannot bring about on
-/// sockets: the texts by which FoundationNetworking lets on what it means.
+/// The evidence of a request decides whether it is sent again. These tests cover what `TransportConformance` cannot produce on
+/// sockets: the texts from which FoundationNetworking's meaning is inferred.
 @Suite struct EvidenceTests {
     /// It calls every failure so where one of several addresses has refused: the request went to another one.
     @Test(arguments: [

@@ -20,7 +20,7 @@ private struct Victim: ServiceClient {
         func encode(into request: inout RequestEncoder) { request.path("/") }
     }
 
-    /// The same for one who waits for two seconds.
+    /// The same with a time limit of two seconds.
     struct Glance: ErrandRuntime.Command {
         typealias Service = Victim
         typealias Failure = CommandFault
@@ -45,7 +45,7 @@ private struct Victim: ServiceClient {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// What a read comes to of which the server answers just this, and closes.
+    /// The result of a read if the server sends exactly this, and closes.
     private func result(of text: String) async throws -> Result<[UInt8], CommandFault> {
         let server = try RawServer { connection, _ in
             _ = connection.readRequest()
@@ -88,7 +88,7 @@ private struct Victim: ServiceClient {
         #expect(try await result(of: Self.ok + "Content-Length: 2\r\n\r\nhello").get() == Array("he".utf8))
     }
 
-    /// A server sends faster than it can be read. What others are asked meanwhile is answered, or ends in time.
+    /// A server sends faster than it can be read. Other requests meanwhile get their response, or end in time.
     @Test func aFloodHoldsNobodyUpForGood() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let flooding = try RawServer { connection, _ in

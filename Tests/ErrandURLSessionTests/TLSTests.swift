@@ -4,7 +4,7 @@ import ErrandURLSession
 import Foundation
 import Testing
 
-/// A server with a certificate that nobody signed, played by the `openssl` command.
+/// A server with a self-signed certificate, played by the `openssl` command.
 private final class UntrustedServer {
     private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
@@ -90,7 +90,7 @@ private final class UntrustedServer {
 
     @Test func aServerWithoutTLSGetsNothing() async throws {
         let server = try RawServer { connection, _ in
-            // What is left unread would make its end a reset.
+            // Unread bytes would turn the end of the connection into a reset.
             _ = connection.readPart(10_000)
             connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
             _ = connection.isClosedByClient(within: 20)

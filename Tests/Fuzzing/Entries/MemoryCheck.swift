@@ -42,7 +42,7 @@ struct MemoryCheck {
         }
     }
 
-    /// An array may have room after its last element; this block has none.
+    /// An array may have room after its last element; this block does not.
     private static func check(_ bytes: [UInt8]) {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { block.deallocate() }

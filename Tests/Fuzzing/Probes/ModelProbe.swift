@@ -4,8 +4,8 @@ import Foundation
 
 @testable import ErrandRuntime
 
-/// Generated models and whole answers over any bytes: no trap, and what is read is written and read
-/// again as the same.
+/// Generated models and whole responses over any bytes: no trap, and a value that is read is the same after it is written and
+/// read again.
 enum ModelProbe {
     private static let sensitive = Everything.service.sensitive
 
@@ -62,7 +62,7 @@ enum ModelProbe {
         hold(first == second, "\(type): one form: \(text(first)) \(text(second ?? []))")
     }
 
-    /// The model as JSON; nil for a date that has none.
+    /// The model as JSON; nil for a date without a JSON form.
     private static func written(_ model: some JSONWritable) -> [UInt8]? {
         do throws(JSONFault) {
             return try JSON.bytes { writer in model.write(to: &writer) }
@@ -92,7 +92,7 @@ enum ModelProbe {
 
     // MARK: Answers
 
-    /// The bytes as the body of an answer: envelope, decision table, payload, failure.
+    /// The bytes as the body of a response: envelope, decision table, payload, failure.
     private static func checkAnswers(_ body: [UInt8]) {
         for status in [200, 422] {
             answer(Everything.GetScalars.self, status, body)

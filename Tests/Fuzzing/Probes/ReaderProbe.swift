@@ -31,7 +31,7 @@ enum ReaderProbe {
         return reading.value
     }
 
-    /// What was read can be written, and is the same when it is read again.
+    /// A value that was read can be written, and is the same when it is read again.
     private static func checkRoundTrip(_ value: JSONValue) {
         guard let bytes = try? JSON.bytes({ $0.write(value) }) else { return hold(false, "any value can be written") }
         let again = bytes.withUnsafeBytes { read($0) { $0.readValue() } }

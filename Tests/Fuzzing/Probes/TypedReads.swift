@@ -3,7 +3,7 @@ import Foundation
 
 /// Each call that reads a type, against the same document read as a value.
 enum TypedReads {
-    /// What a call must give for a value.
+    /// The required result of a call for a value.
     enum Wanted<Value> {
         case value(Value)
         case refusal

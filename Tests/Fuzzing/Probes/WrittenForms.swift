@@ -1,7 +1,7 @@
 import ErrandJSON
 import Foundation
 
-/// What the writer makes of values whose bits come from the document.
+/// The written forms of values whose bits come from the document.
 enum WrittenForms {
     static func check(_ document: Document) {
         for start in stride(from: 0, to: min(document.count, 64), by: 8) {

@@ -1,28 +1,31 @@
-# The two commands of the README stand first; everything else is below them.
+# The two commands of the README come first.
 .PHONY: demo test integrations documentation threads generate check artifact-bundle examples format fuzz bench reliability verify clean
 
-# From nothing to a generated client at work against a local server.
+# Builds everything, and runs a generated client against a local server.
 demo:
 	@scripts/demo
 
-# Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
+# All daily tests. One test at a time, since many of them measure time on real sockets.
 test:
 	@scripts/install-libraries
 	@scripts/install-python-tools
 	@scripts/swift-test
 
-# What requires a trait of its own: what each trait fetches, and the tests of `Tests/Integrations/`. The first build takes minutes.
-# SwiftPM hands several traits to the compiler in an order that hashing decides, and another order would compile all anew.
+# The tests that require a trait: the packages that each trait fetches, and the tests of `Tests/Integrations/`. The first build
+# takes minutes.
+# SwiftPM passes several traits to the compiler in an order that depends on hashing, and another order would compile everything
+# anew.
 integrations:
 	@scripts/check-fetched
 	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
 
-# The pages of the public products, from what `make integrations` has built, which has all but one, and what `make test` has built.
+# The pages of the public products, from the modules of `make integrations` for all but one product, and from those of `make
+# test` for the other.
 documentation:
 	@scripts/documentation Tests/Integrations/.build/debug/Modules
 	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests
 
-# The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.
+# The tests that run on more than one thread, under thread sanitizer. The sanitizer must first report a planted race.
 threads:
 	@scripts/check-threads
 
@@ -36,11 +39,11 @@ generate:
 artifact-bundle:
 	@scripts/artifact-bundle
 
-# Formats all Swift that people write.
+# Formats all handwritten Swift.
 format:
 	@git ls-files -co --exclude-standard '*.swift' | grep -vE '(^|/)(generated|wanted)/' | xargs swift format -i --configuration .swift-format
 
-# Whether they are what contracts/ say; writes nothing.
+# Checks that the generated files match contracts/, and writes nothing.
 check:
 	@scripts/install-libraries
 	@swift run --quiet errand generate --check
@@ -50,11 +53,11 @@ check:
 examples:
 	@scripts/examples
 
-# Ten minutes of inputs that nobody would write; CI takes one.
+# Ten minutes of random inputs; CI takes one.
 fuzz:
 	@Tests/Fuzzing/run 600
 
-# The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
+# The figures of docs/performance.md beside their promised values; `Benchmarks/run --record` writes them into that page.
 bench:
 	@scripts/install-libraries
 	@Benchmarks/run
@@ -69,7 +72,7 @@ reliability:
 	@scripts/reliability $(SEEDS) $(FAULTS)
 	@scripts/mutation-gate
 
-# All of what `.ci/run` takes a part of, in full: several hours. CONTRIBUTING.md lists it.
+# The full versions of the checks in `.ci/run`: several hours. CONTRIBUTING.md lists them.
 CONTRACTS ?= 5000
 verify: reliability fuzz
 	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests

@@ -16,7 +16,7 @@ import Testing
         try JSON.scan(Array(Self.document.utf8), Notes.Note.load)
     }
 
-    /// What a coder writes is what the server would be sent, and reads back as the same value.
+    /// A coder writes the JSON that the server would receive, and reads it back as the same value.
     @Test func codersSeeWhatTheServerSees() throws {
         let note = try note()
         let encoder = JSONEncoder()

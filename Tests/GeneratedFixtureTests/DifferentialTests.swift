@@ -27,7 +27,7 @@ import Testing
                     let model = try JSON.scan([UInt8](document)) { reader in Model.load(from: &reader) }
                     guard let twin else { return Difference(kind: .onlyHere, detail: "\(model)") }
                     do throws(JSONFault) { written = try JSON.bytes { writer in model.write(to: &writer) } } catch {
-                        // A date beyond the year 9999 has no form.
+                        // A date beyond the year 9999 has no text form.
                         return error.code == .notWritable ? nil : Difference(kind: .value, detail: "\(error)")
                     }
                     let again = try? JSONDecoder().decode(Other.self, from: Data(written))

@@ -2,7 +2,7 @@ import ErrandRuntime
 import EverythingClient
 import Testing
 
-/// What a fault of a generated model says: what is wrong, where, what was expected, and what is there.
+/// The content of a generated model's fault: its kind, its place, the expected value, and the value found.
 @Suite struct FaultTests {
     /// A document in which `«` marks the byte that the fault must name, and what the fault must say.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -50,7 +50,7 @@ import Testing
         Case(
             Everything.Tree.self, #"{"value":1,"left":{"value":2,"self":"b","children":[{"value":«true}]}}"#,
             "typeMismatch (int) at $.left.children[0].value", "true"),
-        // The document is no JSON.
+        // The document isn't JSON.
         Case(Everything.Item.self, #"{"id":1,"na\"me":"n"«"#, "unexpectedEnd (key) at $", ""),
         Case(
             Everything.Item.self, #"{"id":1«"na\"me":"n"}"#, "invalidSyntax (comma or closing brace) at $", #""na\"me""#

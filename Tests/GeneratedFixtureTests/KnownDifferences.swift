@@ -2,7 +2,7 @@ import ErrandRuntime
 import EverythingClient
 import Foundation
 
-/// What a generated model and its twin make of one document.
+/// The results of a generated model and its twin for one document.
 struct Difference: CustomStringConvertible {
     enum Kind { case onlyHere, onlyThere, value }
     var kind: Kind
@@ -42,7 +42,7 @@ enum KnownDifference: CaseIterable {
         case .trailingComma:
             return fault?.isMalformed == true && (try? JSONValue(parsing: Self.withoutTrailingCommas(document))) != nil
         case .unreadIsNotValidated:
-            // What is refused here need not be the malformed place itself: a value of another type may be met first, or hold it.
+            // The reported place need not be the malformed one: a value of another type may come first, or contain it.
             return difference.kind == .onlyThere && value == nil
                 && (try? JSONSerialization.jsonObject(with: Data(document))) == nil
         case .duplicateKey:

@@ -38,7 +38,7 @@ import Testing
             "bool", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "milliseconds", "date", "uuid",
             "mode", "grade", "strings",
         ]
-        // A null stands for nothing, also where a value came before it: of a key that comes twice the last one counts.
+        // A null means no value, even if a value came before it: the last of two equal keys counts.
         let nulls = keys.map { "\"\($0)\":null" }.joined(separator: ",")
         #expect(try text(read("{\(nulls)}", as: Everything.Maybes.self)) == "{}")
         #expect(try text(read("\(json.dropLast()),\(nulls)}", as: Everything.Maybes.self)) == "{}")

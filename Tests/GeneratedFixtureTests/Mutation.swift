@@ -1,6 +1,6 @@
 import ErrandRuntime
 
-/// Broken documents: bytes changed, cut off, and values put where others stand.
+/// Broken documents: bytes changed, cut off, and values replaced by others.
 enum Mutation {
     private static let alphabet =
         Array(#"{}[]",:\tfnu0123456789.eE+-/ aTZ="#.utf8) + [0x09, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xFF]

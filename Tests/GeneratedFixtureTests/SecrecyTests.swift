@@ -3,7 +3,7 @@ import EverythingClient
 import Foundation
 import Testing
 
-/// What a contract calls `sensitive` appears in nothing that is printed, however broken the document is.
+/// A value that a contract calls `sensitive` appears in no printed text, even if the document is broken.
 @Suite struct SecrecyTests {
     /// The key of a secret as it may be spelled, and the value, of any kind. No four characters of them
     /// occur anywhere else.
@@ -23,12 +23,12 @@ import Testing
         return (0...characters.count - 4).map { String(characters[$0..<$0 + 4]) }
     }
 
-    /// A document with secrets in it, and where their keys stand.
+    /// A document with secrets in it, and the places of their keys.
     private struct Letter {
         var bytes: [UInt8]
         var keys: [Range<Int>] = []
 
-        /// `%` stands for `key: value`.
+        /// `%` represents `key: value`.
         init(_ form: String, _ names: [String], _ random: inout SeededGenerator) {
             bytes = []
             for byte in form.utf8 {
@@ -38,12 +38,12 @@ import Testing
                 }
                 let name = random.pick(names)
                 keys.append(bytes.count..<bytes.count + name.utf8.count)
-                // A right value more often than a wrong one, or no fault would ever come later.
+                // Correct values are more frequent than wrong ones, so that some faults come late.
                 bytes += "\(name):\(random.flip() ? "\"\(secret)\"" : random.pick(values))".utf8
             }
         }
 
-        /// Changes one byte, not one of a secret's key: under another key it would be no secret.
+        /// Changes one byte, but not one of a secret's key: under another key it would not be a secret.
         mutating func breakSomewhere(_ random: inout SeededGenerator) {
             let alphabet = Array(#"{}[]",:\tfnu0123.eE- "#.utf8) + [0x09, 0x80, 0xC3, 0xFF]
             let place = random.below(bytes.count)
@@ -113,7 +113,7 @@ import Testing
         #expect(faults > 100)
     }
 
-    /// The same through a client: whatever the server sends, its failure and its response print no secret.
+    /// The same through a client: for any document of the server, its failure and its response print no secret.
     @Test func answersSayNothing() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)

@@ -104,7 +104,7 @@ struct Day: Codable, Equatable {
         try container.encode(text)
     }
 
-    /// From 1970 to the start of the day; nil where there is none, which the C library moves to another.
+    /// From 1970 to the start of the day; nil if the day does not exist, because the C library moves it to another.
     static func seconds(_ year: Substring, _ month: Substring, _ day: Substring) -> Int? {
         guard let year = CInt(year), let month = CInt(month), let day = CInt(day) else { return nil }
         var parts = tm()

@@ -15,7 +15,7 @@ enum Twin {
             case name = "na\"me"
         }
 
-        /// What is absent is the contract's default.
+        /// An absent value is the contract's default.
         static func == (a: Item, b: Item) -> Bool {
             a.id == b.id && a.name == b.name && (a.level ?? "low") == (b.level ?? "low") && a.old == b.old
         }

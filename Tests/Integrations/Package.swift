@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The tests of what is behind a trait of its own. A package of its own, so that what they need is fetched and built
-// for these tests only: the tests of the repository and the packages of its users do without.
+// The tests of code that requires a trait of its own. This package is separate so that its dependencies are fetched and built
+// only for these tests, and not for the other tests of the repository or for users.
 
 let package = Package(
     name: "errand-integrations",

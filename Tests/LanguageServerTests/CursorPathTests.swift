@@ -15,7 +15,7 @@ import YAMLTree
         var found: [(String, String)] = []
         for folder in ["contracts", "Tests"] {
             let base = root.appendingPathComponent(folder)
-            // A package below may have been built, and what builds write is no contract and very long.
+            // A package below may have been built, and the files that builds write are very long and aren't contracts.
             for case let name as String in FileManager.default.enumerator(atPath: base.path) ?? .init()
             where name.hasSuffix(".yaml") && !name.contains("/.") {
                 guard let text = try? String(contentsOf: base.appendingPathComponent(name), encoding: .utf8) else {
@@ -135,7 +135,7 @@ import YAMLTree
         #expect(found.role == role)
     }
 
-    /// Any bytes, at any place: it answers, and names bytes of the text.
+    /// For any bytes and any place, it returns a result, and names bytes of the text.
     @Test func anyTextHasAnAnswerEverywhere() {
         let seed = SeededGenerator.newSeed()
         var random = SeededGenerator(seed: seed)

@@ -67,7 +67,7 @@ import Testing
         #expect(offset(-1, 4) == 0 && offset(0, -7) == 0)
     }
 
-    /// What a client shows after the same edits, on arrays of lines.
+    /// A client's text after the same edits, on arrays of lines.
     @Test(arguments: [PositionEncoding.utf16, .utf8])
     func editsMakeTheTextThatTheClientHas(encoding: PositionEncoding) {
         let seed = SeededGenerator.newSeed()
@@ -81,7 +81,7 @@ import Testing
                 let last = Int.random(in: first...min(scalars.count, first + 6), using: &random)
                 let before = String(String.UnicodeScalarView(scalars[..<first]))
                 let through = String(String.UnicodeScalarView(scalars[..<last]))
-                // Between `\r` and `\n` there is no place that a position can name.
+                // A position cannot name the place between `\r` and `\n`.
                 if before.utf8.last == 0x0D || through.utf8.last == 0x0D { continue }
                 let new = Self.random(Int.random(in: 0...4, using: &random), &random)
                 let range = ClientRange(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LanguageServer
 
-/// What is published while contracts are edited, and at what cost.
+/// The published findings while contracts are edited, and their cost.
 @Suite struct EditingTests {
     static let shop = """
         errand: 1
@@ -60,8 +60,8 @@ import Testing
         #expect(rules?.contains("invalid-pattern") == true, "\(String(describing: rules))")
     }
 
-    /// The client shows the message of a finding; what it means is on the page of its id. A text that is not YAML has no
-    /// names to show, and its findings have pages all the same.
+    /// The client shows the message of a finding; the page of its id explains it. A text that is not YAML has no names to show,
+    /// but its findings still have pages.
     @Test(arguments: [
         (Self.shop.replacingOccurrences(of: "Item}", with: "Itm}"), 6, 44, "**unknown-type** (error)"),
         ("errand: 1\nservice: Shop\nendpoints: {getItem: {get: /item}\n", 2, 11, "**yaml-unclosed-bracket** (error)"),

@@ -4,7 +4,7 @@ import YAMLTree
 
 @testable import LanguageServer
 
-/// What may stand where, beside what the decoder reads.
+/// The valid texts at each place, compared with those that the decoder reads.
 @Suite struct LanguagePlaceTests {
     private func place(_ path: String, in text: String? = nil) -> LanguagePlace {
         LanguagePlace(
@@ -24,7 +24,7 @@ import YAMLTree
                 guard !place.mappings.isEmpty else { continue }
                 count += 1
                 let key = String(decoding: document.bytes[found.range], as: UTF8.self)
-                // A field's mapping may stand where a common parameter's does.
+                // A field's mapping may be in the place of a common parameter's.
                 #expect(place.key(key) != nil, "\(name): \(found.keys.joined(separator: ".")) has no \(key)")
             }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LanguageServer
 
-/// A client that types without sense and says what is no message: the server lives, and in the end it says what lint says.
+/// A client that types at random and sends invalid messages: the server survives, and in the end it reports the same as lint.
 @Suite struct NonsenseTests {
     private static let words = [
         "a", " ", "  ", "\n", "\r\n", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", "|", "&x ", "*x",

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LanguageServer
 
-/// What is offered to mend in a file whose lines end with `\r\n` is what is offered where they end with `\n`, at the same
-/// lines and columns, with line breaks of the file in what is put in.
+/// The fixes in a file whose lines end with `\r\n` are the same as in a file whose lines end with `\n`, at the same lines and
+/// columns, with line breaks of the file in the inserted text.
 @Suite struct QuickFixTests {
     private static let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("ContractChecksTests/Cases")

@@ -24,9 +24,9 @@ final class ScriptedClient {
         say(Self.text(["jsonrpc": "2.0", "method": method, "params": parameters]))
     }
 
-    /// Says it all, and answers how the server ended and how many analyses it made.
+    /// Sends all messages, and returns how the server ended and how many analyses it made.
     ///
-    /// - Parameter steps: what is said next, each when the server has nothing left to do.
+    /// - Parameter steps: the next messages, each sent when the server has no work left.
     @discardableResult
     func run(then steps: [() -> Void] = []) -> (status: Int32, analyses: Int) {
         var framing = MessageFraming()
@@ -51,14 +51,14 @@ final class ScriptedClient {
         return (status, server.analysisCount)
     }
 
-    /// The codes of errors, in order; 0 for an answer.
+    /// The codes of errors, in order; 0 for a response.
     var codes: [Int] {
         heard.filter { $0["method"] == nil }.map { ($0["error"] as? [String: Any])?["code"] as? Int ?? 0 }
     }
 
     func result(of id: Int) -> Any? { heard.first { $0["id"] as? Int == id && $0["method"] == nil }?["result"] }
 
-    /// What was published, in order: the rules by URI.
+    /// The published findings, in order: the rules by URI.
     var published: [(uri: String, rules: [String], version: Int?)] {
         heard.filter { $0["method"] as? String == "textDocument/publishDiagnostics" }.compactMap { message in
             guard let parameters = message["params"] as? [String: Any], let uri = parameters["uri"] as? String,

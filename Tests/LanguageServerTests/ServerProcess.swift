@@ -9,7 +9,7 @@ final class ServerProcess {
     private let output = Pipe()
     private var framing = MessageFraming()
     private var nextID = 0
-    /// Messages of the server that were no answers, in their order.
+    /// Messages of the server that weren't responses, in their order.
     private(set) var notifications: [[String: Any]] = []
 
     init(in folder: URL) throws {
@@ -44,7 +44,7 @@ final class ServerProcess {
         try say(Array(ScriptedClient.text(["jsonrpc": "2.0", "method": method, "params": parameters]).utf8))
     }
 
-    /// Says a request and waits for its answer.
+    /// Sends a request and waits for its response.
     func ask(_ method: String, _ parameters: Any) throws -> [String: Any] {
         nextID += 1
         let id = nextID

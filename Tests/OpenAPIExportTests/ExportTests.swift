@@ -5,7 +5,7 @@ import Testing
 @testable import OpenAPIExport
 @testable import Pipeline
 
-/// What is exported is what OpenAPI means, and lacks nothing of the contract.
+/// An exported document is valid OpenAPI, and lacks nothing of the contract.
 @Suite struct ExportTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../..")
@@ -48,7 +48,7 @@ import Testing
         #expect(try Self.validate(folder) == "{}")
     }
 
-    /// What is wrong with the documents of a folder, by their number, as JSON.
+    /// The problems of the documents in a folder, by their number, as JSON.
     private static func validate(_ folder: URL) throws -> String {
         let script = """
             import glob, json, sys, yaml
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// What OpenAPI has no place for is said, and the rest is exported.
+    /// Parts without a place in OpenAPI are reported, and the rest is exported.
     @Test func whatIsLeftOutIsSaid() throws {
         let text = """
             errand: 1

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Pipeline
 
-/// What is exported and imported again is the contract that it was: the same in everything that it says, and the same client.
+/// A contract that is exported and imported again is unchanged: it has the same content, and the same client.
 @Suite struct ImportedExportTests {
     @Test(arguments: try ExportTests.contracts()) func nothingChanges(_ contract: URL) throws {
         let original = try #require(Self.resolved(ContractFiles(), contract.path))
@@ -44,7 +44,7 @@ import Testing
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var tried = 0
         for (number, line) in lines.enumerated() where line.contains("x-errand-") {
-            // What is said twice, and what is said again by OpenAPI's own words.
+            // Parts that occur twice, and parts that OpenAPI's own keywords repeat.
             if line.contains("x-errand-contract") || line.contains("x-errand-means") || line.contains("-key: true")
                 || line.contains("x-errand-errors: [\(original.sharedErrors.joined(separator: ", "))]")
             {
@@ -69,7 +69,7 @@ import Testing
         #expect(tried > 30)
     }
 
-    /// What is added to an exported document is imported or reported.
+    /// An addition to an exported document is imported or reported.
     @Test func additionsAreImportedOrSaid() throws {
         let document = """
             openapi: 3.1.0
@@ -180,7 +180,7 @@ private struct Saying {
     /// Places, and what is kept for speed.
     private static let left: Set<String> = [
         "range", "typeRange", "file", "sources", "typeIndex", "errorIndex", "envelopeIndex", "aliases",
-        // What an example's scalar is, is the type's to say.
+        // The type determines the form of an example's scalar.
         "isQuoted",
     ]
 

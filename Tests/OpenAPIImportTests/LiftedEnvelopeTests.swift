@@ -37,7 +37,7 @@ import Testing
         #expect(document.block("getE:").contains("response: none"))
     }
 
-    /// Two responses are no rule, a key more is a value that an app may need, and what comes with failures must not be lost.
+    /// Two responses are not enough, a further key is a value that an app may need, and data of failures must not be lost.
     @Test(arguments: [
         ("", 2, ""), (", total: {type: integer}", 4, ""),
         (
@@ -128,7 +128,7 @@ import Testing
         #expect(document.block("gone:").contains("when: {code: gone}"))
     }
 
-    /// What an error has beside code and message is its data, of one type for all endpoints.
+    /// The members of an error beside code and message are its data, of one type for all endpoints.
     @Test func theRestOfAnErrorComesWithIt() {
         let error =
             "Oops: {type: object, properties: {code: {type: integer, enum: [1001, 1002]}, details: {type: array, items: {type: string}}}}"

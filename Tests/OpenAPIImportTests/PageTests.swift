@@ -91,7 +91,7 @@ import Testing
         #expect(pages(imported(parameters, "\(Self.items), \(property)")) == wanted)
     }
 
-    /// Of two lists, none is known to be the one that comes in parts.
+    /// With two lists, it is unknown which one comes in parts.
     @Test func twoListsAreNoPages() {
         let properties = "\(Self.items), others: {type: array, items: {type: string}}, nextPageToken: {type: string}"
         #expect(pages(imported("pageToken=type: string", properties)) == "")

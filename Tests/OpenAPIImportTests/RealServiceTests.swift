@@ -2,7 +2,7 @@ import Testing
 
 /// What documents of well-known services have, each in the smallest form that shows it.
 @Suite struct RealServiceTests {
-    /// DigitalOcean: each operation, and what is behind `responses`, is a file.
+    /// DigitalOcean: each operation, and the value of each `responses`, is a file.
     @Test func operationsStandInFilesOfTheirOwn() {
         let files = [
             "api.yaml": """

@@ -3,7 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
-/// What `generate` refuses, `lint` reports, and the other way round for what is no rule's.
+/// `lint` reports every contract that `generate` refuses. `generate` refuses every contract with an error outside of the lint
+/// rules.
 @Suite(.serialized) struct AgreementTests {
     private static let contract = """
         errand: 1

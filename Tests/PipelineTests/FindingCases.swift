@@ -5,7 +5,7 @@ import SwiftEmitter
 @testable import Pipeline
 @testable import YAMLTree
 
-/// What raises the kinds of findings whose pages have no example that can be read alone.
+/// The cases for kinds of findings whose pages have no example that can be read alone.
 enum FindingCases {
     typealias Case = @Sendable () throws -> [Diagnostic]
 
@@ -158,7 +158,7 @@ enum FindingCases {
     private static let updatedDocument =
         "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\npaths: {/a: {get: {responses: {404: {description: None}, 409: {description: Held}}}}}\n"
 
-    /// What an update finds after people have edited a contract and others the document.
+    /// The findings of an update after people have edited a contract and others the document.
     private static func updated(
         _ edit: (String) -> String, as change: (String) -> String
     ) throws -> [Diagnostic] {

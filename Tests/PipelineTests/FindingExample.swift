@@ -11,7 +11,7 @@ struct FindingExample {
     let form: FindingKind.Form
     let text: String
 
-    /// What the stage finds that reads such a file; `nil` where lines do not say enough to be read alone.
+    /// The findings of the stage that reads such a file; `nil` if the lines cannot be read alone.
     var findings: [Diagnostic]? {
         switch form {
         case .yaml: YAMLParser().parse(text, file: "sample.yaml").diagnostics

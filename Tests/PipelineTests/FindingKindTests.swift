@@ -26,7 +26,7 @@ import Testing
         let kind = try #require(Self.kinds.first { $0.name == name })
         #expect(kind.right != nil || kind.instead != nil, "a page says what to write instead")
         guard let right = kind.right else { return }
-        // What the language has and nothing is generated for yet may be used rightly.
+        // Features that generated code does not support yet may be used correctly.
         let findings = (FindingExample(form: kind.form, text: right).findings ?? []).filter {
             kind == .featureNotYetGenerated || !$0.isOf(.featureNotYetGenerated)
         }
@@ -38,7 +38,7 @@ import Testing
         #expect(FindingCases.all.keys.sorted() == needed.sorted())
     }
 
-    /// A kind that is declared and listed nowhere would have no page.
+    /// A kind that is declared but not listed would have no page.
     @Test func everyKindIsListed() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/Diagnostics/Findings")

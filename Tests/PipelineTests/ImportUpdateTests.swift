@@ -130,7 +130,7 @@ import Testing
         #expect(text.contains("remark: {type: string?, wire: note, length: ..200}"), "\(text)")
         #expect(text.contains("progress: {type: State?, wire: state}"))
         #expect(!text.contains("note:") && !text.contains("state:"))
-        // What the document changes of a field that people have edited is theirs to decide.
+        // If the document changes a field that people have edited, they decide.
         let other = newer.replacing("state: {$ref: \"#/components/schemas/State\"}", with: "state: {type: string}")
         let messages = try project.update(other)
         #expect(messages.count == 1 && messages.first?.contains("types.Order.progress") == true, "\(messages)")

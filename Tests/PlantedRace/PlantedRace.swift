@@ -1,7 +1,7 @@
 import ErrandRuntime
 
-/// What `scripts/check-threads` must report, and what it must not: many tasks that count in one place, without a lock or,
-/// told `locked`, behind the one that the runtime uses.
+/// The races that `scripts/check-threads` must report, and those that it must not: many tasks count in one place, without a
+/// lock or, with the argument `locked`, under the lock that the runtime uses.
 @main struct PlantedRace {
     static func main() async {
         let isLocked = CommandLine.arguments.contains("locked")

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Every key of the language that is generated has its place in random contracts, whatever may be accepted of them.
+    /// Every key of the language that is generated occurs in random contracts, regardless of how many are accepted.
     @Test func everyKeyIsUsed() {
         let seed = UInt64.random(in: 0 ... .max / 2)
         var tally = Tally()

@@ -24,7 +24,7 @@ struct Compiler {
         }
     }
 
-    /// What the compiler says of one line.
+    /// The compiler's message about one line.
     struct Problem: CustomStringConvertible {
         let file: String
         let line: Int
@@ -69,7 +69,7 @@ struct Compiler {
         self.modules = modules
     }
 
-    /// What is wrong with files that are one module.
+    /// The problems of files that are one module.
     func problems(in files: [String], _ mode: Mode, below folder: URL) throws -> [Problem] {
         if files.isEmpty { return [] }
         return try run(mode.arguments, files, below: folder)

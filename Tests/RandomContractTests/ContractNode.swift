@@ -87,7 +87,7 @@ indirect enum ContractNode: Equatable, Sendable {
         return .mapping(entries)
     }
 
-    /// What is on a line of ``contractText``: the section, and the declaration's number in it.
+    /// The content of a line of ``contractText``: the section, and the declaration's number in it.
     func declaration(onLine line: Int) -> (section: String, name: Int)? {
         guard case .mapping(let sections) = self else { return nil }
         var next = 1

@@ -2,8 +2,8 @@ import Foundation
 import TestSeeds
 import Testing
 
-/// What a compiled client makes of a response is what the language says: answers go through the clients of random decision
-/// tables, and mean what ``DecisionModel`` says, which knows nothing of the tool.
+/// A compiled client classifies a response as the language defines it: responses go through the clients of random decision
+/// tables, and mean what ``DecisionModel`` says, which is independent of the tool.
 @Suite(.serialized) struct DecisionAgreementTests {
     private static let count = ContractRun.count / 4
     private static let seed = ContractRun.seed

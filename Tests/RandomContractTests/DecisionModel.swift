@@ -1,9 +1,9 @@
 import TestSeeds
 
-/// What the language says of an endpoint's answers: which error, outcome or success a response is. It is read from the tree of
-/// a contract, and from nothing of the tool.
+/// The language's meaning of an endpoint's responses: which error, outcome or success a response is. It is read only from the
+/// tree of a contract, independently of the tool.
 struct DecisionModel {
-    /// What a server sends, or how the transport fails instead.
+    /// A server's response, or the transport's failure instead.
     enum Answer {
         case response(status: Int, body: Body)
         case transport(String)
@@ -80,7 +80,7 @@ struct DecisionModel {
 
     // MARK: Answers
 
-    /// The name of what an answer is.
+    /// The name of a response's meaning.
     func meaning(of answer: Answer) -> String {
         switch answer {
         case .transport(let kind):
@@ -155,7 +155,7 @@ struct DecisionModel {
 
     // MARK: Questions
 
-    /// An answer near what the table tells apart.
+    /// A response near the boundaries of the table's rows.
     func answer(_ random: inout SeededGenerator) -> Answer {
         if random.happens(80) { return .transport(random.pick(["dns", "refused", "lost", "timeout", "tls"])) }
         let edges = rows.flatMap(\.statuses).flatMap {

@@ -1,5 +1,5 @@
-/// The main file of a program that answers each line of its input. `answer`, which a test adds, takes the number of a question and
-/// its text; `echo` reads JSON and writes what it has read.
+/// The main file of a program that responds to each line of its input. `answer`, which a test adds, takes the number of a
+/// question and its text; `echo` reads JSON and writes the value that it has read.
 enum EchoDriver {
     static let source = """
         import ErrandJSON

@@ -43,7 +43,7 @@ import Testing
         var document: String
         var subject: String
         var json: String
-        /// Whether the answer is the same JSON, and not just an answer.
+        /// Whether the answer is the same JSON, and not just any answer.
         var isEchoed: Bool
     }
 

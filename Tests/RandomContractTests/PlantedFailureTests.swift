@@ -15,7 +15,7 @@ import Testing
         ]),
     ])
 
-    /// What a mode refuses, and what it says of it.
+    /// A text that a mode refuses, and the compiler's message about it.
     private static func plant(_ mode: Compiler.Mode, _ text: String) -> String {
         switch mode {
         case .plain: text + "\nfunc unused() -> Float { 16777217 }\n"
@@ -58,7 +58,7 @@ import Testing
         #expect(Workplace.Verdict(lint: [finding], generate: [finding]).contradictions.isEmpty)
     }
 
-    /// What is refused is taken out by the line that the finding names.
+    /// A refused declaration is removed by the line that the finding names.
     @Test func aRefusedDeclarationIsTakenOut() throws {
         let workplace = try Workplace()
         var trial = Trial(Trial(service: "Planted", seed: 1), root: Self.contract, service: "Planted")

@@ -1,6 +1,6 @@
 import ContractModel
 
-// Endpoints whose answers are the pages of a list.
+// Endpoints whose responses are the pages of a list.
 extension RandomContract {
     mutating func addPaged(_ name: String) {
         let style = random.pick(["page", "offset", "cursor", "link"])

@@ -96,7 +96,7 @@ extension RandomContract {
         }
     }
 
-    /// A type that may stand in a place. A structure holds itself through optionals and lists, mostly.
+    /// A type that is valid in a place. A structure contains itself mostly through optionals and lists.
     mutating func model(_ place: Place, below owner: Int?) -> Model {
         switch place {
         case .header: random.happens(300) ? .optional(scalar()) : scalar()

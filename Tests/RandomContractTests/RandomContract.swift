@@ -44,9 +44,9 @@ struct RandomContract {
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
     var hasSession = false
-    /// What was given out: each is one contract's only once.
+    /// The number of the last name: each number is used once per contract.
     var serial = 0
-    /// The types that a session's login answers with.
+    /// The types of a session's login responses.
     var grants: [String: ContractNode] = [:]
 
     init(service: String, seed: UInt64) {
@@ -86,7 +86,7 @@ struct RandomContract {
         root = .mapping(sections)
     }
 
-    /// A contract of types, each of which an endpoint takes and answers: `echo0`, `echo1` in the order of the types.
+    /// A contract of types, each of which an endpoint takes and returns: `echo0`, `echo1` in the order of the types.
     init(echoing service: String, seed: UInt64) {
         random = SeededGenerator(seed: seed)
         declareTypes(2 + random.below(5))
@@ -122,14 +122,14 @@ struct RandomContract {
 
     // MARK: Keys
 
-    /// Keys that stand beside each other, as the rules of the mapping say.
+    /// Keys that are valid together, by the rules of the mapping.
     mutating func keys(
         of description: MappingDescription, share: Int = 250, mistakes: Int = 1,
         where fits: (String) -> Bool = { _ in true }
     ) -> [String] {
         var chosen: Set<String> = []
         for key in description.keys {
-            // What is not generated yet is refused by both, which is enough to see now and then.
+            // Both refuse features that are not generated yet, so these occur only rarely.
             let isLater = Self.later.contains(key.name) && description.subject == LanguageKeys.endpoint.subject
             let fits = fits(key.name) || random.happens(mistakes)
             if key.isRequired || fits && random.happens(isLater ? 2 : share) { chosen.insert(key.name) }
@@ -155,7 +155,7 @@ struct RandomContract {
         case .explained(let rule, _): settle(rule, &chosen, where: fits)
         case .needs(let key, let other), .onlyWith(let key, let other): if chosen.contains(key) { chosen.insert(other) }
         case .excludes(let key, let others): if chosen.contains(key) { chosen.subtract(others) }
-        case .where: break  // depends on a value; who chooses the value sees to it
+        case .where: break  // depends on a value, which is chosen elsewhere
         }
     }
 

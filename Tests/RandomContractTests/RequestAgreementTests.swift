@@ -2,8 +2,8 @@ import Foundation
 import TestSeeds
 import Testing
 
-/// The requests that compiled clients send are those that the language describes: commands with random inputs in each place
-/// are sent, and what a server reads of them is what ``RequestModel`` says.
+/// The requests of compiled clients are those that the language describes: commands with random inputs in each place are sent,
+/// and the server reads exactly what ``RequestModel`` predicts.
 @Suite(.serialized) struct RequestAgreementTests {
     private static let count = ContractRun.count / 4
     private static let seed = ContractRun.seed

@@ -2,8 +2,8 @@ import ErrandJSON
 import Foundation
 import Testing
 
-/// What a generated client reads and writes is what the language says: documents of random types go through the compiled
-/// client of a random contract, and come out as ``WireModel`` wants them, which knows nothing of the tool.
+/// A generated client reads and writes as the language defines it: documents of random types go through the compiled client of
+/// a random contract. The result is what ``WireModel`` predicts, which is independent of the tool.
 @Suite(.serialized) struct WireAgreementTests {
     private static let count = ContractRun.count / 8
     private static let seed = ContractRun.seed

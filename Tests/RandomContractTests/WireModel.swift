@@ -1,7 +1,7 @@
 import TestSeeds
 
-/// What the language says of a type on the wire, read from a contract's tree and from nothing of the tool: documents that a
-/// client must take, with what it must write of them afterwards.
+/// The language's rules for a type on the wire, read only from a contract's tree, independently of the tool: documents that a
+/// client must accept, and the documents that it must write for them.
 struct WireModel {
     /// A document, and what the client sends of it; nil where it must refuse the document.
     struct Exchange {
@@ -25,7 +25,7 @@ struct WireModel {
         self.types = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// Whether a type is no alias, so that its documents can be read and written.
+    /// Whether a type isn't an alias, so that its documents can be read and written.
     func isModel(_ name: String) -> Bool { types[name].map { $0["alias"] == nil } ?? false }
 
     mutating func exchange(_ name: String) throws -> Exchange {
@@ -122,7 +122,7 @@ struct WireModel {
                 continue
             }
             let type = isOptional ? String(options.type.dropLast()) : options.type
-            // An empty text stands for nil where an optional of one value is lenient.
+            // An empty text means nil if an optional of one value is lenient.
             if isOptional, options.coerces, !type.hasPrefix("["), random.happens(300) {
                 add("\"\"", to: &sent)
                 if options.distinguishesNull { add("null", to: &back) }

@@ -16,7 +16,7 @@ final class Workplace {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// What the tool says of one contract.
+    /// The tool's result for one contract.
     struct Verdict {
         var lint: [Diagnostic]
         var generate: [Diagnostic]
@@ -82,7 +82,7 @@ final class Workplace {
         return nil
     }
 
-    /// What a program of all clients in the folder `clients` says to each line of its input.
+    /// The output of a program of all clients in the folder `clients` for each line of its input.
     ///
     /// - Parameter driver: a source file with `@main`.
     func answers(to lines: [String], driver: String) throws -> [String] {

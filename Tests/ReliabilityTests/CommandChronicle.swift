@@ -1,7 +1,7 @@
 import ErrandRuntime
 import Foundation
 
-/// Keeps everything that is said about commands.
+/// Keeps all events of commands.
 final class CommandChronicle: CommandObserver {
     private let kept = LockedState<[CommandEvent]> { [] }
     private let passed = LockedState<[AttemptIdentity?]> { [] }
@@ -21,8 +21,8 @@ final class CommandChronicle: CommandObserver {
         return try await next(request)
     }
 
-    /// What is wrong with what was said of one command: it must be queued, then wait and go on, be sent and answered, in
-    /// pairs, and be settled, each at its time.
+    /// The faults in the events of one command: it must be queued, then wait and go on, be sent and get its response, in pairs,
+    /// and be settled, each at its time.
     static func faults(in events: [CommandEvent]) -> [String] {
         var faults: [String] = []
         var wait: CommandEvent.Wait?

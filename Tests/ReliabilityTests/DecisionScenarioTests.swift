@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// What is decided about a failed command, told by the client and counted by the server.
+/// The decision about a failed command, as the client reports it and the server counts it.
 @Suite(.serialized) struct DecisionScenarioTests {
     /// Every status that a gateway may put in the place of the service's own response.
     static let gatewayStatuses = [400, 403, 404, 408, 413, 421, 423, 425, 431, 451]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// What was carried out is found by the read, whatever a gateway said of the attempt after it.
+    /// The read finds a command that was carried out, regardless of a gateway's response to the attempt.
     @Test func theReadFindsWhatWasCarriedOut() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("12 the read that confirms is asked after a gateway's refusal") { simulation in
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// A responder's answer is an input of the decision, and goes around no rule.
+    /// A responder's answer is an input of the decision, and bypasses no rule.
     @Test func noAnswerOfAResponderSendsAnOnceCommandTwice() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("3  no answer sends a once command twice", seeds: 10) { simulation in

@@ -15,7 +15,7 @@ import Testing
                 interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 2))
             let session = Session { () -> Enter? in
                 let user = world.user
-                // The responder takes its time, or never answers.
+                // The responder answers late, or never.
                 let seconds = world.random(below: 6)
                 await simulation.sleep(for: seconds == 5 ? .seconds(10_000) : .seconds(seconds))
                 return world.random(below: 8) == 0 ? nil : Enter(user: user)
@@ -34,7 +34,7 @@ import Testing
             await weather.value
             await session.end()
             var finding = PromiseRun.Finding(cases: tasks.count)
-            // All of them come to an end, whatever it is.
+            // All of them end, with any result.
             for task in tasks { _ = await task.value }
             let (strangers, requests) = world.state.withLock { ($0.strangers, $0.requests) }
             finding.expect(strangers.isEmpty, "\(strangers.prefix(3))")
@@ -56,7 +56,7 @@ import Testing
             for user in 1...6 {
                 world.state.withLock { $0.user = user }
                 await app.binding.session.begin(world.issue(to: user, isNamed: false))
-                // A process that has no session yet finds this one in the store.
+                // A process without a session finds this one in the store.
                 if helper.binding.session.tokens == nil { _ = await helper.result(of: Look(user: user)) }
                 for bank in [app, helper] {
                     for _ in 0..<6 { tasks.append(simulation.task { await actAsItsUser(bank, world) }) }
@@ -139,7 +139,8 @@ import Testing
         let session = bank.binding.session
         switch world.random(below: 4) {
         case 0:
-            // Sent, held or lost: another one sits down meanwhile. What is submitted after a logout is the next user's.
+            // Sent, held or lost: another user takes over meanwhile. Commands that are submitted after a logout are the next
+            // user's.
             world.state.withLock { $0.isSettled = false }
             world.simulation.task {
                 if world.user == user { _ = await bank.result(of: Leave(user: user)) }

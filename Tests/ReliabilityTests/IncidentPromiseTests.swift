@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Found in an app: a responder that pings until the server answers joined the incident that it was to decide.
+    /// Found in an app: a responder that pings until the server responds joined the incident that it was to decide.
     @Test func aResponderMayUseTheClient() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("13 a responder pings with the client until the server answers") { simulation in
@@ -228,7 +228,7 @@ import Testing
                 await banks[number % 4].result(of: Bank.GetAccount(accountID: number))
             }
             await simulation.sleep(for: .seconds(100))
-            // The first question is at the responder. All hosts but one answer by themselves.
+            // The first question is at the responder. All hosts but one respond by themselves.
             let asked = responder.asked.first?.scope
             let others = (0..<4).filter { .host(Origin("https://host\($0).example")!) != asked }
             down.withLock { $0.subtract(others.dropLast()) }

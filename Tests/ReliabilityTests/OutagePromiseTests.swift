@@ -21,7 +21,7 @@ import Testing
             let sends = Dictionary(grouping: server.received.dropFirst(before), by: \.url)
             var finding = PromiseRun.Finding(cases: begun.count)
             let count = server.received.count - before
-            // What a host has saved up before, ten repetitions, comes on top.
+            // The host's saved budget of ten retries is added.
             finding.expect(Double(count) <= 1.1 * 300 + 10, "\(count) sends for 300 commands")
             for (index, start) in begun.enumerated() {
                 let mine = sends.first { $0.key.hasSuffix("/accounts/\(index + 1)") }?.value ?? []
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Found by promise 1: a command that had lost the network stood before the login that it needed, went first when the
+    /// Found by promise 1: a command that had lost the network was ahead of the login that it needed. It went first when the
     /// network was back, and both waited for each other.
     @Test func theProbeDoesNotWaitForALoginThatWaitsForIt() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

@@ -3,7 +3,7 @@ import ErrandTesting
 import TestShelf
 import Testing
 
-/// A walk over a list gives each element once and in its order, whatever fails on the way.
+/// A walk over a list gives each element once and in its order, despite any failures on the way.
 @Suite(.serialized) struct PagePromiseTests {
     @Test func noElementIsLostOrComesTwice() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

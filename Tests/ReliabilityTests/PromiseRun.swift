@@ -12,7 +12,7 @@ struct PromiseRun {
     struct Finding: Sendable {
         /// How many cases it has tried: commands, as a rule.
         var cases = 0
-        /// What was not as promised.
+        /// The broken promises.
         var violations: [String] = []
 
         mutating func expect(_ isKept: Bool, _ violation: @autoclosure () -> String) {
@@ -71,7 +71,7 @@ actor Tally {
 
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension Simulation {
-    /// A bank with a user who knows the password.
+    /// A bank whose session logs in as a user, with the correct password.
     func makeBank(on dispatcher: Dispatcher? = nil) -> Bank {
         Bank(on: dispatcher ?? self.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
     }

@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// What a failure says of the request is what the server has got, and not what was meant to be sent.
+/// A failure reports the request that the server has received, and not the intended one.
 @Suite(.serialized) struct ReportPromiseTests {
     @Test func aFailureNamesTheRequestThatWasSent() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// Promise 2: one login for any number of commands, whatever comes of it.
+/// Promise 2: one login for any number of commands, with any result.
 @Suite(.serialized) struct SessionPromiseTests {
     @Test(arguments: [1, 10, 1_000])
     func oneLoginAndAllAreSentAgain(commands: Int) throws {

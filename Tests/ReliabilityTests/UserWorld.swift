@@ -2,15 +2,15 @@ import BankClient
 import ErrandRuntime
 import ErrandTesting
 
-/// A server that knows whose token is whose, and writes down who asked for what with it. Its users come one after the
-/// other, on one device.
+/// A server that knows the user of each token, and records each user's requests. Its users come one after the other, on one
+/// device.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 final class UserWorld: Sendable {
     struct State: Sendable {
         var chance: SeededGenerator
         /// The user at the device.
         var user = 1
-        /// Whether it is clear who that is: while one user logs in in another's place, it is not.
+        /// Whether the current user is known: while one user logs in in another's place, it is not.
         var isSettled = true
         var owners: [String: Int] = [:]
         var expired: Set<String> = []
@@ -29,7 +29,7 @@ final class UserWorld: Sendable {
 
     func random(below bound: Int) -> Int { state.withLock { Int.random(in: 0..<bound, using: &$0.chance) } }
     var user: Int { state.withLock { $0.user } }
-    /// The user who may submit something now.
+    /// The user who may currently submit a command.
     var submitter: Int? { state.withLock { $0.isSettled ? $0.user : nil } }
 
     /// Tokens that the server takes for a user's.
@@ -116,7 +116,7 @@ struct Leave: LogoutCommand {
     }
 }
 
-/// A user logs in, and the contract says who that is.
+/// A user logs in, and the contract identifies the user.
 struct Enter: LoginCommand {
     var user: Int
     typealias Service = Bank

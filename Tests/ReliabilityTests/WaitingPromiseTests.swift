@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// Each command waits for as long as it said, whichever others wait.
+/// Each command waits for exactly its own time, regardless of other waiting commands.
 @Suite(.serialized) struct WaitingPromiseTests {
     /// Looks something up, and has no more than ten seconds' patience with the network.
     private struct LookUp: Command {

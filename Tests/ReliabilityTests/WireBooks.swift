@@ -1,7 +1,7 @@
 import ErrandRuntime
 import Foundation
 
-/// What a request is answered with.
+/// The response to a request.
 struct WireAnswerText {
     var status = "200 OK"
     var body: String
@@ -9,7 +9,7 @@ struct WireAnswerText {
     func head(announcing length: Int) -> String { "HTTP/1.1 \(status)\r\nContent-Length: \(length)\r\n\r\n" }
 }
 
-/// What a `WireBank` has received and carried out.
+/// The requests that a `WireBank` has received and carried out.
 final class WireBooks: @unchecked Sendable {
     /// What became of one order.
     struct Entry {
@@ -38,7 +38,7 @@ final class WireBooks: @unchecked Sendable {
     var ambiguousFaults: Int {
         lock.withLock { played.reduce(0) { $0 + ($1.key.isAmbiguous ? $1.value : 0) } }
     }
-    /// What has not come yet, of all that there is.
+    /// The kinds of faults that have not occurred yet.
     var unmet: [WireFaultKind] {
         lock.withLock { (WireFaultKind.ambiguous + WireFaultKind.plain).filter { played[$0] == nil } }
     }
@@ -70,8 +70,8 @@ final class WireBooks: @unchecked Sendable {
 
     // MARK: Orders
 
-    /// Takes a whole request down, carries it out where the weather lets it, and says what to answer where it lets
-    /// an answer through. To a key there is one final answer, whichever request came first.
+    /// Records a request, carries it out if the weather lets it, and returns the response if the weather lets one through. A
+    /// key has one final response, for any order of requests.
     func receive(_ request: WireRequest, _ weather: WireFaultKind) -> WireAnswerText {
         lock.withLock {
             switch request.kind {

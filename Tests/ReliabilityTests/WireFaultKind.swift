@@ -1,4 +1,4 @@
-/// What a `WireBank` does to one request.
+/// A `WireBank`'s action for one request.
 enum WireFaultKind: String, CaseIterable {
     // MARK: Before the request is there whole: nothing can have been carried out
 
@@ -27,16 +27,16 @@ enum WireFaultKind: String, CaseIterable {
     case answered
     /// Answered, and the connection is closed although nothing says so.
     case answeredAndDropped
-    /// A proxy may answer it after it has passed the request on.
+    /// A proxy may send it after it has passed the request on.
     case unavailable
     /// The contract says that these were not carried out.
     case throttled, refused
 
     /// What happens before a request can be told from another.
     static let onAccept: [WireFaultKind] = [.closedOnAccept, .resetOnAccept]
-    /// What says truly what has become of a command.
+    /// The faults after which the reported state of a command is true.
     static let plain: [WireFaultKind] = [.answered, .answeredAndDropped, .throttled, .refused]
-    /// What leaves open what has become of a command that is known.
+    /// The faults that leave open whether a command was carried out, although the bank knows it.
     static let ambiguous = allCases.filter { !onAccept.contains($0) && !plain.contains($0) }
 
     var isAmbiguous: Bool { !Self.plain.contains(self) }

@@ -36,7 +36,7 @@ import Testing
                 // Chance may keep one kind back for long: it is waited for.
                 if met < Self.count || (met < 10 * Self.count && !world.books.unmet.isEmpty) { add() }
             }
-            // What was asked for may be done late.
+            // A request may be carried out late.
             let end = ContinuousClock.now + .seconds(90)
             while world.books.openConnections > 0, ContinuousClock.now < end {
                 try? await Task.sleep(for: .milliseconds(20))

@@ -1,7 +1,7 @@
 public import BankClient
 public import ErrandRuntime
 
-/// A transport that has the answer already.
+/// A transport that already has the response.
 public struct InstantTransport: Transport {
     private let answer: TransportResponse
 

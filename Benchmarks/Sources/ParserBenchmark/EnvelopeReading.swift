@@ -12,7 +12,7 @@ enum EnvelopeReading {
     }
 }
 
-/// A transport that has the answer already.
+/// A transport that already has the response.
 struct InstantTransport: Transport {
     private let answer: TransportResponse
 

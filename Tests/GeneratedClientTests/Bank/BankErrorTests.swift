@@ -152,7 +152,7 @@ import Testing
         await service.end()
     }
 
-    /// A proxy may have passed the request on before it answered 503.
+    /// A proxy may have passed the request on before it sent 503.
     @Test func a503LeavesAnOrderOpen() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)

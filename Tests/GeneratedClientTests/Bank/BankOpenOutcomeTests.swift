@@ -3,7 +3,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// What happens to orders whose answer is lost, told by the bank's own books.
+/// The fate of orders whose response is lost, checked in the bank's own books.
 @Suite(.serialized) struct BankOpenOutcomeTests {
     private static let transfer = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 100)
 
@@ -65,7 +65,7 @@ import Testing
         await service.end()
     }
 
-    /// A gateway's 502 and 504 say nothing of the order behind it.
+    /// A gateway's 502 and 504 show nothing about the order that it passed on.
     @Test(arguments: [502, 504])
     func aGatewayLeavesTheOrderOpen(status: Int) async throws {
         let service = try await BankService.start()
@@ -83,8 +83,8 @@ import Testing
         await service.end()
     }
 
-    /// The bank's answer is lost on a connection that carried others before: just where `URLSession`
-    /// would repeat a request by itself.
+    /// The bank's response is lost on a connection that carried others before. In this case, `URLSession` would repeat a
+    /// request by itself.
     @Test func anOrderWithoutAKeyReachesTheBankOnceOnAUsedConnection() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
@@ -100,7 +100,7 @@ import Testing
         await service.end()
     }
 
-    /// `once`: sent at most once, whatever becomes of the answer.
+    /// `once`: sent at most once, even if the response is lost.
     @Test func anOrderWithoutAKeyIsNeverSentAgain() async throws {
         let server = try await FaultServer(otherwise: .closeAfterRequest)
         let session = Session()
@@ -124,7 +124,7 @@ import Testing
         await server.stop()
     }
 
-    /// Refused before a byte was sent: that is no open outcome.
+    /// A refusal before any byte was sent isn't an open outcome.
     @Test func whatWasNeverSentIsNotOpen() async throws {
         let port = try RefusingPort()
         let session = Session()

@@ -3,7 +3,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// Normal states of the business, which are no errors.
+/// Normal states of the business, which aren't errors.
 @Suite(.serialized) struct BankOutcomeTests {
     @Test func needsApproval() async throws {
         let service = try await BankService.start()

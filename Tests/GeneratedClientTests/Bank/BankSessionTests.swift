@@ -90,7 +90,7 @@ import Testing
         await service.end()
     }
 
-    /// A 401 that is answered to every session ends, rather than logging in for ever.
+    /// A server that responds with 401 to every session ends the command, instead of causing endless logins.
     @Test func aServerThatRefusesEverySessionIsNotAskedForEver() async throws {
         let service = try await BankService.start()
         let session = Session { Bank.LogIn(user: "ada", password: "lovelace") }
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-/// What an app's key chain would be.
+/// A stand-in for an app's keychain.
 private actor KeptTokens: SessionStore {
     private var tokens: SessionTokens?
     func load() async -> SessionTokens? { tokens }

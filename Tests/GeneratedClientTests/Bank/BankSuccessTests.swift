@@ -31,7 +31,7 @@ import Testing
         let accounts = try await bank.listAccounts()
         #expect(accounts.map(\.id) == [1, 5, 7, 8])
         #expect(accounts.map(\.owner) == Array(repeating: "Ada Lovelace", count: 4))
-        // exact: 80.25 and 25000.1 have no finite form in binary, or might get a tail there
+        // exact: 80.25 and 25000.1 have no finite binary form, or might get a tail there
         #expect(accounts.map(\.balance) == ["25000.1", "80.25", "300", "0"].map { Decimal(string: $0) })
         #expect(accounts.map(\.status) == [.active, .active, .frozen, .active])
         #expect(accounts.map(\.nickname) == ["Savings", nil, nil, nil])

@@ -5,7 +5,7 @@ import TestServices
 import Testing
 import VideoClient
 
-/// Cancelling a task ends its command wherever it is, and the server sees it.
+/// Cancelling a task ends its command at any stage, and the server notices it.
 @Suite(.serialized) struct CancellationTests {
     private static func bank(at url: String, on dispatcher: Dispatcher = .brisk()) async -> Bank {
         let session = Session()

@@ -6,9 +6,9 @@ import TestServices
 import Testing
 import VideoClient
 
-/// What a contract says about sending twice, held against what arrives.
+/// The contract's effect, compared with the requests that arrive.
 @Suite(.serialized) struct EffectTests {
-    /// The method's default: what may be sent twice is, on each path where the answer gets lost.
+    /// The method's default: a request that may be sent twice is repeated, on each path that loses the response.
     @Test(arguments: [ScriptedFault.loseAnswer, .cutBody(after: 3), .status(502), .status(504)])
     func idempotentCommandsAreSentAgain(fault: ScriptedFault) async throws {
         let network = try await Network.start(on: .withoutReuse())
@@ -23,7 +23,7 @@ import VideoClient
         await network.end()
     }
 
-    /// `once` where the answer says that nothing was done.
+    /// `once` is sent again if the response shows that nothing was done.
     @Test func onceIsSentAgainWhereNothingWasDone() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
@@ -36,7 +36,7 @@ import VideoClient
         await service.end()
     }
 
-    /// A session that ended is no reason to leave an order undone: it was refused, not carried out.
+    /// A session that ended does not prevent an order: the order was refused, not carried out.
     @Test func onceIsReplayedAfterALogin() async throws {
         let service = try await BankService.start()
         let session = Session { Bank.LogIn(user: "ada", password: "lovelace") }

@@ -6,7 +6,7 @@ import Testing
 
 /// Many orders at once in bad weather: what each of them says of itself is held against the bank's books.
 @Suite(.serialized) struct LedgerTests {
-    /// What a server and a line can do to one request; some carry it out, some do not.
+    /// The faults of a server and a line for one request; some carry it out, some do not.
     private static let weather: [ScriptedFault] = [
         .loseAnswer, .cut, .cutBody(after: 5), .status(500), .status(502), .status(503), .throttled(retryAfter: "0"),
         .garbage,

@@ -4,7 +4,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// An answer that breaks the contract says where, how, and what was expected.
+/// The failure of a response that breaks the contract contains the place, the fault, and the expected value.
 @Suite(.serialized) struct MalformedTests {
     private struct Case {
         var body: String
@@ -88,7 +88,7 @@ import Testing
         await service.end()
     }
 
-    /// An undeclared field does no harm, and neither does a body with an answer of no interest.
+    /// An undeclared field does no harm, and neither does an unexpected body.
     @Test func unknownThingsAreLeftAlone() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)

@@ -5,7 +5,7 @@ import TestServices
 import Testing
 import VideoClient
 
-/// Redirects are followed where that gives nothing away, and are an answer that breaks the contract elsewhere.
+/// Redirects are followed if that reveals nothing. Other redirects are responses that break the contract.
 @Suite(.serialized) struct RedirectTests {
     private static let token = "redirect-canary"
 

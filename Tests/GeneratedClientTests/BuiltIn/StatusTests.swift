@@ -98,7 +98,7 @@ import Testing
         await service.end()
     }
 
-    /// A 401 with a challenge is an answer like others: the system asks for no password.
+    /// A 401 with a challenge is an ordinary response: the system asks for no password.
     @Test(arguments: ["Basic realm=\"bank\"", "Bearer", "Digest realm=\"bank\", nonce=\"1\"", "Negotiate"])
     func a401WithAChallenge(challenge: String) async throws {
         let service = try await BankService.start()

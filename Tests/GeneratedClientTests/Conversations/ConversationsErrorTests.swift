@@ -104,7 +104,7 @@ import Testing
         if case .notStored = failure {} else { throw Unexpected(failure) }
         failure.expect(
             WantedContext("notStored", .retryable, status: 500, code: "x", says: "the server says x", attempts: 4))
-        // another 500 is no row of the table
+        // another 500 matches no row of the table
         await service.fail(code: "x", kind: "other", status: 500, on: "POST /conversations/*/messages")
         let other = try await messenger.failure(of: Self.message)
         guard case .unconfirmed(let receipt) = other else { throw Unexpected(other) }
@@ -131,7 +131,7 @@ import Testing
         await service.end()
     }
 
-    /// The contract says four attempts, whatever the dispatcher says.
+    /// The contract's four attempts override the dispatcher's setting.
     @Test func serverBusyIsTriedFourTimes() async throws {
         let service = try await ConversationsService.start()
         let messenger = try await Conversations.asAda(service, on: .hasty(times: 10))

@@ -3,7 +3,7 @@ import LiveClient
 import TestServices
 import Testing
 
-/// Each answer is a 200; its code says what it is worth. Every code but 100 is an error with its message.
+/// Each response is a 200, and its code shows its meaning. Every code but 100 is an error with its message.
 @Suite(.serialized) struct LiveErrorTests {
     @Test func wrongCode() async throws {
         let service = try await LiveService.start()
@@ -66,7 +66,7 @@ import Testing
             failure.expect(WantedContext("rejected", .nonRetryable, status: 200, code: "\(code)", says: "no \(code)"))
             #expect(failure.context.message == "no \(code)")
         }
-        // No code at all is neither a success nor a refusal.
+        // A response without a code is neither a success nor a refusal.
         await service.script(.body(#"{"msg":"hm","data":{"list":[]}}"#), on: "GET /rooms")
         let none = try await live.fault(of: Live.ListRooms())
         #expect(none.kind == .malformed && none.context.code == nil && none.context.serverMessage == "hm")

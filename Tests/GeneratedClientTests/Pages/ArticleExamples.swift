@@ -119,7 +119,7 @@ enum ArticleLines {
     }
 }
 
-/// What the articles show, tried out.
+/// The articles' examples are run.
 @Suite struct ArticleTests {
     @Test func aHouseOfOnesOwnCarriesCommands() async throws {
         let bank = await ArticleLines.house(HouseNetwork(answers: ["GET /v1/accounts": #"{"data":[]}"#]))

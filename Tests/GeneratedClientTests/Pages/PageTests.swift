@@ -4,7 +4,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// What the pages of `docs/` show compiles, and some of it is tried out.
+/// The examples on the pages of `docs/` compile, and some of them are run.
 @Suite struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

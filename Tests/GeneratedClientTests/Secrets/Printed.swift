@@ -16,7 +16,7 @@ enum Printed {
         return text
     }
 
-    /// What an app would put into its log, one by one.
+    /// The parts that an app would put into its log, one by one.
     private static func parts(of context: FailureContext) -> String {
         var text = "\(context.url)\n\(context.message)\n\(context.serverMessage ?? "")\n\(context.code ?? "")\n"
         for field in context.brokenFields { text += everything(of: field) }

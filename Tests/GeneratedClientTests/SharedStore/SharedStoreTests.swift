@@ -64,7 +64,7 @@ import Testing
     @Test func withoutTheLockATokenIsBurnt() async throws {
         let sharers = [try await sharer("renew-unlocked"), try await sharer("renew-unlocked")]
         await service.expireSessions()
-        // The first one is answered when the second one is there, or will not come any more.
+        // The server responds to the first one when the second one is there, or can no longer come.
         let both = ScriptedFault.hold { [service] in
             let end = ContinuousClock.now + .seconds(10)
             while await service.requests(on: "POST /sessions/renewal").count < 2, ContinuousClock.now < end {
@@ -98,7 +98,7 @@ import Testing
         try await end()
     }
 
-    /// Another user logs in here. What the other process has under way is the first one's, and not sent with the new token.
+    /// Another user logs in here. The other process's commands belong to the first user, and are not sent with the new token.
     @Test func anotherUserGetsNoCommandOfAnotherProcess() async throws {
         let sharer = try await sharer("renew")
         sharer.go()
@@ -116,7 +116,7 @@ import Testing
         try await end()
     }
 
-    /// It is killed after its request has left and before an answer has come.
+    /// It is killed after its request has left and before a response has arrived.
     @Test func aRenewalThatIsKilledHoldsNobodyUp() async throws {
         let sharer = try await sharer("renew")
         await service.expireSessions()

@@ -30,7 +30,7 @@ struct Unexpected: Error, CustomStringConvertible {
     init(_ what: some Any) { description = String("\(what)".prefix(400)) }
 }
 
-/// What a test wants a failure to say of itself.
+/// The properties that a test expects of a failure.
 struct WantedContext {
     var name: String
     var category: ErrorCategory

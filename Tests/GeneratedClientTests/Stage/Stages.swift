@@ -10,7 +10,7 @@ import Testing
 import VideoClient
 
 extension TestService {
-    /// Ends a test: whatever it was about, the client must not have broken the contract.
+    /// Ends a test: in any test, the client must not have broken the contract.
     func end(sourceLocation: SourceLocation = #_sourceLocation) async {
         #expect(await violations == [], sourceLocation: sourceLocation)
         await stop()
@@ -24,8 +24,8 @@ extension Dispatcher {
         return Dispatcher(settings: DispatcherSettings(retry: rule))
     }
 
-    /// The same, with a connection for each request: on one that was used before, `URLSession` repeats by
-    /// itself what is closed without an answer, and a count of attempts would say nothing.
+    /// The same, with a connection for each request. On a used connection, `URLSession` itself repeats a request that is closed
+    /// without a response, and a count of attempts would be meaningless.
     static func withoutReuse(attempts: Int = 3) -> Dispatcher {
         let rule = RetryRule(attempts: attempts, base: .milliseconds(10), cap: .milliseconds(40))
         let transport = URLSessionTransport { $0.httpAdditionalHeaders = ["Connection": "close"] }

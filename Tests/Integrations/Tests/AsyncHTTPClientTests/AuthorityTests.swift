@@ -2,7 +2,7 @@ import ErrandAsyncHTTPClient
 import ErrandRuntime
 import Testing
 
-/// A server with a certificate authority of its own is trusted where that is said, and no other is.
+/// A server with a certificate authority of its own is trusted only if the client trusts that authority for its host.
 @Suite(.serialized, .enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
 struct AuthorityTests {
     private func transport(_ host: String, trusts server: SecureServer) throws -> AsyncHTTPClientTransport {

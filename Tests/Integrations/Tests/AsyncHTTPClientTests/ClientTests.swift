@@ -8,7 +8,7 @@ import Testing
 
 /// The transport on a client that another owner has made, and the end of one that is its own.
 @Suite(.serialized) struct ClientTests {
-    /// What a transport on `HTTPClient.shared` fails, with the reason.
+    /// The checks that a transport on `HTTPClient.shared` fails, with the reason.
     static let limits = [
         "gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb"
     ]
@@ -102,7 +102,7 @@ import Testing
         #expect((1...allowed).contains(made.withLockedValue { $0 }))
     }
 
-    /// The number of connections is the configuration's; who waits for one was not sent.
+    /// The configuration sets the number of connections. A request that waits for one was not sent.
     @Test func waitingForAConnectionIsNotSent() async throws {
         let hasArrived = NIOLockedValueBox(false)
         let server = try RawServer { connection, _ in

@@ -53,7 +53,7 @@ import Testing
                 }
             }
         }
-        // One of each, whatever chance has made of the others.
+        // One of each, in addition to the random ones.
         for (path, isCancelled) in [("/end-keep", false), ("/end-drop", false), ("/end-cancelled", true)] {
             let request = TransportRequest(method: .post, url: server.url + path, body: [1], isRepeatable: false)
             let task = Task {

@@ -6,18 +6,18 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A server with a certificate that only its tests trust, over HTTP/2. The path of a request says what becomes of it:
-/// `/answer`, `/reset` (of the stream), `/close` (of the connection); others stay without an answer.
+/// A server with a certificate that only its tests trust, over HTTP/2. The path of a request determines its result: `/answer`,
+/// `/reset` (of the stream), `/close` (of the connection); others stay without a response.
 final class SecureServer: Sendable {
     let certificate: NIOSSLCertificate
     private let channel: any Channel
     private let log = NIOLockedValueBox<(paths: [String], connections: Int)>(([], 0))
 
-    /// How certificates are made; nil where there is none here.
+    /// The command that makes certificates; nil if it is not available.
     static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
 
-    /// Where its name leads, whatever the machine's own tables say.
+    /// The addresses of its name, regardless of the machine's own tables.
     static let addresses = ["localhost": "127.0.0.1"]
 
     var url: String { "https://localhost:\(channel.localAddress?.port ?? 0)" }

@@ -4,7 +4,7 @@ import ErrandRuntime
 import NIOSSL
 import Testing
 
-/// What raw sockets cannot try: TLS, and HTTP/2 behind it.
+/// The parts that raw sockets cannot test: TLS, and HTTP/2 over it.
 @Suite(.serialized, .enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
 struct SecureTests {
     private func transport(trusting server: SecureServer) -> AsyncHTTPClientTransport {

@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension Transport {
-    /// Sends a request: how it failed, nil where it was answered.
+    /// Sends a request, and returns its fault; nil if it got a response.
     func fault(of request: TransportRequest) async -> TransportFault? {
         do throws(TransportFault) {
             _ = try await send(request)

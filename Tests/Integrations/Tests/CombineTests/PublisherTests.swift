@@ -144,7 +144,7 @@ private final class OneAtATime: Subscriber {
     func cancel() { subscription.value?.cancel() }
 }
 
-/// A value behind a lock.
+/// A value that a lock protects.
 private final class LockedBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value

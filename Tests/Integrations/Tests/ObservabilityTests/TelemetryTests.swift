@@ -72,7 +72,7 @@ import Tracing
         #expect(login.traceID == command.traceID)
     }
 
-    /// What the server is told is the attempt that it answers (W3C Trace Context, section 3.2).
+    /// The request's context names the attempt that the server responds to (W3C Trace Context, section 3.2).
     @Test func eachRequestNamesItsAttempt() throws {
         guard #available(macOS 15.0, *) else { return }
         let story = try tell { simulation, bank, _ in
@@ -132,7 +132,7 @@ import Tracing
         #expect(story.log.contains { $0.metadata["errand.wait.place"] == "session" })
     }
 
-    /// Whatever happens, neither password nor token is in any of the three.
+    /// For any events, none of the three contains a password or a token.
     @Test(arguments: [UInt64.random(in: 1...999_999)]) func noSecretIsTold(seed: UInt64) throws {
         guard #available(macOS 15.0, *) else { return }
         let story = try tell(seed: seed) { simulation, bank, _ in

@@ -11,7 +11,7 @@ final class ConnectionPool: Sendable {
     private let exchanges: ExchangeDelegate
     private let trust: ServerTrust?
 
-    /// - Parameter trust: who vouches for which server; nil if the system knows all of them.
+    /// - Parameter trust: the authorities for some hosts; nil if the system's authorities apply to all hosts.
     init(_ configuration: URLSessionConfiguration, _ trust: ServerTrust?) {
         self.trust = trust
         exchanges = ExchangeDelegate(trust)

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension ErrorCategories {
-    /// What is to be said of `URLError`, for requests that an app makes by itself: the category that a command
-    /// has which meets the same.
+    /// The category of a `URLError` in requests that an app makes by itself: the category of a command's failure with the same
+    /// cause.
     public static let urlSession = ErrorCategories().adding(URLError.self) { TransportFault($0).category }
 }

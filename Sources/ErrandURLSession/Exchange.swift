@@ -5,14 +5,14 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request under way and what has come of its answer. Touched under the delegate's lock only.
+/// One request under way, and the state of its response. Accessed only under the delegate's lock.
 struct Exchange {
     typealias Completion = CheckedContinuation<Result<TransportResponse, TransportFault>, Never>
 
     let request: TransportRequest
     private let completion: Completion
     private var body: ByteCollector
-    /// The body of an answer whose head was handed over.
+    /// The body of a response whose head was handed over.
     private var stream: StreamedBodyBuffer?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
@@ -45,7 +45,7 @@ struct Exchange {
                         status: response.statusCode, headers: Self.headers(of: response), stream: stream.makeBody())))
             return true
         }
-        // What a HEAD announces does not come.
+        // The body that the response to a HEAD announces is not sent.
         isAnnouncedTooLarge =
             request.method != .head && response.expectedContentLength > Int64(request.maximumResponseSize)
         body = ByteCollector(
@@ -78,7 +78,7 @@ struct Exchange {
     private static let largestBacklog = 16 << 20
     #endif
 
-    /// The request to follow a redirect with; nil where the redirect itself is the answer.
+    /// The request to follow a redirect with; nil if the redirect itself is the response.
     mutating func follow(to next: URLRequest) -> URLRequest? {
         redirects += 1
         // A 303 makes a GET of what was a DELETE: its success would not be that of the command.
@@ -98,7 +98,7 @@ struct Exchange {
         return next
     }
 
-    /// Ends the exchange without an answer.
+    /// Ends the exchange without a response.
     func end(_ fault: TransportFault) {
         if let stream { stream.finish(fault) } else { completion.resume(returning: .failure(fault)) }
     }
@@ -133,8 +133,8 @@ struct Exchange {
                 fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)
             }
             if isUnsent == true { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
-            // The first hop of a redirect was sent and answered, whatever became of the next one. And a request
-            // that was sent on a dead connection may have failed to be sent again.
+            // The first hop of a redirect was sent and got a response, regardless of the next one. A request that was sent on a
+            // dead connection may have failed on its second attempt.
             if redirects > 0 || isUnsent == false, fault.evidence == .notSent {
                 fault = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
             }

@@ -8,12 +8,12 @@ private func makeCurlTransport(
 ) throws(TrustedAuthorityProblem) -> (any Transport)?
 #endif
 
-/// The transport of clients that are given none: libcurl on Linux (`CurlTransport`), and `URLSession` elsewhere.
+/// The transport of clients without one of their own: libcurl on Linux (`CurlTransport`), and `URLSession` elsewhere.
 ///
 ///     let bank = Bank(on: Dispatcher(transport: SystemTransport.make()))
 ///
-/// On Linux it is `URLSessionTransport` where there is no libcurl that can be used: in a program that is linked statically with musl, or
-/// beside a libcurl older than 7.80.
+/// On Linux it is `URLSessionTransport` if no usable libcurl exists: in a program that is linked statically with musl, or with
+/// a libcurl older than 7.80.
 public enum SystemTransport {
     /// A transport with connections of its own.
     public static func make() -> any Transport {
@@ -26,7 +26,7 @@ public enum SystemTransport {
 
     /// The same, which trusts an authority of its own for each of some hosts, such as a development server's.
     ///
-    /// - Throws: `TrustedAuthorityProblem`, where a certificate is none, or the system cannot trust one for a host.
+    /// - Throws: `TrustedAuthorityProblem` if a certificate is invalid, or if the system cannot trust one for a host.
     public static func make(
         trusting authorities: [TrustedAuthority]
     ) throws(TrustedAuthorityProblem) -> any Transport {

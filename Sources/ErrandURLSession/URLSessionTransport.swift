@@ -8,41 +8,38 @@ import ErrandCompression
 public import Foundation
 #endif
 
-/// Sends requests over `URLSession`: no cookies, no cache, no stored credentials, redirects as the
-/// request allows them, answers up to the size it allows, inflated bodies included.
+/// Sends requests over `URLSession`: without cookies, cache and stored credentials, with redirects as the request allows them.
+/// It accepts responses up to the size that the request allows, including inflated bodies.
 ///
-/// **What is guaranteed.** A request that is not repeatable (`TransportRequest.isRepeatable`) gets a
-/// connection of its own, on which nothing repeats it: it reaches the server at most once, and `notSent`
-/// is said of it only where no byte can have reached the server. A cancelled attempt ends at once, and so
-/// does one whose answer grows too large. What waits to be looked at of an answer is bounded, however fast
-/// the server sends. No credentials of the machine are sent: a server that asks for them (Basic, Digest, Negotiate, NTLM, a
-/// client certificate) gets none, and its 401 is a response like others.
+/// **Guarantees.** A request that is not repeatable (`TransportRequest.isRepeatable`) gets a connection of its own, on which
+/// nothing repeats it. It reaches the server at most once, and the transport reports `notSent` only if no byte can have reached
+/// the server. A cancelled attempt ends at once, and so does an attempt whose response grows too large. The unread part of a
+/// response is bounded, at any speed of the server. The transport sends no credentials of the machine: a server that asks for
+/// them (Basic, Digest, Negotiate, NTLM, a client certificate) gets none, and its 401 is an ordinary response.
 ///
-/// **Limits.** `URLSession` repeats a request by itself where a kept-alive connection turns out to be
-/// dead before any of the answer came, and does not report it. Of repeatable requests the server may therefore
-/// see one attempt twice; where the second one is refused, it says so of both. A connection of its own
-/// costs a request the time to connect.
+/// **Limits.** `URLSession` itself repeats a request if a kept-alive connection is found closed before any of the response
+/// arrived, and does not report it. The server may therefore see one attempt of a repeatable request twice. If the second one
+/// is refused, `URLSession` reports that for both. A connection of its own costs a request the time to connect.
 ///
 /// Outside Apple's systems `URLSession` is FoundationNetworking, with limits of its own:
-/// - A server can end the process: by closing a connection between the status line and the end of the
-///   header, by trailers behind a chunked body, or by a `Content-Length` near 2⁶³.
-/// - All sessions of a process read on one queue. A server that sends without a pause, and faster than it
-///   is read, holds up all other requests, as do tens of thousands of header lines. Commands end in time
-///   all the same, those that were held up as not sent; the connection is closed at the server's next pause.
-/// - Compressed bodies are inflated on that queue, too: what has arrived of one (up to 1.6 MB, which may inflate to
-///   a thousand times that) before the transport can stop it.
-/// - A compressed body that ends early counts as whole, where the message around it is whole: a server can do that, and not a
-///   connection that is cut.
-/// - A body is sent from memory only: one that is streamed is gathered first, up to 64 MiB (`streamsRequestBodies`).
-/// - A streamed answer cannot be held back: where the server sends faster than it is read, and more than 16 MiB wait, it ends as
-///   `oversized`.
+/// - A server can end the process: by closing a connection between the status line and the end of the header, by trailers after
+///   a chunked body, or by a `Content-Length` near 2⁶³.
+/// - All sessions of a process read on one queue. A server that sends without a pause, and faster than it is read, delays all
+///   other requests, and so do tens of thousands of header lines. Commands still end in time, the delayed ones as not sent; the
+///   connection is closed at the server's next pause.
+/// - Compressed bodies are inflated on that queue, too. Before the transport can stop it, the part that has arrived is inflated
+///   (up to 1.6 MB, which may inflate to a thousand times that).
+/// - A compressed body that ends early counts as complete if its message is complete. A server can cause that, but a connection
+///   that is cut cannot.
+/// - A body is sent only from memory: a streamed body is collected first, up to 64 MiB (`streamsRequestBodies`).
+/// - A streamed response cannot slow the server down: if the server sends faster than the response is read, and more than 16
+///   MiB wait, it ends as `oversized`.
 /// - The body of a 401 that asks for Basic or Digest credentials is lost.
-/// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
-///   lost connection.
-/// - A time limit counts in whole seconds, rounded up, and two more. The dispatcher's is exact, and comes first.
+/// - A response whose header has bytes that are not UTF-8, or has no blank after its status, is a lost connection.
+/// - A time limit is rounded up to whole seconds, plus two. The dispatcher's limit is exact, and comes first.
 /// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
-/// That is why clients send over `CurlTransport` there (`SystemTransport`).
+/// Clients therefore send over `CurlTransport` there (`SystemTransport`).
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
     /// The session's `httpMaximumConnectionsPerHost`.
@@ -145,8 +142,8 @@ public final class URLSessionTransport: Transport {
         let (seconds, attoseconds) = duration.components
         let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
         #if canImport(FoundationNetworking)
-        // It counts in whole seconds, and takes what is less than one for none at all. Two more, since it ends the process
-        // where its time is over while it waits for the answer to a redirect: the dispatcher's limit comes first.
+        // It counts in whole seconds, and ignores a limit of less than one. Two are added, because it ends the process if its
+        // time is over while it waits for the answer to a redirect. The dispatcher's limit comes first.
         return limit.rounded(.up) + 2
         #else
         return limit

@@ -6,8 +6,8 @@ import Diagnostics
 ///     path ─ DocumentSet ─▶ Elements ─ DocumentReader ─▶ APIDocument (operations, whatever the version)
 ///          ─ EndpointPlanner, TypePlanner, ErrorPlanner, SecurityPlan ─▶ ContractPlan ─ ContractWriter ─▶ text
 ///
-/// Every stage says what it could not carry over. Architecture invariant: nothing of a document is dropped without a
-/// finding, and nothing in a document makes the importer throw, trap or run without end.
+/// Every stage reports the parts that it could not carry over. Architecture invariant: every dropped part of a document is a
+/// finding, and no document makes the importer throw, trap or run without end.
 package struct OpenAPIImporter {
     /// What is imported, and what it is called.
     package struct Options: Sendable {
@@ -29,7 +29,7 @@ package struct OpenAPIImporter {
         package var draft: ContractDraft?
         package var service = ""
         package var findings: [Diagnostic] = []
-        /// What is proposed and wants a look: the thing, and why it is as it is.
+        /// Proposals that a person should review: the subject, and the reason.
         package var reviews: [(subject: String, reason: String)] = []
         /// The types that are a schema of the document with all of its properties, by its name there.
         package var components: [(type: String, schema: String)] = []

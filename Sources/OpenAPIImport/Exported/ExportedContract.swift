@@ -2,11 +2,11 @@ import ContractModel
 import Diagnostics
 import YAMLTree
 
-/// A document that `errand export openapi` wrote, back to the contract that it was made of.
+/// Converts a document that `errand export openapi` wrote back into its contract.
 ///
-/// Such a document says `x-errand-contract: 1` at its root and has the contract's own words under the keys that
-/// `docs/openapi.md` lists. They are taken as they stand, so nothing is proposed. What was added to the document
-/// since is read by the same rules, and what these do not cover is a finding.
+/// Such a document has `x-errand-contract: 1` at its root, and the contract's own text under the keys that `docs/openapi.md`
+/// lists. This text is taken unchanged, so nothing is proposed. Later additions to the document are read by the same rules, and
+/// an addition outside of these rules is a finding.
 struct ExportedContract {
     typealias Pairs = [(key: String, value: ReportValue)]
 

@@ -6,7 +6,7 @@ struct ExportedEndpoint {
     var name: String
     /// Everything but what ``ExportedDefaults`` may share.
     var pairs: ExportedContract.Pairs = []
-    /// What may be the same everywhere: `envelope`, `timeout` …
+    /// The values that all endpoints may share: `envelope`, `timeout` …
     var shareable: [String: ReportValue] = [:]
     var errors: [String] = []
     /// Errors of the defaults that it lists itself.
@@ -235,7 +235,7 @@ struct ExportedEndpoints {
     }
 }
 
-/// What the endpoints of an exported document have in common, said once.
+/// The common values of an exported document's endpoints, written once.
 struct ExportedDefaults {
     typealias Pairs = ExportedContract.Pairs
 
@@ -247,7 +247,7 @@ struct ExportedDefaults {
         var defaults: Pairs = []
         var common: [String: String] = [:]
         for key in ["envelope", "timeout", "deadline", "patience", "retry"] {
-            // An endpoint can say `envelope: none`, and has no word for no time limit.
+            // An endpoint can have `envelope: none`, but cannot exclude a time limit.
             let values = endpoints.compactMap { $0.shareable[key] }
             guard endpoints.count > 1, key == "envelope" || values.count == endpoints.count,
                 let value = Self.usual(values), values.count * 2 > endpoints.count

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// Reads a document into operations: references of path items, parameters, bodies and responses are followed, and what
-/// the contract language has no place for is said.
+/// Reads a document into operations. It follows references of path items, parameters, bodies and responses, and reports the
+/// parts without a place in the contract language.
 struct DocumentReader {
     let documents: DocumentSet
     private var findings: ImportFindings { documents.findings }
 
     static let methods = ["get", "head", "post", "put", "patch", "delete"]
 
-    /// The document at a path; `nil` where it is none, which the findings of `documents` say.
+    /// The document at a path; `nil` if it isn't one, which the findings of `documents` report.
     func read(_ root: Element) -> APIDocument? {
         if root.text("swagger")?.hasPrefix("2") == true {
             return Swagger2Reader(documents: documents).read(root)

@@ -1,4 +1,4 @@
-/// One operation of a document, whatever version of OpenAPI it is written in.
+/// One operation of a document, of any version of OpenAPI.
 struct Operation {
     var method: String
     var path: String
@@ -72,7 +72,7 @@ struct Response {
     var headers: [(name: String, value: Element)]
     var element: Element
 
-    /// The statuses that it stands for; `nil` for `default` and for what is none.
+    /// The statuses that it covers; `nil` for `default` and for an invalid status.
     var statuses: ClosedRange<Int>? {
         if let number = Int(status), (100...999).contains(number) { return number...number }
         guard status.count == 3, status.uppercased().hasSuffix("XX"), let first = status.first?.wholeNumberValue,

@@ -1,5 +1,4 @@
-/// What a schema says when everything that it consists of holds at once: its own keywords and those of `allOf`, followed
-/// through references.
+/// The combined keywords of a schema: its own and those of `allOf`, followed through references.
 struct SchemaView {
     /// Types without `null`, as far as the parts agree.
     var types: [String] = []
@@ -65,7 +64,7 @@ struct SchemaReader {
         self.is31 = is31
     }
 
-    /// What is known of schemas already, so that each is looked at once however they refer to each other.
+    /// The known results for schemas, so that each is examined once, however they refer to each other.
     private final class Nullability {
         var known: [ElementKey: Bool] = [:]
     }

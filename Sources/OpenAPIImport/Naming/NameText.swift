@@ -97,7 +97,7 @@ enum NameText {
         !name.isEmpty && !taken.contains(folded(name)) && !SwiftWords.forbidden.contains(name)
     }
 
-    /// The name, or the first of it with a number behind that is free.
+    /// The name, or the first free one with a number appended.
     static func free(_ name: String, _ taken: Set<String>, _ others: [String] = []) -> String {
         for candidate in [name] + others where isFree(candidate, taken) { return candidate }
         var number = 2
@@ -107,7 +107,7 @@ enum NameText {
 
     // MARK: Words
 
-    /// A name cut at everything that is no letter and no digit. One without small letters is lower-cased.
+    /// The words of a name, cut at all characters other than letters and digits. A name without small letters is lower-cased.
     static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

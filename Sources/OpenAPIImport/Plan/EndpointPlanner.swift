@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Turns operations into endpoints: what they take, what they answer, and which responses are errors.
+/// Turns operations into endpoints: their inputs, their responses, and the responses that are errors.
 final class EndpointPlanner {
     let types: TypePlanner
     let errors: ErrorPlanner

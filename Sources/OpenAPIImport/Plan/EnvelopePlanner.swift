@@ -19,7 +19,7 @@ struct CodedFailure {
     var doc: String?
 }
 
-/// What a response with a successful status is, once its wrapper is taken off.
+/// The content of a response with a successful status, without its wrapper.
 struct Unwrapped {
     var envelope: PlannedEnvelope?
     /// The schemas of the payload.
@@ -140,7 +140,7 @@ struct EnvelopePlanner {
 
     // MARK: Responses
 
-    /// What a successful response is; `nil` where it is what its schema says.
+    /// The content of a successful response; `nil` if the schema describes it directly.
     func unwrapped(_ schema: Element, of operation: Operation) -> Unwrapped? {
         let view = reader.view(of: [schema])
         if view.alternatives.count == 1, view.properties.isEmpty, view.discriminator == nil {
@@ -203,8 +203,8 @@ struct EnvelopePlanner {
         return nil
     }
 
-    /// A success and a failure that differ by a flag, whatever the status is: `{ok: true, …}` and
-    /// `{ok: false, error: not_found}`. A body with the other flag is no success by the document's own words.
+    /// A success and a failure that differ by a flag, with any status: `{ok: true, …}` and `{ok: false, error: not_found}`. By
+    /// the document's own definition, a body with the other flag isn't a success.
     private func flagged(_ view: SchemaView, _ schema: Element, _ operation: Operation) -> Unwrapped? {
         guard let failure = operation.responses.first(where: \.isDefault)?.media.first(where: \.isJSON)?.schema else {
             return nil

@@ -139,7 +139,7 @@ final class ErrorPlanner {
         sort(&plan, uses)
     }
 
-    /// What an error is called that a code names.
+    /// The name of an error that a code identifies.
     private static func name(ofCode code: String) -> String {
         guard code.first?.isLetter != true else { return NameText.valueName(code) }
         let isNumber = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -174,7 +174,7 @@ final class ErrorPlanner {
         return result
     }
 
-    /// The statuses that an endpoint answers which is never sent twice.
+    /// The statuses of an endpoint that is never sent twice.
     private func once(_ plan: ContractPlan) -> Set<Int> {
         var statuses = Set<Int>()
         for endpoint in plan.endpoints where endpoint.effect == nil && ["post", "patch"].contains(endpoint.method) {
@@ -232,8 +232,8 @@ final class ErrorPlanner {
         }
     }
 
-    /// What every endpoint has is said once. Endpoints with a key keep it in their own list, too: only there does it settle
-    /// an attempt that is open.
+    /// Lists the errors of all endpoints once. Endpoints with a key keep such an error in their own list, too, because only
+    /// there it settles an open attempt.
     private func share(_ plan: inout ContractPlan) {
         guard plan.endpoints.count > 1 else { return }
         for number in plan.errors.indices where !plan.defaultErrors.contains(number) {

@@ -1,4 +1,4 @@
-/// How requests prove who is asking: one session for the document, and keys that every request carries.
+/// The proof of identity in requests: one session for the document, and keys that every request carries.
 struct SecurityPlan {
     private(set) var session: PlannedSession?
     private(set) var headers: [PlannedField] = []
@@ -16,7 +16,7 @@ struct SecurityPlan {
         schemes = Dictionary(document.schemes.map { ($0.name, $0.value) }) { first, _ in first }
         let chosen = chosenRequirement() ?? []
         let places = chosen.compactMap { name in schemes[name].map { (name: name, scheme: $0) } }
-        // One key alone is who is asking; several beside each other are what the app is known by.
+        // A single key identifies the user; several keys together identify the app.
         let main = places.first { isToken($0.scheme) } ?? (places.count == 1 ? places.first : nil)
         for (name, scheme) in places {
             carried.insert(name)

@@ -90,7 +90,7 @@ final class TypePlanner {
             use.defaultValue = schema["default"] ?? use.defaultValue
             return use
         }
-        // What is the same both ways is one type, wherever it is met first.
+        // A type that is the same in both directions is one type, in any order of its uses.
         var direction = direction
         if direction != .both, schemas.count == 1, !isDirected(schemas[0]) {
             if let known = inlines[schemas[0].key] { return known }
@@ -117,7 +117,7 @@ final class TypePlanner {
         if schema["$ref"] != nil {
             let isAlone = reader.saysOnly(schema, "$ref")
             guard !reader.is31 || isAlone, let target = documents.followed(schema) else { return nil }
-            if !isAlone { _ = reader.view(of: [schema]) }  // says what has no effect
+            if !isAlone { _ = reader.view(of: [schema]) }  // reports keywords without effect
             return (target, true)
         }
         for keyword in ["allOf", "oneOf", "anyOf"] {

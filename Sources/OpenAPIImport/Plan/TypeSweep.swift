@@ -1,4 +1,4 @@
-/// Goes through the types that a contract needs, and mends what would have no end.
+/// Goes through the types that a contract needs, and fixes those that would be infinite.
 struct TypeSweep {
     let types: TypePlanner
     let findings: ImportFindings

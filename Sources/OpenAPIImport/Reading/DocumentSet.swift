@@ -80,8 +80,8 @@ final class DocumentSet {
 
     // MARK: References
 
-    /// What an element stands for: itself, or what its `$ref` leads to, over any number of steps. `nil` where it leads
-    /// nowhere, which has been said.
+    /// The target of an element: itself, or the target of its `$ref`, over any number of steps. `nil` if the reference has no
+    /// target, which has been reported.
     func followed(_ element: Element) -> Element? {
         var current = element
         for _ in 0..<Self.mostHops {
@@ -95,8 +95,8 @@ final class DocumentSet {
         return nil
     }
 
-    /// What stands at a key, be it there or in another file. Documents of many files refer where OpenAPI has no
-    /// reference, such as behind `responses` and `paths`.
+    /// The value of a key, in this file or in another. Documents of many files use references where OpenAPI does not allow
+    /// them, such as in `responses` and `paths`.
     func entered(_ element: Element?) -> Element? { element.flatMap(followed) }
 
     /// An operation, which may stand in a file of its own. What is written beside the reference has no effect.

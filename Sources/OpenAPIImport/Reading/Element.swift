@@ -61,7 +61,7 @@ struct Element: Sendable {
 
     // MARK: Down
 
-    /// The value of a key; `nil` where there is none, or nothing behind it.
+    /// The value of a key; `nil` if the key or its value is missing.
     subscript(_ key: String) -> Element? {
         guard let value = value(of: key), !value.isAbsent else { return nil }
         return Element(value, of: self, at: key)
@@ -73,7 +73,7 @@ struct Element: Sendable {
         return mapping[key] ?? entries.first { $0.name == key }?.value.node
     }
 
-    /// The pairs of a mapping, those of merge keys behind its own. A key that comes earlier wins.
+    /// The pairs of a mapping, followed by those of its merge keys. An earlier key wins.
     private func merged(_ mapping: YAMLMapping, depth: Int, _ seen: inout Set<String>) -> [YAMLPair] {
         guard depth < Self.deepestMerge else { return [] }
         var pairs: [YAMLPair] = []

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// What an import has found, each thing once, and at most so many.
+/// The findings of an import, each once, up to a maximum number.
 ///
-/// A loss is a warning: something of the document is not in the contract. A note says something that is worth knowing and
-/// leaves the contract complete.
+/// A loss is a warning: a part of the document is missing in the contract. A note is useful information about a complete
+/// contract.
 final class ImportFindings {
     private static let most = 5_000
     private(set) var all: [Diagnostic] = []
@@ -52,7 +52,7 @@ final class ImportFindings {
         let name: String
     }
 
-    /// Says what was counted, and that there is more than is said.
+    /// Reports the counted findings, and the number of unreported ones.
     func finish(file: String) {
         for (key, entry) in counts.sorted(by: {
             ($0.key.name, $0.key.rule, $0.key.what) < ($1.key.name, $1.key.rule, $1.key.what)

@@ -1,6 +1,6 @@
 import ContractModel
 
-/// Fields that people call something else than the import did. What a field is called on the wire is what it is known by.
+/// Fields that people have renamed since the import. The name on the wire identifies a field.
 struct FieldRenames {
     /// By the keys that lead to the fields, the name that was imported → the name in the contract.
     private var names: [[String]: [String: String]] = [:]

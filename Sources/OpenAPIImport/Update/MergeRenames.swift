@@ -23,7 +23,7 @@ struct MergeRenames {
         }
     }
 
-    /// What something is known by, whatever it is called: an endpoint by its request, an error by what recognizes it.
+    /// The identity of a definition, regardless of its name: an endpoint's request, or the condition that recognizes an error.
     private static func identity(of node: MergeNode, in section: String) -> String? {
         switch section {
         case "endpoints":

@@ -15,13 +15,18 @@ extension CommandCall {
         if Task.isCancelled { return .failed(cancelled(progress)) }
         if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
         let step = await send(progress, into: receiver)
-        // A response that is still arriving keeps its place, because its connection is in use.
+        leaveHost(after: step, progress, receiver)
+        return step
+    }
+
+    /// Releases the place at the host. A response that is still arriving keeps its place, because its connection is in use.
+    @inline(never)
+    private func leaveHost(after step: Step, _ progress: CallProgress, _ receiver: any ResponseReceiver) {
         if endpoint.stream != nil, case .responded = step, let host = progress.host, let opened = receiver.opened {
             opened.hold(HostPlace(host, route.dispatcher.hosts))
         } else {
             leaveHost(progress)
         }
-        return step
     }
 
     /// Makes the request of the next attempt. The failure where the command cannot be sent as it is.
@@ -37,6 +42,7 @@ extension CommandCall {
         }
     }
 
+    @inline(never)
     private func send(_ progress: CallProgress, into receiver: any ResponseReceiver) async -> Step {
         let limit = timeLimit(progress)
         guard limit > .zero, let host = progress.host, let assembled = progress.request else {

@@ -2,6 +2,7 @@ extension CommandCall {
     /// Waits for the network, for a session and for a place at the host, and makes the request.
     ///
     /// - Returns: nil where the command may go. It has a place at its host then, which it must give back.
+    @inline(never)
     func passGates(to server: ServerAddress, _ progress: CallProgress) async -> FailedAttempt? {
         while true {
             if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }

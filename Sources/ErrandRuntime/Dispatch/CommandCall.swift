@@ -77,10 +77,14 @@ final class CommandCall: SessionCommand {
         } else {
             ending = await runWithoutServer(broken, progress, into: receiver)
         }
-        if case .responded(let parts) = ending, !parts.isOutcome, let change = receiver.sessionChange {
-            await session.apply(change, of: self)
-        }
+        if case .responded(let parts) = ending, !parts.isOutcome { await applySessionChange(receiver) }
         return ending
+    }
+
+    /// Begins or ends the session, where the response says so.
+    @inline(never)
+    private func applySessionChange(_ receiver: any ResponseReceiver) async {
+        if let change = receiver.sessionChange { await session.apply(change, of: self) }
     }
 
     func carryOut(

@@ -57,7 +57,7 @@ struct BankDemo {
                 : "\(violations.count) requests were not as the contract says")
     }
 
-    /// Waits until something holds; false where it does not within ten seconds.
+    /// Waits until something holds; false if it does not within ten seconds.
     func comesTrue(_ condition: () async -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {

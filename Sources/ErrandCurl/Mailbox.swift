@@ -68,7 +68,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Says that the thread is about to wait; false where it must not, since there are orders.
+    /// Says that the thread is about to wait; false if it must not, since there are orders.
     func beginWaiting(_ multi: UnsafeMutableRawPointer) -> Bool {
         let address = UInt(bitPattern: multi)
         return state.withLock { state in
@@ -82,7 +82,7 @@ final class Mailbox: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Says that the thread ends; false where it must go on, since there are orders.
+    /// Says that the thread ends; false if it must go on, since there are orders.
     func retire() -> Bool {
         state.withLock { state in
             guard state.orders.isEmpty else { return false }

@@ -18,7 +18,7 @@ struct ServerTrust: Sendable {
         if !trusted.isEmpty, !Self.isSupported { throw .unsupportedByTransport("CurlTransport") }
     }
 
-    /// The certificates of the authority that is trusted for a host, in PEM; nil where those of the system are.
+    /// The certificates of the authority that is trusted for a host, in PEM; nil if those of the system are.
     func authority(of host: String) -> [UInt8]? { authorities.isEmpty ? nil : authorities[host] }
 
     /// RFC 7468.

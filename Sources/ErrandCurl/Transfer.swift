@@ -46,7 +46,7 @@ final class Transfer {
         errand_curl_set_text(handle, CInt(option), text) == errand_curle_ok
     }
 
-    /// Sets all options; false where libcurl takes one of them not.
+    /// Sets all options; false if libcurl takes one of them not.
     func prepare() -> Bool {
         var callbacks = errand_curl_callbacks(
             header: { Transfer.of($3).receiveHeader(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
@@ -152,7 +152,7 @@ final class Transfer {
 
     private var status: Int { errand_curl_number(handle, CInt(errand_curlinfo_response_code)) }
 
-    /// False where the body is announced as longer than allowed or than anything, or its reader is gone.
+    /// False if the body is announced as longer than allowed or than anything, or its reader is gone.
     private func endHead() -> Bool {
         // Statuses below 200 only announce a response.
         guard status >= 200 else { return true }

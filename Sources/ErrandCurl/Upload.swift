@@ -113,7 +113,7 @@ final class Upload: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// Keeps a chunk, and waits until there is room for another; false where its reader is gone.
+    /// Keeps a chunk, and waits until there is room for another; false if its reader is gone.
     private func put(_ chunk: [UInt8]) async -> Bool {
         let (isWanted, onBytes, room) = state.withLock { state -> (Bool, (@Sendable () -> Void)?, Suspension<Void>?) in
             if state.isClosed { return (false, nil, nil) }

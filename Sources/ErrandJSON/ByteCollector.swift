@@ -53,7 +53,7 @@ public struct ByteCollector: Sendable {
     /// Takes a chunk from memory that is valid during the call. It is copied now, and without an
     /// expected size once more at the end, unless no other comes.
     ///
-    /// - Returns: false where there are more bytes than allowed; nothing is taken any more then.
+    /// - Returns: false if there are more bytes than allowed; nothing is taken any more then.
     @discardableResult
     public mutating func append(_ chunk: UnsafeRawBufferPointer) -> Bool {
         guard accept(chunk.count) else { return false }
@@ -79,7 +79,7 @@ public struct ByteCollector: Sendable {
         buffer[start...].initialize(fromContentsOf: chunk)
     }
 
-    /// Counts so many bytes more; false where they pass the limit.
+    /// Counts so many bytes more; false if they pass the limit.
     private mutating func accept(_ more: Int) -> Bool {
         if isPastLimit { return false }
         guard more <= limit - count else {

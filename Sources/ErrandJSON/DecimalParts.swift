@@ -22,7 +22,7 @@ struct DecimalParts {
         self = parts
     }
 
-    /// How many bytes `write` takes at most; nil where the exponent is too far from zero to count on.
+    /// How many bytes `write` takes at most; nil if the exponent is too far from zero to count on.
     var length: Int? { exponent.magnitude <= 40 ? 64 : nil }
 
     /// Writes plain notation, without an exponent and without zeros that say nothing, and returns its

@@ -6,7 +6,7 @@ import Foundation
 
 /// `Decimal` from and to text, digit by digit, never through binary floating point.
 enum DecimalText {
-    /// The value of a validated number, or nil where a `Decimal` cannot be trusted with all its
+    /// The value of a validated number, or nil if a `Decimal` cannot be trusted with all its
     /// digits: more than 38 of them, or an exponent outside -128 to 127.
     static func decimal(_ number: NumberExtent) -> Decimal? {
         if !number.isTruncated { return make(number.isNegative, 0, number.mantissa, number.exponent) }

@@ -51,7 +51,7 @@ public enum JSON {
     ///   - bytes: the whole document, in UTF-8 without a byte order mark.
     ///   - sensitive: keys under which no value may appear in a fault's excerpt.
     ///   - maximumDepth: how deep arrays and objects may be nested.
-    ///   - read: reads the document's value. It returns nil where the reader is at fault.
+    ///   - read: reads the document's value. It returns nil if the reader is at fault.
     /// - Throws: the first fault, also where the document goes on after its value.
     public static func scan<Value>(
         _ bytes: [UInt8], sensitive: Set<String> = [], maximumDepth: Int = defaultMaximumDepth,

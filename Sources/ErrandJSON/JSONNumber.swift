@@ -44,13 +44,13 @@ public struct JSONNumber: Sendable {
         } ?? nil
     }
 
-    /// The number, correctly rounded; nil where it would be infinite.
+    /// The number, correctly rounded; nil if it would be infinite.
     public var double: Double? {
         guard let value = Self.parse(text, DoubleRounding.double), value.isFinite else { return nil }
         return value
     }
 
-    /// The number with all its digits; nil where a `Decimal` cannot hold them.
+    /// The number with all its digits; nil if a `Decimal` cannot hold them.
     public var decimal: Decimal? { Self.parse(text, DecimalText.decimal) ?? nil }
 
     /// Lends the number's digits; nil if the text isn't a number.

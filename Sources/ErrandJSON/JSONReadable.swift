@@ -6,7 +6,7 @@ import Foundation
 
 /// A type that reads itself from JSON. Generated models conform to it.
 public protocol JSONReadable {
-    /// Reads one value, and consumes it. Nil where the reader is at fault.
+    /// Reads one value, and consumes it. Nil if the reader is at fault.
     static func load(from reader: inout JSONReader) -> Self?
 }
 

@@ -31,7 +31,7 @@ extension JSONReader {
         return nil
     }
 
-    /// Reads the value at `path` of the next value, and consumes nothing. Nil where nothing is there;
+    /// Reads the value at `path` of the next value, and consumes nothing. Nil if nothing is there;
     /// a value that does not fit is a fault.
     @inlinable
     public mutating func read<Value>(
@@ -46,7 +46,7 @@ extension JSONReader {
         return value
     }
 
-    /// Reads the value at `path` of the next value, and consumes nothing. Nil where nothing is there,
+    /// Reads the value at `path` of the next value, and consumes nothing. Nil if nothing is there,
     /// or what is there does not fit.
     @inlinable
     public mutating func attempt<Value>(

@@ -179,7 +179,7 @@ extension JSONSyntax {
         return 12
     }
 
-    /// The UTF-16 code unit of a `\uXXXX` at `start`, nil where none is there.
+    /// The UTF-16 code unit of a `\uXXXX` at `start`, nil if none is there.
     private static func codeUnit(_ start: BytePointer, _ end: BytePointer) -> UInt32? {
         guard end - start >= 6, start[0] == ASCII.backslash, start[1] == 0x75 else { return nil }
         var unit: UInt32 = 0

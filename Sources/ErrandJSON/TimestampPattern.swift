@@ -73,7 +73,7 @@ struct TimestampPattern {
         var nanoseconds = 0
         /// Seconds east of UTC.
         var offset: Int
-        /// Whether it is before or after noon; nil where hours are counted to 24.
+        /// Whether it is before or after noon; nil if hours are counted to 24.
         var isAfternoon: Bool?
 
         init(offset: Int) { self.offset = offset }

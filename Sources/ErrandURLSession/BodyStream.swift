@@ -16,7 +16,7 @@ final class BodyStream: Sendable {
         self.fail = fail
     }
 
-    /// A stream of the whole body; nil where the system gives none.
+    /// A stream of the whole body; nil if the system gives none.
     func open() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
@@ -51,7 +51,7 @@ private final class OutputEnd: @unchecked Sendable {
         stream.open()
     }
 
-    /// Writes all of a chunk; false where the other end is closed.
+    /// Writes all of a chunk; false if the other end is closed.
     func write(_ chunk: [UInt8]) -> Bool {
         var rest = chunk[...]
         while !rest.isEmpty {

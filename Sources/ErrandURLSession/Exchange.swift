@@ -16,7 +16,7 @@ struct Exchange {
     private var stream: StreamedBodyBuffer?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
-    /// Whether the request was never written to a connection; nil where it is unknown.
+    /// Whether the request was never written to a connection; nil if it is unknown.
     var isUnsent: Bool?
     /// Why the body of the request could not be read to its end.
     var problem: BodySourceProblem?
@@ -31,7 +31,7 @@ struct Exchange {
         body = ByteCollector(limit: request.maximumResponseSize)
     }
 
-    /// Looks at the head of the answer; false where the body will be longer than allowed.
+    /// Looks at the head of the answer; false if the body will be longer than allowed.
     ///
     /// - Parameter stop: closes the connection of a streamed answer that its reader lets go.
     mutating func accept(_ response: URLResponse, stop: @escaping @Sendable () -> Void) -> Bool {
@@ -148,7 +148,7 @@ struct Exchange {
                 status: response.statusCode, headers: Self.headers(of: response), body: body.finish()))
     }
 
-    /// Whether no request was written, by the moments at which the session began to write; nil where it names no
+    /// Whether no request was written, by the moments at which the session began to write; nil if it names no
     /// transaction. That is no evidence: a task can end before its metrics know of the request.
     static func isUnsent(requestStarts: [Date?]) -> Bool? {
         requestStarts.isEmpty ? nil : requestStarts.allSatisfy { $0 == nil }

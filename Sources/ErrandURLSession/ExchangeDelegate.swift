@@ -20,8 +20,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     /// Stops a task under way.
     func stop(_ task: URLSessionTask, _ fault: TransportFault) {
         #if canImport(FoundationNetworking)
-        // The exchange goes first: a redirect of a canceled task must not be answered. What the session says after the
-        // cancellation is no news, and may come late.
+        // The exchange is removed first: a redirect of a canceled task must not be answered. Later events of the session do not
+        // matter, and may come late.
         let exchange = take(task)
         SessionOrders.give { task.cancel() }
         exchange?.end(fault)

@@ -22,7 +22,7 @@ final class ExchangeStart: @unchecked Sendable {
         lock.withLock { if case .waiting = state { true } else { false } }
     }
 
-    /// Keeps the exchange until its task is there; false where it was cancelled before, and is over.
+    /// Keeps the exchange until its task is there; false if it was cancelled before, and is over.
     func wait(_ exchange: Exchange) -> Bool {
         let isWanted = lock.withLock {
             guard case .unbegun = state else { return false }
@@ -33,7 +33,7 @@ final class ExchangeStart: @unchecked Sendable {
         return isWanted
     }
 
-    /// Takes the task and passes the exchange on; false where it was cancelled meanwhile.
+    /// Takes the task and passes the exchange on; false if it was cancelled meanwhile.
     func go(_ task: URLSessionTask, _ begin: (Exchange) -> Void) -> Bool {
         lock.withLock {
             guard case .waiting(let exchange) = state else { return false }

@@ -207,7 +207,7 @@ package struct OpenAPIImporter {
         return plan
     }
 
-    /// Endpoints of one tag stand together, in the order in which the document has the tags first.
+    /// Groups the endpoints by tag, in the order of the tags' first use in the document.
     private func group(_ plan: inout ContractPlan) {
         var places: [String: Int] = [:]
         for endpoint in plan.endpoints {

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The rule that a decision breaks; nil where it breaks none.
+    /// The rule that a decision breaks; nil if it breaks none.
     private func brokenRule(_ context: RetryContext, _ decision: Decision) -> String? {
         let mayHaveTakenEffect = context.applied == .maybe || context.isOpen
         let isSentAgain =

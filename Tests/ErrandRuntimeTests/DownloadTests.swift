@@ -46,7 +46,7 @@ final class Folder: Sendable {
 @Suite(.serialized) struct DownloadTests {
     static let content = Array("The quick brown fox jumps over it.".utf8)
 
-    /// Where a request wants to begin; nil where it wants all.
+    /// Where a request wants to begin; nil if it wants all.
     static func start(of request: String) -> Int? {
         guard let range = request.lowercased().components(separatedBy: "range: bytes=").dropFirst().first else {
             return nil

@@ -10,7 +10,7 @@ import Testing
         let name: String
         /// A random value as `JSONEncoder` writes it.
         let document: @Sendable (inout SeededGenerator) throws -> Data
-        /// What differs in the verdict or the value; nil where nothing does.
+        /// What differs in the verdict or the value; nil if nothing does.
         let difference: @Sendable (Data) -> Difference?
 
         var testDescription: String { name }

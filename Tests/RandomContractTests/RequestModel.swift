@@ -137,7 +137,7 @@ struct RequestModel {
         var body: [UInt8]
     }
 
-    /// How a request differs from what the contract says; nil where it does not.
+    /// How a request differs from what the contract says; nil if it does not.
     func difference(_ sent: Sent) throws -> String? {
         guard sent.method == "POST", let parts = URLComponents(string: sent.url), parts.host == "a.example" else {
             return "another method or server: \(sent.method) \(sent.url)"

@@ -3,7 +3,7 @@ import TestSeeds
 /// The language's rules for a type on the wire, read only from a contract's tree, independently of the tool: documents that a
 /// client must accept, and the documents that it must write for them.
 struct WireModel {
-    /// A document, and what the client sends of it; nil where it must refuse the document.
+    /// A document, and what the client sends of it; nil if it must refuse the document.
     struct Exchange {
         var sent: String
         var wanted: String?

@@ -163,7 +163,7 @@ struct Trial {
     /// All files, the contract itself as `main.contract.yaml`.
     var files: [String: String] { imports.mapValues(\.contractText).merging(["main.contract.yaml": text]) { $1 } }
 
-    /// Without the declarations that findings point at; nil where none can be taken out.
+    /// Without the declarations that findings point at; nil if none can be taken out.
     func without(_ findings: [Diagnostic]) -> Trial? {
         let places = findings.compactMap { finding in
             finding.range.flatMap {

@@ -31,8 +31,8 @@ import Foundation
         }
     }
 
-    /// On a machine with too much to do, a server may not answer in time. That says nothing about the session, and is
-    /// told to the reader of the tests' output.
+    /// On a busy machine, a server may not respond in time. That shows nothing about the session, and is reported in the tests'
+    /// output.
     private static func whoAmI(_ auth: Auth, attempts: Int = 3) async -> String {
         switch await auth.result(of: Auth.WhoAmI()) {
         case .success(let person): "person \(person.id)"
@@ -63,7 +63,7 @@ import Foundation
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }
 
-/// What the file would be without its lock: how the tests know that they would notice.
+/// The file store without its lock, which shows that the tests would notice a missing lock.
 private struct Unlocked: SessionStore {
     let store: FileSessionStore
     func load() async -> SessionTokens? { await store.load() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftEmitter
 
-/// Text of a contract stays text, whatever is in it.
+/// Any text of a contract stays text.
 @Suite struct HostileTextTests {
     static let texts = [
         "*/", "/* */ let x = 1 //", "\"", "\"\"\"", "\\", "\\\\\"", "\\(fatalError())", "#\"raw\"#", "\"#", "a\nb",
@@ -92,7 +92,7 @@ import Testing
         #expect(plain.findings.isEmpty)
         for text in ["*/", "\"\"\"", "\\(x)", "\"#", "a\u{2028}b", "a\u{202E}b", "{{name}}", "#\"", "\u{7F}"] {
             let hostile = try EmittedContract(contract(text))
-            // What is no text for a contract at all is refused before it gets here.
+            // Text that is invalid in a contract is refused before it gets here.
             if hostile.findings.contains(where: { $0.hasPrefix("yaml-") }) { continue }
             #expect(hostile.findings.isEmpty, "\(text.debugDescription)")
             #expect(Self.skeleton(hostile.text) == Self.skeleton(plain.text), "\(text.debugDescription)")

@@ -1,7 +1,7 @@
 import SwiftEmitter
 import Testing
 
-/// What a login's response says about who has logged in, as the text that the runtime compares.
+/// The user's identity in a login's response, as the text that the runtime compares.
 @Suite struct IdentityTests {
     @Test(arguments: [
         ("identity: user", "user: string", "identity: response.user"),

@@ -29,7 +29,7 @@ import Testing
         #expect(SwiftIdentifier.label("inout") == "`inout`")
     }
 
-    /// What cannot stand beside each other, with the place of the second.
+    /// Conflicting names, with the place of the second.
     @Test(arguments: [
         ("types: {user_id: {a: int}, UserID: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:28"]),
         ("types: {A: {user: int, USER: int}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:24"]),

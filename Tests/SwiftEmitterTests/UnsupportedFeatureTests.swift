@@ -1,7 +1,7 @@
 import SwiftEmitter
 import Testing
 
-/// What has no runtime yet is refused, with the key and its place.
+/// A feature that the runtime does not support yet is refused, with the key and its place.
 @Suite struct UnsupportedFeatureTests {
     @Test(arguments: [
         ("a: {get: /x, delivery: stream, response: bytes}", "delivery: stream"),

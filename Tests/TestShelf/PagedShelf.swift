@@ -10,7 +10,7 @@ public struct PagedShelf: ServiceClient {
 
     public static let service = ServiceDescription(name: "PagedShelf", version: "1")
 
-    /// A page: numbers, and what may stand beside them.
+    /// A page: numbers, and possible members beside them.
     public struct Part: Sendable, JSONReadable {
         public let items: [Int]
         public let next: String?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import YAMLTree
 
-/// Files whose syntax is right and which are refused all the same, and files that are no text.
+/// Files that are refused although their syntax is correct, and files that aren't text.
 @Suite struct TreeProblemTests {
     static let mistakes: [Mistake] = [
         Mistake("yaml-duplicate-key", "‹a›: 1\nb: 2\n«\"a\"»: 3\n"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import YAMLTree
 
-/// What a decoder reads from a tree.
+/// The values that a decoder reads from a tree.
 @Suite struct TreeShapeTests {
     private func document(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> YAMLDocument {
         let parsed = YAMLParser().parse(text, file: "a.yaml")

@@ -171,7 +171,7 @@ import Testing
         #expect(try CommandRun(["lint"], in: folder.url).status == 0)
     }
 
-    /// What an app writes with each of the templates, and what the compiler must refuse of it.
+    /// An app's code for each of the templates, and the code that the compiler must refuse.
     static let templates: [(name: String, configuration: String, app: String, refused: String)] = [
         (
             "LoggedCommands", "imports: [CallLog]\n",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a shell, a build server or a bad joke can hand over, and several runs at once.
+/// Odd inputs from a shell, a build server or a joker, and several runs at once.
 @Suite struct BadInputTests {
     private static func contract(_ service: String, field: String = "name") -> String {
         """
@@ -62,7 +62,7 @@ import Testing
         #expect(!files.contains { $0.contains("errand-new") || $0.contains("Gone") }, "\(files)")
     }
 
-    /// What a run that was killed has left is removed by the next one.
+    /// The leftovers of a killed run are removed by the next one.
     @Test func whatAKilledRunLeftIsRemoved() throws {
         let folder = try ProjectFolder()
         try folder.write(Self.contract("Shop"), to: "contracts/shop.contract.yaml")

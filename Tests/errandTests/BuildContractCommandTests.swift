@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// SwiftPM does not ask the plugin again after an edit, so the names stay whatever the contract becomes.
+    /// SwiftPM does not ask the plugin again after an edit, so the names stay the same after any edit of the contract.
     @Test(arguments: [1, 2, 5]) func writesTheFilesThatThePluginHasNamed(_ shards: Int) throws {
         for count in [1, 24, 25, 60, 200] {
             let types = (0..<count).map { "  Type\($0): {a: int}\n" }.joined()

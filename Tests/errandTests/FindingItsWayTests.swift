@@ -55,7 +55,7 @@ import Testing
         #expect(folder.text("Sources/App/Generated/Bank/Bank.swift")?.contains("internal") == true)
         let inThere = folder.url.appendingPathComponent("Sources/App")
         #expect(try CommandRun(["generate", "--check"], in: inThere).status == 0)
-        // What is wrong with that configuration is shown with its text.
+        // The problem of that configuration is shown with its text.
         try folder.write("acess: internal\n", to: "Sources/App/errand.yaml")
         let misspelt = try CommandRun(["lint", path], in: folder.url)
         #expect(misspelt.status == 2 && misspelt.complaints.contains("Sources/App/errand.yaml:1:1"))

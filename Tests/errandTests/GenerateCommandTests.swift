@@ -201,7 +201,7 @@ import Testing
         return compiler.terminationStatus
     }
 
-    /// Named contracts are some among others, unless it is said that they are all.
+    /// Named contracts are some of several, unless an option says that they are all.
     @Test func filesOfOtherContractsStayUnlessTheNamedOnesAreAll() throws {
         let other = Self.contract.replacingOccurrences(of: "Shop", with: "Store")
         let folder = try project([

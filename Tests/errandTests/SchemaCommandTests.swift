@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `errand schema`, as a process. What the schema of contracts says is tried beside the decoder, in `SchemaTests`.
+/// `errand schema`, as a process. `SchemaTests` compares the schema of contracts with the decoder.
 @Suite struct SchemaCommandTests {
     @Test(arguments: [[], ["--configuration"]])
     func standardOutputAndFileSayTheSame(_ arguments: [String]) throws {

@@ -81,13 +81,13 @@ package struct ResolvedEndpoint: Sendable {
     package var headers: [FieldDefinition]
     package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
-    /// `nil` where the whole body is the payload.
+    /// `nil` if the whole body is the payload.
     package var envelope: String?
     package var session: SessionNeed
     package var effect: Effect
     /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
     package var keyPlace: IdempotencyKeyDefinition.Place?
-    /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` where the contract does not say.
+    /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.
     package var keyLifetime: Int?
     package var confirm: ConfirmDefinition?
     /// A `nil` member keeps the runtime's value.
@@ -100,7 +100,7 @@ package struct ResolvedEndpoint: Sendable {
     package var errors: [String]
     /// Whether it declares an error of its own, beyond the defaults.
     package var declaresOwnErrors: Bool
-    /// Which of the tables of endpoints that list nothing themselves it has; nil where it has one of its own.
+    /// Which of the tables of endpoints that list nothing themselves it has; nil if it has one of its own.
     package var inheritedTable: Int?
     package var outcomes: [OutcomeDefinition]
     package var delivery: Delivery

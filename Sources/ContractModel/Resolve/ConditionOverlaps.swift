@@ -75,7 +75,7 @@ struct ConditionOverlaps {
         return true
     }
 
-    /// The first path that both name; nil where they name another value at one.
+    /// The first path that both name; nil if they name another value at one.
     private static func firstShared(_ one: [(path: Int, value: Int)], _ other: [(path: Int, value: Int)]) -> Int? {
         var (left, right) = (0, 0)
         var first: Int?

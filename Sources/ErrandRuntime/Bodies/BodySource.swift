@@ -14,7 +14,7 @@ public import Foundation
 /// command that has begun to read a `stream` is not sent again, regardless of its effect, and fails with the failure of its
 /// attempt.
 public struct BodySource: Sendable {
-    /// How many bytes it has, which becomes the `Content-Length`; nil where that is not known before the end, so that it is sent
+    /// How many bytes it has, which becomes the `Content-Length`; nil if that is not known before the end, so that it is sent
     /// in chunks (RFC 9112 section 7.1). Where the source gives another number of bytes, the attempt fails.
     public let length: Int?
     /// Whether it can be read more than once.
@@ -179,7 +179,7 @@ private final class OnceFlag: Sendable {
 
     var isSet: Bool { state.withLock { $0 } }
 
-    /// False where it was set before.
+    /// False if it was set before.
     func set() -> Bool {
         state.withLock { isSet in
             defer { isSet = true }

@@ -14,7 +14,7 @@ struct EnvelopeParts {
     private(set) var data: JSONMark?
     /// The end of the document, from which nothing is left to read.
     private(set) var end: JSONMark?
-    /// Why the body could not be scanned; nil where it is JSON.
+    /// Why the body could not be scanned; nil if it is JSON.
     private(set) var fault: JSONFault?
     /// Whether the payload was read on the way, and is in the receiver.
     private(set) var isLoaded = false
@@ -100,7 +100,7 @@ struct EarlyPayload {
     private let isList: Bool
     private let receiver: any ResponseReceiver
 
-    /// Nil where the payload is not a value that the scan comes by.
+    /// Nil if the payload is not a value that the scan comes by.
     init?(_ endpoint: EndpointDescription, _ receiver: any ResponseReceiver) {
         envelope = endpoint.envelope
         guard endpoint.response == .json, envelope.data != nil else { return nil }
@@ -108,7 +108,7 @@ struct EarlyPayload {
         self.receiver = receiver
     }
 
-    /// Reads the payload from the value that is next, which is consumed. False where it does not fit: reading it again
+    /// Reads the payload from the value that is next, which is consumed. False if it does not fit: reading it again
     /// afterwards tells why.
     func load(_ reader: inout JSONReader) -> Bool {
         if !isList || reader.peekKind() == .array { return receiver.load(from: &reader) }

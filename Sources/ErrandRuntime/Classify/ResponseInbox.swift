@@ -2,15 +2,15 @@
 protocol ResponseReceiver: AnyObject {
     /// Reads the payload of a success.
     func load(_ payload: Payload) throws(JSONFault) -> SkippedElements
-    /// Reads the value that is next, which may be the payload of a success; false where it does not fit, and is skipped.
+    /// Reads the value that is next, which may be the payload of a success; false if it does not fit, and is skipped.
     func load(from reader: inout JSONReader) -> Bool
     /// Takes the body as it is.
     func load(bytes: [UInt8]) -> Bool
     /// Takes an outcome. Returns false if the command has no outcome of this name.
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
-    /// Takes a response that was found in another way; false where it is another command's.
+    /// Takes a response that was found in another way; false if it is another command's.
     func take(response: any Sendable) -> Bool
-    /// Takes a success whose body is still to come; false where the command reads none.
+    /// Takes a success whose body is still to come; false if the command reads none.
     func take(stream: TransportResponse) -> Bool
     /// A success whose body is still to come; nil if the body is here.
     var opened: OpenedStream? { get }

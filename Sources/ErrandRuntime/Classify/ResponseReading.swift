@@ -19,7 +19,7 @@ extension Classifier {
             && endpoint.envelope.succeeds(status: response.status, parts)
     }
 
-    /// Why the payload of a success cannot be read; nil where it can.
+    /// Why the payload of a success cannot be read; nil if it can.
     package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
         var account = AttemptAccount(service: "", endpoint: "", method: .get)
         let inbox = ResponseInbox<C>()

@@ -5,7 +5,7 @@
 final class ResponseRedactor {
     private let request: AssembledRequest?
     private let maximumBodySize: Int
-    /// Nil where they are more than can be searched for.
+    /// Nil if they are more than can be searched for.
     private lazy var secrets: [String]? = if let request { request.allSecrets } else { [] }
     private lazy var search = SecretSearch(secrets ?? [])
 
@@ -106,7 +106,7 @@ extension AttemptAccount {
 }
 
 extension AssembledRequest {
-    /// All that the request carries and that must not be printed; nil where it is more than can be searched for. The body
+    /// All that the request carries and that must not be printed; nil if it is more than can be searched for. The body
     /// is searched only here, since most responses say nothing.
     var allSecrets: [String]? {
         guard let body = request.body, !sensitiveNames.isEmpty else { return secrets }

@@ -18,7 +18,7 @@ public protocol Command<Service>: Sendable {
     /// Writes the inputs into a request. Called once per attempt, and without side effects.
     func encode(into request: inout RequestEncoder)
 
-    /// Reads the payload of a success; nil where the reader is at fault.
+    /// Reads the payload of a success; nil if the reader is at fault.
     static func load(from reader: inout JSONReader) -> Response?
 }
 
@@ -99,7 +99,7 @@ extension Command {
 }
 
 extension TransportRequest {
-    /// The type of the command that the request is for; nil where the request is for none.
+    /// The type of the command that the request is for; nil if the request is for none.
     package var command: (any Command.Type)? {
         // The question is asked here, which only tests do, and not for each request.
         get { (commandType as? any CarrierCommand.Type)?.carried ?? commandType as? any Command.Type }

@@ -5,7 +5,7 @@ public protocol ConfirmableCommand: Command {
     /// The read.
     associatedtype Confirmation: Command where Confirmation.Service == Service
 
-    /// The read that finds out; nil where the receipt lacks what it needs.
+    /// The read that finds out; nil if the receipt lacks what it needs.
     func confirmation(for receipt: Receipt) -> Confirmation?
 
     /// Makes the command's response from the result of the read.

@@ -1,7 +1,7 @@
 /// The key by which a server knows all attempts of one command (draft-ietf-httpapi-idempotency-key-header).
 struct IdempotencyKey: Sendable {
     let text: String
-    /// When it was first sent, on the dispatcher's clock; nil where it was not.
+    /// When it was first sent, on the dispatcher's clock; nil if it was not.
     private(set) var firstUse: Duration?
 
     init(_ text: String) { self.text = text }

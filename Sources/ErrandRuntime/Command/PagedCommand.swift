@@ -7,10 +7,10 @@ public protocol PagedCommand: Command {
     /// An element of the list.
     associatedtype PageElement: Sendable
 
-    /// Which page the command itself asks for; nil where it leaves that to the server.
+    /// Which page the command itself asks for; nil if it leaves that to the server.
     func pageMark() -> PageMark?
 
-    /// The same command for another page; nil where the mark does not fit its input.
+    /// The same command for another page; nil if the mark does not fit its input.
     func turned(to mark: PageMark) -> Self?
 
     /// The elements in a response, in their order.
@@ -31,7 +31,7 @@ public struct PageMark: Sendable, Hashable {
 
     public init<Value: LosslessStringConvertible>(_ value: Value) { text = value.description }
 
-    /// The mark as an input of a command; nil where it does not fit.
+    /// The mark as an input of a command; nil if it does not fit.
     public func value<Value: LosslessStringConvertible>(as type: Value.Type) -> Value? { Value(text) }
 }
 
@@ -43,9 +43,9 @@ public struct Page<C: PagedCommand>: Sendable {
     public let reply: Reply<C.Response>
     /// How many pages came before it in this walk.
     public let index: Int
-    /// How many pages there are, as this one says; nil where it does not.
+    /// How many pages there are, as this one says; nil if it does not.
     public let totalPages: Int?
-    /// How many elements the whole list has, as this page says; nil where it does not.
+    /// How many elements the whole list has, as this page says; nil if it does not.
     public let totalElements: Int?
     /// Whether no page follows.
     public let isLast: Bool

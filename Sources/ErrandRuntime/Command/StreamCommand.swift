@@ -3,7 +3,7 @@ public protocol StreamCommand<Service>: Command where Response == OpenedStream {
     /// The type of the stream's elements.
     associatedtype Element: Sendable
 
-    /// Reads one element; nil where the reader is at fault.
+    /// Reads one element; nil if the reader is at fault.
     static func element(from reader: inout JSONReader) -> Element?
 }
 

@@ -20,7 +20,7 @@ package final class Suspension<Value: Sendable>: Sendable {
 
     /// Ends the wait with a value.
     ///
-    /// - Returns: false where it has ended already; what was offered belongs to the next waiter then.
+    /// - Returns: false if it has ended already; what was offered belongs to the next waiter then.
     @discardableResult
     package func end(_ value: Value) -> Bool {
         let (isAccepted, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in

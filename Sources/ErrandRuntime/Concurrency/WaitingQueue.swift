@@ -1,7 +1,7 @@
 /// First in, first out, with removal from the middle. Every step takes constant time on average, so that a hundred
 /// thousand waiters cost no more each than ten.
 struct WaitingQueue<Waiter: Sendable>: Sendable {
-    /// Nil where a waiter has left.
+    /// Nil if a waiter has left.
     private var entries: [Waiter?] = []
     /// The index of the first entry that was not taken out.
     private var front = 0
@@ -20,7 +20,7 @@ struct WaitingQueue<Waiter: Sendable>: Sendable {
         return firstTicket + entries.count - 1
     }
 
-    /// Takes a waiter out; nil where it is not in the queue any more.
+    /// Takes a waiter out; nil if it is not in the queue any more.
     @discardableResult
     mutating func remove(_ ticket: Int) -> Waiter? {
         let index = ticket - firstTicket

@@ -59,7 +59,7 @@ struct RetryContext: Sendable {
 
     /// Whether the failure concerns an incident, and the command has patience left to wait for its end.
     var canAsk = false
-    /// How the incident ended for this failure; nil where none was raised.
+    /// How the incident ended for this failure; nil if none was raised.
     var outcome: IncidentOutcome?
     /// How many incidents of this round have ended because their cause did.
     var withdrawals = 0

@@ -9,12 +9,12 @@ public final class EndpointDescription: Sendable {
     public let effect: Effect
     /// Where the idempotency key of a `keyed` endpoint travels.
     public let key: KeyPlacement
-    /// How long the server knows an idempotency key, counted from its first use; nil where the contract does not say.
+    /// How long the server knows an idempotency key, counted from its first use; nil if the contract does not say.
     public let keyLifetime: Duration?
     public let session: SessionUse
     /// How long one attempt may take.
     public let timeout: Duration
-    /// The same over networks that are expensive or constrained; nil where they are as others.
+    /// The same over networks that are expensive or constrained; nil if they are as others.
     public let constrainedTimeout: Duration?
     /// How long all attempts and the pauses between them may take together.
     public let deadline: Duration
@@ -24,7 +24,7 @@ public final class EndpointDescription: Sendable {
     public let retry: RetryRule?
     public let priority: Priority
     public let network: NetworkUse
-    /// How the bodies of requests are compressed; nil where they are sent as they are.
+    /// How the bodies of requests are compressed; nil if they are sent as they are.
     public let compression: BodyCompression?
     public let envelope: EnvelopeDescription
     /// Whether the payload is a list, which some envelopes put elsewhere.

@@ -15,7 +15,7 @@ public final class EnvelopeDescription: Sendable {
     }
 
     package let success: Success
-    /// Where the payload is; nil where it is the whole body.
+    /// Where the payload is; nil if it is the whole body.
     package let data: String?
     /// Where the payload is if it is a list.
     package let list: String?
@@ -27,12 +27,12 @@ public final class EnvelopeDescription: Sendable {
     /// How the parts are found in a body; nil without parts.
     let root: EnvelopeNode?
     let listPath: JSONPath?
-    /// Where a list is inside the value at `data`; nil where that is not where lists are.
+    /// Where a list is inside the value at `data`; nil if that is not where lists are.
     let listInData: JSONPath?
 
     /// - Parameters:
     ///   - success: what tells a success.
-    ///   - data: where the payload is; nil where it is the whole body.
+    ///   - data: where the payload is; nil if it is the whole body.
     ///   - list: where the payload is if it is a list: `data.list`. Where the value at `data` is an array itself, that one
     ///     is taken.
     ///   - code: where the code is.

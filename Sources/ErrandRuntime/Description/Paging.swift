@@ -18,7 +18,7 @@ public struct Paging: Sendable {
     /// The query parameter that turns the page, and the one that says how many elements a page has, on the wire.
     package let parameter: String?
     package let size: String?
-    /// Where the elements are; nil where they are the payload itself.
+    /// Where the elements are; nil if they are the payload itself.
     package let items: String?
 
     private init(_ style: Style, _ parameter: String?, size: String? = nil, items: String?) {

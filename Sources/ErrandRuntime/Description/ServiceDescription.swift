@@ -4,14 +4,14 @@ public final class ServiceDescription: Sendable {
     public let name: String
     /// The contract's version, as it is written there.
     public let version: String
-    /// Where a request carries the session's token; nil where the service knows no session.
+    /// Where a request carries the session's token; nil if the service knows no session.
     public let session: SessionPlacement?
     /// All errors that the contract declares, in its order.
     public let errors: [ErrorDescription]
     private let errorsByName: [DeclaredName: ErrorDescription]
     /// Built-in errors that the contract declares anew, by their name.
     public let redeclared: [ErrorDescription]
-    /// How requests are signed; nil where they are not.
+    /// How requests are signed; nil if they are not.
     public let signing: SigningRule?
     /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
     /// response don't show the values of these fields.
@@ -67,7 +67,7 @@ public struct ErrorDescription: Sendable {
     package let declaredName: DeclaredName
     /// The action that the error calls for.
     public let category: ErrorCategory
-    /// Whether a request that failed with it may have been carried out, where the contract says so; nil where each row of
+    /// Whether a request that failed with it may have been carried out, where the contract says so; nil if each row of
     /// a decision table, or the built-in error, says it.
     public let applied: Applied?
     /// The text for people; nil if the contract has none.

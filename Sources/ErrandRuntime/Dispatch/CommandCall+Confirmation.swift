@@ -12,7 +12,7 @@ extension CommandCall {
         return .possible
     }
 
-    /// Makes the read that tells how the command ended, within what is left of its attempts and its deadline. Nil where it has
+    /// Makes the read that tells how the command ended, within what is left of its attempts and its deadline. Nil if it has
     /// not found the command carried out.
     func confirm(
         _ failure: FailedAttempt, _ progress: CallProgress, into receiver: any ResponseReceiver

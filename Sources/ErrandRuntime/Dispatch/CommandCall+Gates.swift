@@ -1,7 +1,7 @@
 extension CommandCall {
     /// Waits for the network, for a session and for a place at the host, and makes the request.
     ///
-    /// - Returns: nil where the command may go. It has a place at its host then, which it must give back.
+    /// - Returns: nil if the command may go. It has a place at its host then, which it must give back.
     @inline(never)
     func passGates(to server: ServerAddress, _ progress: CallProgress) async -> FailedAttempt? {
         while true {
@@ -128,7 +128,7 @@ extension CommandCall {
     }
 
     /// Waits for the network, while responders are told that it is down: their notice ends by itself when it is back. A
-    /// responder may end the waiting, or have the network tried at once. Nil where the command may go.
+    /// responder may end the waiting, or have the network tried at once. Nil if the command may go.
     private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
         let rank = rank(progress)
         let limit = patienceLeft(at: .connectivity, progress)
@@ -225,7 +225,7 @@ extension CommandCall {
 
     // MARK: The host
 
-    /// Takes a place at the host of the request. False where the command has to wait for one.
+    /// Takes a place at the host of the request. False if the command has to wait for one.
     @inline(never)
     private func enterHost(_ progress: CallProgress) -> Bool {
         progress.host.map { route.dispatcher.hosts.enter($0) } ?? false
@@ -237,7 +237,7 @@ extension CommandCall {
         if let host = progress.host { route.dispatcher.hosts.leave(host) }
     }
 
-    /// Waits until fewer requests to the host are under way. Nil where the command has a place. The deadline covers this.
+    /// Waits until fewer requests to the host are under way. Nil if the command has a place. The deadline covers this.
     private func passHost(_ progress: CallProgress) async -> FailedAttempt? {
         guard let host = progress.host else { return nil }
         let limiter = route.dispatcher.hosts

@@ -6,7 +6,7 @@ extension CommandCall {
         route.dispatcher.board.noteSuccess(host: host, endpoint: endpoint, at: environment.time.now)
     }
 
-    /// The cause that a failure has in common with others; nil where it concerns the caller alone.
+    /// The cause that a failure has in common with others; nil if it concerns the caller alone.
     @inline(never)
     func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
         // The commands that wait for a renewal report its failure. A command of a responder must not join the incident that the

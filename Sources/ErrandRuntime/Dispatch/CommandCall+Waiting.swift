@@ -84,7 +84,7 @@ extension CommandCall {
             : route.dispatcher.settings.patience - progress.waitedForPeople
     }
 
-    /// Pauses before the command is sent again. Nil where it may go on.
+    /// Pauses before the command is sent again. Nil if it may go on.
     func pause(for duration: Duration, _ reason: String, _ progress: CallProgress) async -> FailedAttempt? {
         if duration <= .zero { return Task.isCancelled ? cancelled(progress) : nil }
         let result: WaitResult<Void> = await wait(at: .pause, reason, limit: duration, progress, join: { _ in })

@@ -49,7 +49,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
         }
     }
 
-    /// Nil where the stream is open.
+    /// Nil if the stream is open.
     private func open() async -> StreamHandle<C.Element, C.Failure>.Turn? {
         let receiver = ResponseInbox<C>()
         let ending: CommandCall.Ending

@@ -55,7 +55,7 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// Takes the price of a repetition; false where there is not enough.
+    /// Takes the price of a repetition; false if there is not enough.
     func withdraw(for host: Origin) -> Bool {
         state.withLock { state in
             let balance = state.balance(of: host)

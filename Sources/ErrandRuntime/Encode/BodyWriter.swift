@@ -122,7 +122,7 @@ struct BodyWriter: ~Copyable {
         }
     }
 
-    /// False where the body is not multipart.
+    /// False if the body is not multipart.
     mutating func write(_ name: String, _ file: FilePart, contentType: String) -> Bool {
         guard case .multipart(let boundary) = state else { return false }
         beginPart(name, boundary)
@@ -167,7 +167,7 @@ struct BodyWriter: ~Copyable {
 
     // MARK: Whole documents
 
-    /// Adds a text to the object that the command writes whole; false where it writes none.
+    /// Adds a text to the object that the command writes whole; false if it writes none.
     mutating func add(_ name: String, toWhole text: String) -> Bool {
         guard case .whole = state else { return false }
         var member = JSONWriter(capacity: 64)

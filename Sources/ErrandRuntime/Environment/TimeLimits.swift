@@ -11,7 +11,7 @@ final class TimeLimits: Sendable {
         /// the most of it.
         var limits = EarliestFirst()
         var nextID = 0
-        /// When the task that is in charge wakes; nil where none sleeps.
+        /// When the task that is in charge wakes; nil if none sleeps.
         var wakes: Duration?
     }
 
@@ -38,7 +38,7 @@ final class TimeLimits: Sendable {
         return id
     }
 
-    /// Drops a limit. False where its action was called already, or is about to be.
+    /// Drops a limit. False if its action was called already, or is about to be.
     @discardableResult
     func drop(_ id: Int) -> Bool {
         state.withLock { state in

@@ -8,7 +8,7 @@ public struct ErrorCategories: Sendable {
 
     /// The same with one more type of error. It is asked before those that were added earlier.
     ///
-    /// - Parameter category: nil where nothing is to be said of this error. One that knows its category by
+    /// - Parameter category: nil if nothing is to be said of this error. One that knows its category by
     ///   itself (`CategorizedError`) is not asked about.
     public func adding<Failure: Error>(
         _ type: Failure.Type, _ category: @escaping @Sendable (Failure) -> ErrorCategory?

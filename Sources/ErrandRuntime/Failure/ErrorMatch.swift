@@ -41,7 +41,7 @@ public struct ErrorMatch: Sendable {
     /// What remains of a command whose outcome stayed open.
     public var receipt: Receipt { openReceipt ?? Receipt(cause: context) }
 
-    /// The error's data; nil where what the server sent does not fit.
+    /// The error's data; nil if what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return given as? Data }
         do throws(JSONFault) {

@@ -87,7 +87,7 @@ public struct FailureContext: Sendable {
     /// The endpoint's name in its contract.
     public var endpoint: String { facts.account.endpoint }
     public var method: HTTPMethod { facts.account.method }
-    /// Where the last attempt went, redacted; empty where none was made.
+    /// Where the last attempt went, redacted; empty if none was made.
     public var url: String { facts.account.url }
     /// How many attempts were made, replays after a login included.
     public var attempts: Int { facts.account.attempts }

@@ -1,7 +1,7 @@
 /// A declared error that comes with data of its own.
 @dynamicMemberLookup
 public struct FailureDetails<Data: Sendable>: Sendable {
-    /// The data; nil where what the server sent does not fit the contract.
+    /// The data; nil if what the server sent does not fit the contract.
     public var data: Data? { facts.data }
     /// All else that is known about the failure, whose members can also be reached directly.
     public var context: FailureContext { facts.context }

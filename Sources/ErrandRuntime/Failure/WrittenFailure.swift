@@ -8,7 +8,7 @@ package struct WrittenFailure {
         case unconfirmed(CommandFault.Kind, key: String?)
     }
 
-    /// Nil where reflection is switched off.
+    /// Nil if reflection is switched off.
     package let cause: Cause?
     let context: FailureContext
     /// The data that comes with a declared error.

@@ -53,7 +53,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Queues a waiter, or grants it a place at once.
     ///
-    /// - Returns: what to leave the queue with; nil where the waiter has its place.
+    /// - Returns: what to leave the queue with; nil if the waiter has its place.
     func join(_ host: Origin, _ priority: Priority, _ waiter: Waiter) -> Ticket? {
         let number = hosts.withLock { hosts -> Int? in
             if hosts[host, default: Host()].take(limit: limit) { return nil }

@@ -57,7 +57,7 @@ final class ConnectivityGate: Sendable {
 
     /// Queues a waiter, or lets it through at once.
     ///
-    /// - Returns: what to leave the queue with; nil where the waiter has passed.
+    /// - Returns: what to leave the queue with; nil if the waiter has passed.
     func join(_ use: NetworkUse, _ rank: Rank, _ waiter: Waiter) -> ConnectivityState.Ticket? {
         var ticket: ConnectivityState.Ticket?
         change { state in

@@ -51,7 +51,7 @@ final class WaitingList: Sendable {
         }
     }
 
-    /// Takes a command out; nil where it is not in the list.
+    /// Takes a command out; nil if it is not in the list.
     func remove(_ id: Int) -> Entry? {
         state.withLock { $0.entries.removeValue(forKey: id) }
     }

@@ -9,7 +9,7 @@ struct OpenIncident: Sendable {
         let begun: Duration
         /// The place of the responder in the chain that decides next.
         var position = 0
-        /// Called once. Nil where the command knows that no responder decides, and has yet to leave.
+        /// Called once. Nil if the command knows that no responder decides, and has yet to leave.
         var outcome: Callback?
 
         /// Whether a recovery of the endpoint, or of the host, ends what this command has met.

@@ -6,7 +6,7 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     private let command: C
     private let walk: PageWalk
     private let server: Origin?
-    /// What follows from the page; nil where it was not read: a stub has given it.
+    /// What follows from the page; nil if it was not read: a stub has given it.
     private(set) var step: PageWalk.Step?
     /// The login that the page belongs to.
     private(set) var membership: SessionMembership?

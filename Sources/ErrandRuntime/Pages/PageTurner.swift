@@ -95,7 +95,7 @@ final class TurnQueue: Sendable {
 
     /// Waits for the turn.
     ///
-    /// - Returns: false where the task was cancelled before it came.
+    /// - Returns: false if the task was cancelled before it came.
     func enter() async -> Bool {
         let place = state.withLock { state -> (Suspension<Bool>, Int)? in
             guard state.isTaken else {

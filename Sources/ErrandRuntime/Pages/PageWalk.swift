@@ -120,7 +120,7 @@ struct PageWalk: Sendable {
         }
     }
 
-    /// The number that the next page is asked for by; nil where the server knows it.
+    /// The number that the next page is asked for by; nil if the server knows it.
     private var number: Int? {
         if case .mark(let mark) = position { Int(mark.text) } else { start }
     }
@@ -194,7 +194,7 @@ struct PageWalk: Sendable {
         return found ?? .none
     }
 
-    /// How many elements a body has at the first of these places that holds a list; nil where none does.
+    /// How many elements a body has at the first of these places that holds a list; nil if none does.
     static func count(at paths: [String], of body: [UInt8]) -> Int? {
         for path in paths {
             let count = try? JSON.scan(body) { reader -> Int? in

@@ -26,9 +26,9 @@ public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
 
         init(_ turner: PageTurner<C>) { self.turner = turner }
 
-        /// How many pages there are, as the last one has said; nil where it has not.
+        /// How many pages there are, as the last one has said; nil if it has not.
         public var totalPages: Int? { turner.totals.pages }
-        /// How many elements the list has, as the last page has said; nil where it has not.
+        /// How many elements the list has, as the last page has said; nil if it has not.
         public var totalElements: Int? { turner.totals.elements }
         /// Whether this was the last page. Known with the last page, before `next()` says so.
         public var isOver: Bool { turner.isOver }
@@ -82,9 +82,9 @@ public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
 
         init(_ turner: PageTurner<C>) { self.turner = turner }
 
-        /// How many pages there are, as the last one has said; nil where it has not.
+        /// How many pages there are, as the last one has said; nil if it has not.
         public var totalPages: Int? { turner.totals.pages }
-        /// How many elements the list has, as the last page has said; nil where it has not.
+        /// How many elements the list has, as the last page has said; nil if it has not.
         public var totalElements: Int? { turner.totals.elements }
         /// Whether every element was given, known with the last one.
         public var isOver: Bool { turner.isOver && buffer.withLock { $0.index >= $0.elements.count } }

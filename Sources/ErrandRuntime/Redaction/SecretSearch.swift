@@ -34,7 +34,7 @@ struct SecretSearch {
 
     var isEmpty: Bool { entries.isEmpty && words.isEmpty }
 
-    /// Where in a text secrets are; nil where the text must be left out as a whole.
+    /// Where in a text secrets are; nil if the text must be left out as a whole.
     ///
     /// - Parameter isCut: whether the text may end in the middle of a secret.
     func places(in text: [UInt8], isCut: Bool) -> [Range<Int>]? {

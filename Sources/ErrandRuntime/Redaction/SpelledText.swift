@@ -4,7 +4,7 @@ struct SpelledText {
     /// One reading. A byte of it comes from `origins[i]..<origins[i + 1]` of the text.
     struct Reading {
         var bytes: [UInt8] = []
-        /// Nil where the reading is the text itself.
+        /// Nil if the reading is the text itself.
         var origins: [Int]?
 
         func place(of range: Range<Int>) -> Range<Int> {

@@ -11,7 +11,7 @@ extension Session {
         }
     }
 
-    /// Lets a command through that need not wait; nil where it has to.
+    /// Lets a command through that need not wait; nil if it has to.
     ///
     /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
     @inline(never)
@@ -74,7 +74,7 @@ extension Session {
 
     /// Calls `ended` once when the epoch is over, which may be at once.
     ///
-    /// - Returns: nil where there is nothing to watch.
+    /// - Returns: nil if there is nothing to watch.
     func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? {
         guard case .epoch(let number) = membership else { return nil }
         if let id = state.withLock({ $0.watch(number, ended) }) { return id }

@@ -4,7 +4,7 @@ struct SessionRoutes: Sendable {
     /// The dispatchers of all clients that there were: one whose client another one has taken the place of may have
     /// commands that wait.
     private var known: [KnownDispatcher] = []
-    /// Through which client the session began; nil where it came from the store or from the app.
+    /// Through which client the session began; nil if it came from the store or from the app.
     var began: ServiceRoute? {
         didSet { if let began { preferred = began } }
     }

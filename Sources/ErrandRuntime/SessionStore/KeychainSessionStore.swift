@@ -28,7 +28,7 @@ public actor KeychainSessionStore: SessionStore {
     ///   - service: the name of the item, usually the app's bundle identifier.
     ///   - account: tells sessions of one app apart.
     ///   - accessGroup: which apps share it (`keychain-access-groups` among the entitlements); nil for this one.
-    ///   - lockPath: a file in a folder that all of them can write to; nil where only one process uses the item.
+    ///   - lockPath: a file in a folder that all of them can write to; nil if only one process uses the item.
     ///   - patience: how long to wait for another process to renew the session.
     ///   - clock: waits between two looks at the lock.
     public init(

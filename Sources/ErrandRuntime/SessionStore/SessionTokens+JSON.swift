@@ -23,7 +23,7 @@ extension SessionTokens {
         self = kept
     }
 
-    /// Nil where they cannot be written: an expiry that isn't a number.
+    /// Nil if they cannot be written: an expiry that isn't a number.
     var keptBytes: [UInt8]? {
         try? JSON.bytes { (writer: inout JSONWriter) in
             writer.beginObject()

@@ -8,7 +8,7 @@ import Foundation
 public struct SessionTokens: Sendable, Hashable {
     /// The token that requests carry.
     public let access: String
-    /// How long it is good for, in seconds from when it was issued; nil where the server does not say.
+    /// How long it is good for, in seconds from when it was issued; nil if the server does not say.
     public let expiresIn: Int?
     /// The refresh token; nil if the server gave none.
     public internal(set) var refresh: String?

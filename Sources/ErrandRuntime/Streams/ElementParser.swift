@@ -27,7 +27,7 @@ struct ElementParser {
         }
     }
 
-    /// The next element; nil where more bytes are needed.
+    /// The next element; nil if more bytes are needed.
     mutating func next() throws(OversizedElement) -> StreamItem? {
         switch form {
         case .events(var parser):

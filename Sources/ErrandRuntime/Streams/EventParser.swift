@@ -38,7 +38,7 @@ struct EventParser {
 
     mutating func append(_ chunk: [UInt8]) { lines.append(chunk) }
 
-    /// The next event; nil where more bytes are needed. An event that the end of the stream cuts off is dropped.
+    /// The next event; nil if more bytes are needed. An event that the end of the stream cuts off is dropped.
     mutating func next() throws(OversizedElement) -> StreamItem? {
         while let line = try lines.next(endsAtReturn: true) {
             guard let first = line.first else {

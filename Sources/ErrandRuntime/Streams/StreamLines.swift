@@ -17,7 +17,7 @@ struct StreamLines {
         position = 0
     }
 
-    /// The next line without its end; nil where its end has not come.
+    /// The next line without its end; nil if its end has not come.
     ///
     /// - Parameter endsAtReturn: whether a CR ends a line, as well as LF and CRLF.
     mutating func next(endsAtReturn: Bool) throws(OversizedElement) -> ArraySlice<UInt8>? {
@@ -67,7 +67,7 @@ struct LineParser {
 
     mutating func append(_ chunk: [UInt8]) { lines.append(chunk) }
 
-    /// The next line; nil where more bytes are needed.
+    /// The next line; nil if more bytes are needed.
     mutating func next() throws(OversizedElement) -> StreamItem? {
         while let line = try lines.next(endsAtReturn: false) {
             if let item = Self.item(line) { return item }

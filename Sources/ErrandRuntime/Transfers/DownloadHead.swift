@@ -2,9 +2,9 @@
 struct DownloadHead: Sendable, Equatable {
     /// Where the bytes begin in the whole file.
     let start: Int
-    /// How many bytes the whole file has; nil where that is not said.
+    /// How many bytes the whole file has; nil if that is not said.
     let total: Int?
-    /// What must be the same still for the rest to be asked for later; nil where it cannot be.
+    /// What must be the same still for the rest to be asked for later; nil if it cannot be.
     let validator: String?
 
     /// - Parameters:

@@ -1,6 +1,6 @@
 /// Where the bytes of a download go.
 protocol DownloadTarget: Sendable {
-    /// From where on bytes are missing, and what must be the same for them to fit; nil where all are asked for.
+    /// From where on bytes are missing, and what must be the same for them to fit; nil if all are asked for.
     var rest: (offset: Int, validator: String)? { get }
 }
 

@@ -2,10 +2,10 @@
 public struct TransferState: Sendable, Hashable {
     /// How many bytes were transferred: written to the file, or handed to the transport.
     public let bytes: Int
-    /// How many there are; nil where that is not known.
+    /// How many there are; nil if that is not known.
     public let total: Int?
 
-    /// From 0 to 1; nil where the total is not known.
+    /// From 0 to 1; nil if the total is not known.
     public var fraction: Double? {
         guard let total else { return nil }
         return total == 0 ? 1 : Double(bytes) / Double(total)

@@ -56,7 +56,7 @@ struct InterceptedTransport: Transport {
 final class SentRequest: Sendable {
     private let last = LockedState<(method: HTTPMethod, url: String)?> { nil }
 
-    /// Where it went, and how; nil where no interceptor has let it through.
+    /// Where it went, and how; nil if no interceptor has let it through.
     var line: (method: HTTPMethod, url: String)? { last.withLock { $0 } }
 
     func note(_ request: TransportRequest) { last.withLock { $0 = (request.method, request.url) } }

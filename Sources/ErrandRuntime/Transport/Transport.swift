@@ -115,9 +115,9 @@ extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertibl
 public struct TransportResponse: Sendable {
     public var status: Int
     public var headers: HTTPHeaders
-    /// All of the body; empty where it is streamed.
+    /// All of the body; empty if it is streamed.
     public var body: [UInt8]
-    /// A body that arrives while it is read; nil where `body` is all of it. Only for requests that want that
+    /// A body that arrives while it is read; nil if `body` is all of it. Only for requests that want that
     /// (`TransportRequest.streamsResponse`).
     public var stream: StreamedBody?
 

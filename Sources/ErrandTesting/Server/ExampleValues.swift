@@ -15,7 +15,7 @@ struct ExampleValues {
     init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
 
     /// - Parameter attempt: how often something was put there already, which will not do.
-    /// - Returns: nil where there is nothing else to try.
+    /// - Returns: nil if there is nothing else to try.
     mutating func value(for fault: JSONFault, at place: JSONLocation, attempt: Int) -> JSONValue? {
         switch fault.code {
         case .missingKey: return attempt == 0 ? .null : nil

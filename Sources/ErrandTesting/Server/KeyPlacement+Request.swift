@@ -2,7 +2,7 @@ import ErrandJSON
 import ErrandRuntime
 
 extension KeyPlacement {
-    /// The key that a request carries here, read from what was sent; nil where it carries none.
+    /// The key that a request carries here, read from what was sent; nil if it carries none.
     func key(in request: TransportRequest) -> String? {
         switch self {
         case .header(let name): return request.headers[name]

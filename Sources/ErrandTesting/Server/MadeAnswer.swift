@@ -101,7 +101,7 @@ enum MadeAnswer {
 }
 
 extension EnvelopeDescription {
-    /// A code that tells a success; nil where none has to.
+    /// A code that tells a success; nil if none has to.
     fileprivate var successCode: String? {
         switch success {
         case .status, .withoutError: nil

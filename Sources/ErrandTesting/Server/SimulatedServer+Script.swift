@@ -22,7 +22,7 @@ extension SimulatedServer {
         return state.withLock { $0.script[ObjectIdentifier(type)]?.isEmpty == false }
     }
 
-    /// Takes the next turn for the command of a request; nil where none is left.
+    /// Takes the next turn for the command of a request; nil if none is left.
     func takeTurn(_ request: TransportRequest) -> ServerTurn? {
         guard let type = request.command else { return nil }
         let id = ObjectIdentifier(type)

@@ -24,7 +24,7 @@ struct TokenIssuer: Sendable {
         return end.map { now < $0 } ?? true
     }
 
-    /// The access token that a request carries, whether it is good or not; nil where it carries none.
+    /// The access token that a request carries, whether it is good or not; nil if it carries none.
     func accessToken(in request: TransportRequest) -> String? {
         let texts = Self.texts(of: request)
         if let token = Self.token(Self.accessMark, in: texts) { return token }

@@ -25,7 +25,7 @@ public struct RawConnection: Sendable {
 
     // MARK: Reading
 
-    /// Reads one request with its body; nil where the client closed before.
+    /// Reads one request with its body; nil if the client closed before.
     ///
     /// - Parameter pause: how many microseconds to wait before each piece of at most 64 KB.
     public func readRequest(pause: UInt32 = 0) -> String? {
@@ -55,7 +55,7 @@ public struct RawConnection: Sendable {
         }
     }
 
-    /// Reads so many bytes of a request at most, and leaves the others unread; false where the client has gone.
+    /// Reads so many bytes of a request at most, and leaves the others unread; false if the client has gone.
     public func readPart(_ size: Int) -> Bool { readSome(size) != nil }
 
     private func readSome(_ size: Int) -> [UInt8]? {
@@ -77,7 +77,7 @@ public struct RawConnection: Sendable {
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Writes all of it; false where the client has gone.
+    /// Writes all of it; false if the client has gone.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
@@ -103,20 +103,20 @@ public struct RawConnection: Sendable {
 
     // MARK: Ends
 
-    /// Waits until the client sends something or closes; false where it did not in time.
+    /// Waits until the client sends something or closes; false if it did not in time.
     public func hears(within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return Foundation.poll(&poll, 1, milliseconds) > 0
     }
 
-    /// Waits until the client sends something, and leaves that unread; false where it closed, or did not in time.
+    /// Waits until the client sends something, and leaves that unread; false if it closed, or did not in time.
     func hearsBytes(within milliseconds: Int32) -> Bool {
         guard hears(within: milliseconds) else { return false }
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK)) > 0
     }
 
-    /// Waits until the client closes; false where it did not in time.
+    /// Waits until the client closes; false if it did not in time.
     public func isClosedByClient(within seconds: Int32) -> Bool {
         guard hears(within: seconds * 1_000) else { return false }
         var byte: UInt8 = 0

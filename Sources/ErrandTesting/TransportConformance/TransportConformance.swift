@@ -46,7 +46,7 @@ public enum TransportConformance {
 
         /// Tries a transport.
         ///
-        /// - Returns: what it did that it must not; empty where it conforms. It always returns, also where the transport
+        /// - Returns: what it did that it must not; empty if it conforms. It always returns, also where the transport
         ///   never does.
         public func run(on transport: any Transport) async -> [Violation] {
             let trial = TransportTrial(transport)
@@ -76,7 +76,7 @@ public enum TransportConformance {
     /// Runs a transport through all checks, one after the other.
     ///
     /// - Parameter skipped: the names of those that are left out.
-    /// - Returns: what it did that it must not; empty where it conforms.
+    /// - Returns: what it did that it must not; empty if it conforms.
     public static func run(on transport: any Transport, skipping skipped: Set<String> = []) async -> [Violation] {
         var violations: [Violation] = []
         for check in checks where !skipped.contains(check.name) { violations += await check.run(on: transport) }

@@ -172,7 +172,7 @@ final class Signal<Value: Sendable>: Sendable {
 
     func give(_ value: Value) { kept.withLock { $0 = value } }
 
-    /// The value, as soon as it is there; nil where it is not in time.
+    /// The value, as soon as it is there; nil if it is not in time.
     func wait(within limit: Duration = .seconds(20)) async -> Value? {
         let end = ContinuousClock.now + limit
         while value == nil, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }

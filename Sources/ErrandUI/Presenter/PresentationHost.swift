@@ -38,7 +38,7 @@ public final class PresentationHost: Responder {
 
     /// A button was chosen.
     ///
-    /// - Returns: false where the presentation is gone already, or does not have that button: a second tap, or a cause that ended in
+    /// - Returns: false if the presentation is gone already, or does not have that button: a second tap, or a cause that ended in
     ///   that moment. Nothing happens then.
     @discardableResult
     public func choose(_ action: PresentationAction, of presentation: ErrorPresentation.ID) -> Bool {

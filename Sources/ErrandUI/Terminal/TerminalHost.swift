@@ -22,7 +22,7 @@ public final class TerminalHost: Sendable {
     /// - Parameters:
     ///   - presenter: what decides what is shown.
     ///   - streams: where it is shown.
-    ///   - logIn: carries a login out. Nil where a person cannot log in here.
+    ///   - logIn: carries a login out. Nil if a person cannot log in here.
     public init(_ presenter: ErrorPresenter, on streams: TerminalStreams = .standard, logIn: LogIn? = nil) {
         let canLogIn = logIn != nil && streams.isInteractive
         host = presenter.attach(showsLogin: canLogIn)

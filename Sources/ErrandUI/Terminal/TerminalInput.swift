@@ -23,7 +23,7 @@ final class TerminalInput: Sendable {
 
     init(_ output: TerminalOutput) { self.output = output }
 
-    /// Asks, and waits for the line. Nil where the input has ended or the task is cancelled.
+    /// Asks, and waits for the line. Nil if the input has ended or the task is cancelled.
     func ask(_ text: String) async -> String? {
         let question = Question(text: text, line: Suspension())
         let mustStart = state.withLock { state -> Bool? in

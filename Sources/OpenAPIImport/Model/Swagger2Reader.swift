@@ -93,7 +93,7 @@ struct Swagger2Reader {
         return operation
     }
 
-    /// The fields of a form stand among the parameters, and are read there.
+    /// The fields of a form are among the parameters, and are read there.
     private func form(_ parameters: [Element], _ consumes: [String]) -> RequestBody {
         let hasFile = parameters.contains { $0.text("type") == "file" } || consumes.contains("multipart/form-data")
         let type = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"

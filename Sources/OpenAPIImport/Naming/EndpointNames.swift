@@ -10,7 +10,7 @@ enum EndpointNames {
     /// The operation's id without what frameworks add to it.
     private static func cleaned(_ id: String, _ operation: Operation) -> String {
         var id = id
-        // The whole path and the method behind the function's name: `get_user_users__id__get`.
+        // The whole path and the method after the function's name: `get_user_users__id__get`.
         let slug = String((operation.path + "_" + operation.method).map { $0.isLetter || $0.isNumber ? $0 : "_" })
         if id.lowercased().hasSuffix(slug.lowercased()), id.count > slug.count {
             let rest = id.dropLast(slug.count)
@@ -59,7 +59,7 @@ enum EndpointNames {
 }
 
 extension String {
-    /// Where a text stands in this one, the last time.
+    /// The last position of a text in this one.
     fileprivate func range(of text: String, backwards: Bool) -> Range<String.Index>? {
         ranges(of: text).last
     }

@@ -46,7 +46,7 @@ extension ContractPlan {
             guard case .component(let name) = entry.origin else { continue }
             let short = NameText.typeName(
                 ends[name] ?? (name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name))
-            // What is sent of a schema with parts that are only received is another type.
+            // A schema with parts that are only received becomes another type in requests.
             let isInput = entry.direction == .request && received.contains(entry.place)
             let wanted = isInput ? short + "Input" : short
             entry.name = NameText.free(
@@ -115,7 +115,7 @@ extension ContractPlan {
     }
 }
 
-/// Names for fields that stand beside each other.
+/// Names for fields of one structure.
 enum FieldNames {
     /// Gives each field its name, unlike every other one's in the same place.
     ///

@@ -96,13 +96,13 @@ extension EndpointPlanner {
         return true
     }
 
-    /// A type that keeps the constraints of its schema, which stand at no field.
+    /// A type that keeps the constraints of its schema, which belong to no field.
     private func named(_ use: TypeUse, _ part: String, at schema: Element) -> PlannedType {
         guard !use.constraints.isEmpty, use.type != .word("json") else { return use.type.withoutFile }
         return types.shared(use, as: NameText.typeName(name) + part, at: schema)
     }
 
-    /// The fields of an object that stands in the operation itself.
+    /// The fields of an object that is defined in the operation itself.
     private func inlineFields(
         _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin, isPatch: Bool = false
     ) -> [PlannedField]? {
@@ -364,7 +364,7 @@ extension EndpointPlanner {
             && ["allOf", "oneOf", "anyOf", "$ref"].allSatisfy { schema[$0] == nil }
     }
 
-    /// The payload of an error or an outcome. What stands inline and says the same elsewhere is one type.
+    /// The payload of an error or an outcome. Equal inline schemas are one type.
     private func dataType(of response: Response, _ part: String, _ envelope: PlannedEnvelope?) -> PlannedType? {
         guard let media = response.media.first(where: \.isJSON) else {
             if let other = response.media.first {

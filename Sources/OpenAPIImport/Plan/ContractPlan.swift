@@ -82,12 +82,12 @@ final class PlannedTypeEntry {
     var form: Form
     /// What it would be called: its own name, or its place in another type.
     let origin: Origin
-    /// Where its schema stands, which is its place among the types of the contract.
+    /// The place of its schema, which determines its place among the types of the contract.
     let place: ElementKey
     var doc: String?
     var isDeprecated = false
     var name = ""
-    /// What it is called where its name is taken.
+    /// Its name if the preferred name is taken.
     var fallback: String?
     /// Whether it has been referred to while it was not yet known what it is.
     var isAwaited = false
@@ -203,7 +203,7 @@ struct PlannedExample {
     var response: Element?
 }
 
-/// An answer that comes element by element.
+/// A response that arrives element by element.
 struct PlannedStream {
     /// Whether the elements are the lines of the response, and not server-sent events.
     var isLines: Bool

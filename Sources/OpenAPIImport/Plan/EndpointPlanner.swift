@@ -204,7 +204,7 @@ extension String {
 }
 
 extension FieldNames {
-    /// Names everything that the app gives to an endpoint: in Swift they stand in one list.
+    /// Names all inputs of an endpoint, which are in one list in Swift.
     static func name(endpoint: inout PlannedEndpoint) {
         var taken = Set<String>()
         if case .type? = endpoint.body?.content { taken.insert("body") }

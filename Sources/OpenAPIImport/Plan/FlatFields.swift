@@ -196,7 +196,7 @@ extension TypePlanner {
         case other
     }
 
-    /// What a type is as text, behind its aliases.
+    /// The text form of a type, with aliases resolved.
     func shape(of type: PlannedType) -> FlatShape {
         switch type {
         case .word(let word): return word == "json" || word == "file" ? .other : .scalar

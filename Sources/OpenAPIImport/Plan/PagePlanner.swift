@@ -28,7 +28,7 @@ struct PagePlanner {
         "total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "totalsize",
     ]
     private static let sizeNames: Set<String> = ["limit", "size", "pagesize", "perpage", "take"]
-    /// Structures beside the list, in which such numbers and cursors stand.
+    /// Structures beside the list that contain such numbers and cursors.
     private static let details: Set<String> = [
         "meta", "metadata", "pagination", "paging", "page", "pageinfo", "pages", "responsemetadata", "links",
     ]
@@ -85,7 +85,7 @@ struct PagePlanner {
                 return nexts.contains(last) || last == name && (before == "nextpage" || before == "next")
             }
             guard next.count == 1, cursorKind(next[0].field.type) == kind else { continue }
-            // A number to skip is counted, and is no cursor.
+            // A number to skip is a count, and not a cursor.
             if kind == "int", Self.offsetNames.contains(name) { continue }
             return PlannedPages(
                 pairs: [("cursor", parameter.wire), ("next", path(next[0].path, endpoint))],
@@ -136,7 +136,7 @@ struct PagePlanner {
 
     // MARK: The response
 
-    /// The keys of the one list of a response; empty where the response is the list.
+    /// The keys of the one list of a response; empty if the response is the list.
     private func list(_ content: PlannedEndpoint.Content, _ endpoint: PlannedEndpoint) -> [String]?? {
         if case .type(let type) = content, isList(type) { return .some(nil) }
         let lists = topFields(content).filter { isList($0.type) }

@@ -281,7 +281,7 @@ enum ConstraintText {
         return (starts ? pattern : "[\\s\\S]*" + pattern) + (ends ? "" : "[\\s\\S]*")
     }
 
-    /// Whether every `|` stands inside brackets.
+    /// Whether every `|` is inside brackets.
     private static func isGrouped(_ pattern: Substring) -> Bool {
         var depth = 0
         var isClass = false

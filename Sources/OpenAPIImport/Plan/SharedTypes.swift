@@ -1,4 +1,4 @@
-// Types that stand in several places of a document and say the same.
+// Types that occur in several places of a document with the same content.
 extension TypePlanner {
     /// An alias that keeps the constraints of a value; one of the same name that says the same is used again.
     func shared(_ use: TypeUse, as name: String, at place: Element) -> PlannedType {
@@ -10,7 +10,7 @@ extension TypePlanner {
         return .named(alias.number)
     }
 
-    /// What comes with an error. Schemas that stand inline and say the same become one type.
+    /// The data of an error. Equal inline schemas become one type.
     func sharedData(_ schema: Element, as name: String, of endpoint: String) -> PlannedType? {
         if schema["$ref"] != nil { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
         let key = SharedKey(name: "", text: fingerprint(schema, depth: 0))
@@ -22,7 +22,7 @@ extension TypePlanner {
         return type
     }
 
-    /// What a schema says, without what only describes it.
+    /// A schema's content, without its descriptions.
     func fingerprint(_ schema: Element, depth: Int) -> String {
         guard depth < 40 else { return "\(schema.key)" }
         switch schema.node.kind {

@@ -7,7 +7,7 @@ enum Direction: Hashable {
     case response
 }
 
-/// What a place of the document becomes: a type, with what stands beside it.
+/// The plan for a place of the document: a type, with its further keys.
 struct TypeUse {
     var type: PlannedType
     var isNullable = false
@@ -37,7 +37,7 @@ final class TypePlanner {
     /// Schemas by those that extend them with `allOf`, in the order of the document.
     lazy var children: [ElementKey: [(name: String, schema: Element)]] = findChildren()
 
-    /// The name of the list whose elements are being planned, where it stands in a query or a form.
+    /// The name of the list whose elements are being planned, if it is in a query or a form.
     var elementName: String?
     /// How many schemas are being planned of which each needs the next one.
     private var openComponents = 0
@@ -112,7 +112,7 @@ final class TypePlanner {
         use.defaultValue = view.defaultValue
     }
 
-    /// The one schema that this one stands for: by `$ref`, or as the only member of a group.
+    /// The only schema that this one refers to: by `$ref`, or as the only member of a group.
     private func wrapped(_ schema: Element) -> (element: Element, isReference: Bool)? {
         if schema["$ref"] != nil {
             let isAlone = reader.saysOnly(schema, "$ref")
@@ -213,7 +213,7 @@ final class TypePlanner {
         return use
     }
 
-    /// What a schema is called that others refer to: the key that it stands under, or its file's name.
+    /// The name of a schema that others refer to: its key, or its file's name.
     private func componentName(_ schema: Element) -> String {
         let plain: Set<String> = ["schema", "items", "properties", "allOf", "oneOf", "anyOf", "content", "get", "post"]
         let tokens = schema.tokens

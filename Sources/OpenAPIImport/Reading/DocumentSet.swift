@@ -99,7 +99,7 @@ final class DocumentSet {
     /// them, such as in `responses` and `paths`.
     func entered(_ element: Element?) -> Element? { element.flatMap(followed) }
 
-    /// An operation, which may stand in a file of its own. What is written beside the reference has no effect.
+    /// An operation, which may be in a file of its own. Keys beside the reference have no effect.
     func operation(_ element: Element) -> Element? {
         guard element["$ref"] != nil else { return element }
         for (name, value) in element.named where name != "$ref" {

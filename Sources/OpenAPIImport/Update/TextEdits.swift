@@ -93,7 +93,7 @@ struct TextEdits {
         changes.append((end..<end, (needsBreak ? "\n" : "") + text))
     }
 
-    /// Whether blank lines stand between the pairs.
+    /// Whether blank lines separate the pairs.
     private func isApart(_ mapping: YAMLMapping, _ lines: [Substring]) -> Bool {
         guard mapping.count > 1 else { return false }
         return mapping.dropFirst().contains { pair in
@@ -116,7 +116,7 @@ struct TextEdits {
 
     private func start(ofLine number: Int) -> Int { starts.indices.contains(number) ? starts[number] : bytes.count }
 
-    /// The lines that a pair of a mapping in lines takes, without what stands between it and the next one.
+    /// The lines that a pair of a mapping in lines takes, without the lines between it and the next one.
     private func lines(of pair: YAMLPair, _ lines: [Substring]) -> Range<Int> {
         let first = pair.key.range.start.line - 1
         let column = pair.key.range.start.column - 1

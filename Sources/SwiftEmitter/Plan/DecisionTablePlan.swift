@@ -65,7 +65,7 @@ struct InheritedTables {
         named.sort { $0.name < $1.name }
     }
 
-    /// The name of an endpoint's table; nil where the endpoint has one of its own.
+    /// The name of an endpoint's table; nil if the endpoint has one of its own.
     func name(for endpoint: ResolvedEndpoint) -> String? {
         if endpoint.table.rows.isEmpty || endpoint.table.rows.contains(where: \.isOwn) { return nil }
         // An endpoint's inherited table depends on its session and, if a row names 503 or 408, on its effect.

@@ -49,7 +49,7 @@ enum FailurePlan {
         }
     }
 
-    /// The function that reads an error's data; empty where its type says enough.
+    /// The function that reads an error's data; empty if its type says enough.
     private static func dataLoader(_ emission: Emission, _ error: ErrorDefinition) -> String {
         guard case .type(let type, _) = error.data else { return "" }
         let shape = emission.contract.shape(of: type)

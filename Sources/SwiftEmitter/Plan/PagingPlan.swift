@@ -75,7 +75,7 @@ struct PagingPlan {
         endpoint.envelope.flatMap { emission.contract.envelope(named: $0) }?.data?.value.keys ?? []
     }
 
-    /// The fields of the payload that a path of the whole response leads through; nil where it leads elsewhere.
+    /// The fields of the payload that a path of the whole response leads through; nil if it leads elsewhere.
     private func way(to path: FieldPath, _ endpoint: ResolvedEndpoint) -> [FieldDefinition]? {
         let root = root(of: endpoint)
         guard path.keys.count > root.count, path.keys.starts(with: root) else { return nil }

@@ -151,7 +151,7 @@ struct FailureInput: TemplateInput {
         var literal = ""
         /// The type of the error's data.
         var type: String?
-        /// The function that reads the data; empty where its type says enough.
+        /// The function that reads the data; empty if its type says enough.
         var loader = ""
         var isLast = false
 

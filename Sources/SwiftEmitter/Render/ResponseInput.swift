@@ -7,7 +7,7 @@ struct ResponseInput: TemplateInput {
     var cases: [Case] = []
     /// The statements that read it from JSON.
     var loading: [Statement] = []
-    /// The type of the bytes that a response with outcomes is made from; empty where it is made from JSON.
+    /// The type of the bytes that a response with outcomes is made from; empty if it is made from JSON.
     var bytes = ""
     /// The type of a stream's elements; empty if it is a type of its own, or without a stream.
     var element = ""

@@ -1,6 +1,6 @@
 /// One line of source code without its indentation, and the brackets in it that are not part of a literal or comment.
 struct SourceLine {
-    /// A bracket, with the place of the one that closes it; nil where that is on another line.
+    /// A bracket, with the place of the one that closes it; nil if that is on another line.
     struct Bracket {
         let open: Int
         var close: Int?

@@ -46,7 +46,7 @@ final class SharingProcess: Sendable {
     /// Tells it to go on.
     func go() { input.write(Data("go\n".utf8)) }
 
-    /// The next thing it says; nil where it has ended.
+    /// The next thing it says; nil if it has ended.
     func line() async -> String? { await lines.first { _ in true } }
 
     /// Ends it where it is, and waits until it has ended.

@@ -93,7 +93,7 @@ struct FaultConnection {
 
     // MARK: Requests
 
-    /// Nil where the client has closed the connection between two requests.
+    /// Nil if the client has closed the connection between two requests.
     private func readRequest(_ unread: inout [UInt8]) async throws -> ReceivedRequest? {
         let blankLine = Array("\r\n\r\n".utf8)
         var searched = 0

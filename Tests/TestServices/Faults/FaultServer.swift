@@ -47,7 +47,8 @@ public actor FaultServer {
     public var connections: [WireConnection] { log }
     public var requests: [ReceivedRequest] { log.flatMap(\.requests).sorted { $0.receivedAt < $1.receivedAt } }
 
-    /// Waits until so many requests have arrived, answered or not; false where they do not in time.
+    /// Waits until this number of requests has arrived, with or without a response. Returns false if they do not arrive in
+    /// time.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async -> Bool {
         await wait(within: limit) { requests.count >= count }
     }

@@ -1,4 +1,4 @@
-/// What a `FaultServer` does with one connection.
+/// A `FaultServer`'s action for one connection.
 public indirect enum WireFault: Sendable {
     /// The connection is closed as soon as it is there.
     case closeOnAccept
@@ -19,7 +19,7 @@ public indirect enum WireFault: Sendable {
     case excessBody(body: String, announced: Int)
     /// A chunked body whose end never comes.
     case closeMidChunks(chunks: [String])
-    /// An answer, a byte at a time.
+    /// A response, a byte at a time.
     case slowBytes(WireAnswer, pause: Duration)
     /// The header comes at once, then nothing until the client gives up.
     case stallAfterHeader(announced: Int)
@@ -27,7 +27,7 @@ public indirect enum WireFault: Sendable {
     case neverAnswer
     /// Bytes that are not HTTP.
     case garbage(String)
-    /// An answer; the connection stays open for more requests.
+    /// A response; the connection stays open for more requests.
     case answer(WireAnswer)
     /// Something, but later.
     case delay(Duration, then: WireFault)
@@ -42,7 +42,7 @@ extension WireAnswer: CustomStringConvertible {
     public var description: String { "status \(status), \(body.count) bytes" }
 }
 
-/// An answer as text.
+/// A response as text.
 public struct WireAnswer: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
@@ -69,7 +69,7 @@ public struct WireConnection: Sendable {
     /// The complete requests that it carried.
     public var requests: [ReceivedRequest] = []
     public var openedAt = ContinuousClock.now
-    /// When the client closed it, or reset it; nil where the server did.
+    /// When the client closed it, or reset it; nil if the server did.
     public var closedByClientAt: ContinuousClock.Instant?
     public var closedByServer = false
 }

@@ -10,7 +10,7 @@ public struct ReceivedRequest: Sendable {
     public var body: [UInt8]
     public var receivedAt: ContinuousClock.Instant
 
-    /// The first header of that name, in whatever case.
+    /// The first header of that name, ignoring case.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -34,16 +34,16 @@ public struct ReceivedRequest: Sendable {
         header("Content-Type")?.split(separator: ";").first.map { PercentCoding.trimmed($0).lowercased() }
     }
 
-    /// Nil where the body is no JSON.
+    /// Nil if the body isn't JSON.
     public var json: WireJSON? { WireJSON(parsing: body) }
 
-    /// Nil where the body is no form.
+    /// Nil if the body isn't a form.
     public var form: [(name: String, value: String)]? {
         guard mediaType == "application/x-www-form-urlencoded" else { return nil }
         return String(bytes: body, encoding: .utf8).flatMap { PercentCoding.pairs($0, plusIsSpace: true) }
     }
 
-    /// Nil where the body is not made of parts.
+    /// Nil if the body is not made of parts.
     public var parts: [MultipartPart]? {
         header("Content-Type").flatMap { MultipartBody.parts(of: body, contentType: $0) }
     }
@@ -60,8 +60,7 @@ public struct ReceivedRequest: Sendable {
         }
     }
 
-    /// Where the contract's `parameters` stand: in the query for GET, HEAD and DELETE, in the
-    /// body otherwise.
+    /// The contract's `parameters`: in the query for GET, HEAD and DELETE, in the body otherwise.
     public var parameters: [(name: String, value: String)] {
         carriesParametersInQuery ? query : bodyParameters
     }

@@ -1,25 +1,25 @@
-/// What a test has a service do in place of, or on top of, its own answer.
+/// A service's action in a test in place of, or in addition to, its own response.
 public indirect enum ScriptedFault: Sendable {
     /// A bare status, without a body.
     case status(Int)
-    /// An answer of the test's own making.
+    /// A response of the test's own.
     case answer(ServedAnswer)
-    /// The request waits, is then carried out and answered, unless `then` says otherwise.
+    /// The request waits, is then carried out and gets its response, unless `then` sets another action.
     case delay(Duration, then: ScriptedFault? = nil)
     /// The same until the test lets it go on.
     case hold(until: @Sendable () async -> Void)
-    /// The connection is closed without an answer, and nothing is carried out.
+    /// The connection is closed without a response, and nothing is carried out.
     case cut
-    /// The request is carried out, and the connection closed without an answer.
+    /// The request is carried out, and the connection closed without a response.
     case loseAnswer
-    /// The request is carried out, and answered up to that many bytes of the body.
+    /// The request is carried out, and its response ends after that many bytes of the body.
     case cutBody(after: Int)
-    /// The request is carried out, and its answer trickles in pieces.
+    /// The request is carried out, and its response trickles in pieces.
     case slowBody(pieces: Int, pause: Duration)
 
     /// A body that breaks off in the middle of its JSON, with status 200.
     public static let garbage = ScriptedFault.answer(.text("{\"data\": [1, 2", contentType: "application/json"))
-    /// A login page where an answer is meant, as captive portals send it.
+    /// A login page in place of a response, as captive portals send it.
     public static let webPage = ScriptedFault.answer(
         .text("<!DOCTYPE html><html><body>Welcome</body></html>", contentType: "text/html"))
     public static let unauthorized = ScriptedFault.status(401)
@@ -68,8 +68,8 @@ struct FaultScript {
     }
 }
 
-/// `POST /transfers`, `* /users/*`, `*`: a method and a path below the service's base path, where
-/// `*` stands for any method or any one segment.
+/// `POST /transfers`, `* /users/*`, `*`: a method and a path below the service's base path. `*` matches any method or any one
+/// segment.
 public struct RequestPattern: Sendable, ExpressibleByStringLiteral {
     private var method = "*"
     private var segments: [Substring]?

@@ -1,9 +1,9 @@
-/// What a service answers.
+/// A service's response.
 public struct ServedAnswer: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// The connection ends in place of an answer.
+    /// The connection ends in place of a response.
     public var hangsUp = false
 
     public init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {

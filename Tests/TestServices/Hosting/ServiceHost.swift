@@ -33,7 +33,7 @@ public actor ServiceHost {
         return (running, Int(port))
     }
 
-    /// The service that answers; until then every request is a 404.
+    /// Sets the service that responds. Until then every request is a 404.
     func serve(_ answers: @escaping @Sendable (ReceivedRequest) async -> ServedAnswer) {
         self.answers = answers
     }

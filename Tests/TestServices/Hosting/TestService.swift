@@ -9,7 +9,7 @@ public protocol TestService: Actor {
 extension TestService {
     public nonisolated var port: Int { host.port }
 
-    /// What a client is given as its server.
+    /// The server's URL for a client.
     public nonisolated var url: String { "http://127.0.0.1:\(host.port)\(host.basePath)" }
 
     /// The next requests that fit meet a fault. Faults are used up in the order of their scripting.
@@ -20,7 +20,7 @@ extension TestService {
     /// Takes back the faults that no request has met.
     public func clearScript() async { await host.clearScript() }
 
-    /// What has arrived, in that order, faults included.
+    /// The requests that have arrived, in that order, faults included.
     public func requests(on pattern: RequestPattern = "*") async -> [ReceivedRequest] {
         await host.requests(on: pattern)
     }

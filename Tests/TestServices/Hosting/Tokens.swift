@@ -47,7 +47,7 @@ struct Tokens {
     mutating func revokeAll() { owners = [:] }
 }
 
-/// What was answered to each idempotency key, so that a second request with it books nothing.
+/// The response to each idempotency key, so that a second request with it books nothing.
 struct KeyedAnswers {
     private var answers: [String: (fingerprint: String, answer: ServedAnswer)] = [:]
 

@@ -18,7 +18,7 @@ enum PercentCoding {
         return result
     }
 
-    /// Nil where a `%` is not followed by two digits or the bytes are no UTF-8.
+    /// Nil if two digits don't follow a `%`, or if the bytes aren't UTF-8.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8
@@ -36,7 +36,7 @@ enum PercentCoding {
         return String(bytes: bytes, encoding: .utf8)
     }
 
-    /// `a=1&b=2`, nil where it is badly encoded.
+    /// `a=1&b=2`, nil if it is badly encoded.
     static func pairs(_ text: some StringProtocol, plusIsSpace: Bool) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for part in text.split(separator: "&", omittingEmptySubsequences: true) {

@@ -1,6 +1,6 @@
 import TestDigests
 
-/// What a client must have signed, worked out anew from what arrived.
+/// The signature that a client must have made, computed anew from the received request.
 public enum Signature {
     public enum Algorithm: Sendable { case md5, hmacSHA256 }
 
@@ -8,7 +8,7 @@ public enum Signature {
     public struct Rule: Sendable {
         public var algorithm: Algorithm
         public var key: String
-        /// Text after the parameters, `{key}` in it stands for the key.
+        /// Text after the parameters, in which `{key}` is replaced by the key.
         public var append: String
         public var skipsEmpty: Bool
         public var trims: Bool

@@ -1,7 +1,6 @@
 /// JSON as it is on the wire: numbers keep their text, objects their order and their duplicates.
 ///
-/// The services read requests and write answers with it, so that they share no code with the
-/// clients that they test.
+/// The services read requests and write responses with it, so that they share no code with the clients that they test.
 public enum WireJSON: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -20,7 +19,7 @@ public enum WireJSON: Sendable, Equatable {
         }
     }
 
-    /// The member of that name; nil where there is none, or where this is no object.
+    /// The member of that name; nil if the object lacks it, or if this isn't an object.
     public subscript(name: String) -> WireJSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
@@ -48,7 +47,7 @@ public enum WireJSON: Sendable, Equatable {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The text of a scalar as it would stand in a query.
+    /// The text of a scalar as a query would contain it.
     public var scalarText: String? {
         switch self {
         case .string(let text), .number(let text): text

@@ -1,7 +1,7 @@
 import Foundation
 
 extension WireJSON {
-    /// Nil where the bytes are not one JSON text and nothing else.
+    /// Nil if the bytes are not one JSON text and nothing else.
     public init?(parsing bytes: [UInt8]) {
         guard let text = String(bytes: bytes, encoding: .utf8) else { return nil }
         var parser = Parser(rest: text.unicodeScalars[...])

@@ -31,7 +31,7 @@ public actor BankService: TestService {
     var keyed = KeyedAnswers()
     public internal(set) var cardsOrdered = 0
     public internal(set) var standingOrders = 0
-    /// Cards are answered with 202 and a date in place of the card.
+    /// The response to a card request is 202 with a date in place of the card.
     public var postIsSlow = false
     public var shape = EnvelopeShape()
 
@@ -110,7 +110,7 @@ public actor BankService: TestService {
         return json
     }
 
-    /// Carries a keyed request out, or answers as it did the first time.
+    /// Carries a keyed request out, or repeats its first response.
     private func once(
         _ request: ReceivedRequest, _ carryOut: (ReceivedRequest, WireJSON, String) async -> ServedAnswer
     ) async -> ServedAnswer {

@@ -1,4 +1,4 @@
-/// What the messenger knows.
+/// The messenger's data.
 struct ConversationStore {
     struct Stored {
         var id: String

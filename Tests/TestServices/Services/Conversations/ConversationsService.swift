@@ -1,7 +1,7 @@
 /// Plays `conversations.contract.yaml`. `ada` (`lovelace`) may log in and is participant 1.
 ///
-/// The conversation `known` has four messages, `closed` takes no new ones; participant 3 takes no
-/// messages from anybody, and more than three members are too many.
+/// The conversation `known` has four messages, and `closed` takes no new ones. Participant 3 takes no messages, and more than
+/// three members are too many.
 public actor ConversationsService: TestService {
     public static let known = ConversationStore.known
     public static let closed = ConversationStore.closed

@@ -54,7 +54,7 @@ public actor AuthService: TestService {
         }
     }
 
-    /// What is wrong with the parameters that every request has.
+    /// The problem of the parameters that every request has.
     private func breach(of request: ReceivedRequest) -> String? {
         if request.method == "POST", request.form == nil { return "no form, but \(request.mediaType ?? "nothing")" }
         if request.parameter("client_id") != Self.clientID { return "client_id" }

@@ -1,4 +1,4 @@
-/// What the live service shows, with the types as loose as an old server's.
+/// The live service's data, with types as loose as an old server's.
 enum LiveRooms {
     static let ids = 1...45
 

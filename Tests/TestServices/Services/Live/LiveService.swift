@@ -67,7 +67,7 @@ public actor LiveService: TestService {
         }
     }
 
-    /// What is wrong with the parameters that every request has.
+    /// The problem of the parameters that every request has.
     private func breach(of request: ReceivedRequest) -> String? {
         if request.parameter("platform") != "ios" { return "platform" }
         if request.parameter("appVersion")?.isEmpty != false { return "appVersion" }

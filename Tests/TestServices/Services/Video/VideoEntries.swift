@@ -1,4 +1,4 @@
-/// What the video service has to show.
+/// The video service's data.
 enum VideoEntries {
     static func entry(_ number: Int) -> WireJSON {
         let author: [WireJSON.Member] = number % 2 == 0 ? [.init("author", "Ada")] : []

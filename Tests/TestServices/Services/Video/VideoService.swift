@@ -123,6 +123,6 @@ public actor VideoService: TestService {
         .json(["error": ["message": .string(message), "reason": .string(reason)]], status: status)
     }
 
-    /// The start of a PNG, and bytes that are no UTF-8.
+    /// The start of a PNG, and bytes that aren't UTF-8.
     static let picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff, 0xfe]
 }

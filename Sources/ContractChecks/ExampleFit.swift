@@ -121,7 +121,7 @@ struct ExampleFit {
         }
     }
 
-    /// An open enum takes every word; numbers are numbers all the same.
+    /// An open enum takes every word, but numbers must be numbers.
     private mutating func check(_ value: ExampleValue, _ definition: EnumDefinition, _ name: String) {
         guard case .scalar(let text, _, let range) = value else {
             return report("`\(name)` is one value", "write one of its values", value.range)

@@ -76,7 +76,7 @@ extension LintSubject {
     }
 }
 
-/// Types that are mentioned, and those that they are made of.
+/// The mentioned types, and their parts.
 private struct TypeReach {
     private var seen = Set<String>()
     private var pending: [String] = []

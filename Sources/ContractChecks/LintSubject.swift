@@ -7,7 +7,7 @@ import YAMLTree
 package struct LintSubject {
     let contract: Contract
     let document: YAMLDocument
-    /// The endpoints, but for those whose envelope is not known, since nothing says what their responses mean.
+    /// The endpoints, except those with an unknown envelope, because the meaning of their responses is unknown.
     let endpoints: [LintedEndpoint]
     /// Every field that the contract itself declares, once, in the order of its sections.
     let ownFields: [FieldDefinition]

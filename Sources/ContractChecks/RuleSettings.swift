@@ -2,7 +2,7 @@ import Diagnostics
 
 /// How much each rule weighs, and where.
 package struct RuleSettings: Sendable, Equatable {
-    /// What can be said of a rule: another severity, or nothing is to be heard of it.
+    /// The setting of a rule: another severity, or off.
     package enum Level: String, Sendable, CaseIterable {
         case error, warning, note, off
 

@@ -46,7 +46,7 @@ final class Transfer {
         errand_curl_set_text(handle, CInt(option), text) == errand_curle_ok
     }
 
-    /// Sets all options; false if libcurl takes one of them not.
+    /// Sets all options; false if libcurl refuses one of them.
     func prepare() -> Bool {
         var callbacks = errand_curl_callbacks(
             header: { Transfer.of($3).receiveHeader(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },

@@ -36,7 +36,7 @@ enum Base64 {
         return bytes
     }
 
-    /// The length of the text of so many bytes, with padding.
+    /// The length of the text for this number of bytes, with padding.
     static func length(of bytes: [UInt8]) -> Int { (bytes.count + 2) / 3 * 4 }
 
     /// Writes the text with padding (section 3.2) and returns its length.

@@ -79,7 +79,7 @@ public struct ByteCollector: Sendable {
         buffer[start...].initialize(fromContentsOf: chunk)
     }
 
-    /// Counts so many bytes more; false if they pass the limit.
+    /// Counts this number of further bytes; false if they pass the limit.
     private mutating func accept(_ more: Int) -> Bool {
         if isPastLimit { return false }
         guard more <= limit - count else {

@@ -7,7 +7,7 @@ struct DigitCursor {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly this many digits.
     mutating func number(_ digits: Int) -> Int? {
         guard bytes.count - index >= digits else { return nil }
         var value = 0

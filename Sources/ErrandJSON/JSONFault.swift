@@ -3,7 +3,7 @@
 public struct JSONFault: Error, Sendable, Hashable {
     /// The kind of fault.
     public enum Code: Sendable, Hashable {
-        /// The value is well-formed, of another kind than the one that was asked for.
+        /// The value is well-formed, but of another kind than the requested one.
         case typeMismatch(found: JSONKind)
         /// An object ends without a key that must be there. The offset is that of its `}`.
         case missingKey(String)

@@ -101,7 +101,7 @@ extension JSONReader {
         return []
     }
 
-    /// Reads an object as a map. Of a key that comes twice, the last value stays.
+    /// Reads an object as a map. The last of several values with one key is kept.
     ///
     /// - Parameter value: reads one value. Where it returns nil without a fault, that is a fault.
     @inlinable

@@ -114,7 +114,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Of a key that comes twice, the last value stays.
+    /// The last of several values with one key is kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements { object[key] = value }

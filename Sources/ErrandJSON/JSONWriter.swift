@@ -11,7 +11,7 @@ public struct JSONWriter: ~Copyable {
     private var openLevels = 0
     private var fault: JSONFault?
 
-    /// A writer with room for so many bytes; it grows as needed.
+    /// Creates a writer with room for this number of bytes; it grows as needed.
     public init(capacity: Int = 512) {
         self.capacity = max(64, capacity)
         buffer = .allocate(capacity: self.capacity)
@@ -94,7 +94,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Makes room for so many bytes and writes the comma.
+    /// Makes room for this number of bytes and writes the comma.
     @inline(__always)
     mutating func beginValue(_ bytes: Int) {
         reserve(bytes + 1)

@@ -26,7 +26,7 @@ enum ShortestDouble {
             exponent += 1
         }
         let count = DecimalDigits.count(digits)
-        /// Where the point is: so many digits are before it.
+        /// The position of the point: the number of digits before it.
         let point = count + exponent
         if point < -3 || magnitude > 0x1p53 {
             // The first digit moves in front of the point.

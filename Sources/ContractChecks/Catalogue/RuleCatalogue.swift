@@ -73,7 +73,7 @@ package enum RuleCatalogue {
 }
 
 extension Rule {
-    /// The rule's page, as its doc comment says it, in Markdown.
+    /// The rule's page, from its doc comment, in Markdown.
     package static var page: String { RulePages.texts[name] ?? "" }
 
     /// The first paragraph of the page in one line.

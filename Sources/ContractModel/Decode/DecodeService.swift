@@ -174,7 +174,7 @@ extension ContractDecoder {
         }
     }
 
-    /// Whether it can be a header's name; says so where it cannot.
+    /// Whether it is valid as a header's name; reports it if not.
     mutating func isHeaderName(_ name: Located<String>) -> Bool {
         let isToken = HeaderText.isName(name.value)
         if !isToken {
@@ -185,7 +185,7 @@ extension ContractDecoder {
         return isToken
     }
 
-    /// Whether it can be a header's value; says so where it cannot.
+    /// Whether it is valid as a header's value; reports it if not.
     mutating func isHeaderValue(_ text: Located<String>) -> Bool {
         let isValid = HeaderText.isValue(text.value)
         if !isValid {

@@ -251,7 +251,7 @@ extension ContractDecoder {
         var text: String
         var words: String
         var milliseconds: Int
-        /// Whether the unit was said.
+        /// Whether the text contains the unit.
         var isCertain: Bool
 
         func fix(at range: SourceRange) -> Fix {

@@ -8,7 +8,7 @@ package indirect enum ValueShape: Sendable {
     case words([String])
     case flag
     case integer(ClosedRange<Int>)
-    /// One value, or a list with `atLeast` so many of them.
+    /// One value, or a list with at least `atLeast` of them.
     case oneOrMore(ValueShape, atLeast: Int = 0)
     /// A mapping whose keys are names that the contract chooses, written as the form says.
     case named(ValueShape, TextForm? = nil, atLeast: Int = 0)

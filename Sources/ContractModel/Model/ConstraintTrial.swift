@@ -27,13 +27,13 @@ package struct ConstraintTrial {
         return nil
     }
 
-    /// Which constraint so many bytes break.
+    /// The constraint that this number of bytes breaks.
     package func problem(ofBytes count: Int, _ constraints: Constraints) -> String? {
         guard let bounds = constraints.length?.value, !bounds.contains(count) else { return nil }
         return "this has \(count) bytes, and `length` is `\(bounds.spelling)`"
     }
 
-    /// Which constraint a list or map of so many elements breaks.
+    /// The constraint that a list or map of this number of elements breaks.
     package func problem(ofElements count: Int, _ constraints: Constraints) -> String? {
         guard let bounds = constraints.items?.value, !bounds.contains(count) else { return nil }
         return "this has \(count) elements, and `items` is `\(bounds.spelling)`"

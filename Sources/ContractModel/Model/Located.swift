@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A value together with the place in the contract that says it.
+/// A value together with its place in the contract.
 package struct Located<Value: Sendable>: Sendable {
     package var value: Value
     package var range: SourceRange

@@ -46,7 +46,7 @@ package struct TimestampFormat: Sendable, Hashable {
             }
         }
 
-        /// The field without which it says nothing.
+        /// The field that this one requires.
         var needed: Field? {
             switch self {
             case .minute: .hour

@@ -130,7 +130,7 @@ final class DecodedFiles {
             return File(document: nil, contract: nil, findings: parsed.diagnostics)
         }
         let decoded = ContractDecoder.decode(document)
-        // Of a document in another language, nothing else is worth saying.
+        // For a document in another language, further findings are useless.
         if let foreign = decoded.diagnostics.first(where: { $0.isOf(.openAPIDocument) }) {
             return File(document: document, contract: nil, findings: [foreign])
         }

@@ -179,7 +179,7 @@ extension DecisionTable {
     /// - Parameter code: the place of the code in the envelope.
     package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String?
     {
-        // Most are told apart by their codes.
+        // Codes distinguish most of them.
         if one.codes.count == 1, other.codes.count == 1, case .text(let code) = one.codes[0].value,
             case .text(let second) = other.codes[0].value, code != second
         {

@@ -10,6 +10,6 @@ package protocol SourceProvider {
 /// What became of reading a file.
 package enum SourceReading: Sendable {
     case bytes([UInt8])
-    /// The file cannot be read; the rule, message and help of the diagnostic that says so.
+    /// The file cannot be read; the rule, message and help of the diagnostic that reports it.
     case failure(rule: FindingKind, message: String, help: String?)
 }

@@ -30,7 +30,7 @@ struct EnvelopeParts {
         let isFirst = data == nil
         data = reader.mark()
         isLoaded = false
-        // Of a payload that comes twice the last one counts, and what the first one left out does not.
+        // The last of several payloads counts, and elements that were skipped in the first one don't.
         guard isFirst, let early, early.envelope.saysSuccess(self) else { return reader.skipValue() }
         isLoaded = early.load(&reader)
     }
@@ -100,7 +100,7 @@ struct EarlyPayload {
     private let isList: Bool
     private let receiver: any ResponseReceiver
 
-    /// Nil if the payload is not a value that the scan comes by.
+    /// Nil if the payload is not a value that the scan meets.
     init?(_ endpoint: EndpointDescription, _ receiver: any ResponseReceiver) {
         envelope = endpoint.envelope
         guard endpoint.response == .json, envelope.data != nil else { return nil }

@@ -15,7 +15,7 @@ extension StreamCommand {
     }
 }
 
-/// A command of the runtime that carries another one: transports are told of that one.
+/// A command of the runtime that carries another one. Transports see the carried command's type.
 protocol CarrierCommand: Command {
     static var carried: any Command.Type { get }
 }

@@ -69,7 +69,7 @@ public struct DecisionRow: Sendable {
     /// A response with this status and this code is the error.
     ///
     /// - Parameters:
-    ///   - applied: whether the request may have been carried out all the same.
+    ///   - applied: whether the request may nevertheless have been carried out.
     ///   - own: whether the endpoint itself lists the error.
     public static func error(
         _ name: DeclaredName, applied: Applied, own: Bool = false, status: StatusSet? = nil, code: CodeSet? = nil

@@ -15,7 +15,7 @@ public struct Paging: Sendable {
     }
 
     package let style: Style
-    /// The query parameter that turns the page, and the one that says how many elements a page has, on the wire.
+    /// The wire names of the query parameters that select the page and the number of elements in a page.
     package let parameter: String?
     package let size: String?
     /// Where the elements are; nil if they are the payload itself.

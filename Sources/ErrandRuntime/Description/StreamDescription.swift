@@ -1,6 +1,6 @@
 /// The framing of a streamed response's elements, as the contract declares it (`delivery`).
 public struct StreamDescription: Sendable, Hashable {
-    /// How elements are told apart.
+    /// How elements are separated.
     public enum Format: String, Sendable, CaseIterable {
         /// Server-sent events, as the HTML standard defines them (section 9.2): an element is the data of an event.
         case events

@@ -81,7 +81,7 @@ final class CommandCall: SessionCommand {
         return ending
     }
 
-    /// Begins or ends the session, where the response says so.
+    /// Begins or ends the session, if the response requires it.
     @inline(never)
     private func applySessionChange(_ receiver: any ResponseReceiver) async {
         if let change = receiver.sessionChange { await session.apply(change, of: self) }

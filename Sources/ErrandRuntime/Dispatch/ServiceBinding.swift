@@ -133,7 +133,7 @@ extension CommandCall {
         throw failure(of: ending, command)
     }
 
-    /// The failure that a command ends with. Followers are told of it.
+    /// The failure that a command ends with. It is reported to followers.
     @inline(never)
     func failure<C: Command>(of ending: Ending, _ command: C) -> C.Failure {
         let failure: C.Failure

@@ -7,7 +7,7 @@ protocol StreamWork<Element, Failure>: AnyObject {
     func turn() async -> StreamHandle<Element, Failure>.Turn
     /// Its reader has gone, or is cancelled.
     ///
-    /// - Returns: what a reader that is still there is told.
+    /// - Returns: the failure for a reader that is still there.
     func abandon() -> Failure
     func close()
 }

@@ -1,4 +1,4 @@
-/// A stream that is open: its bytes, and what was made of them.
+/// An open stream: its bytes, and the elements that were made of them.
 final class StreamReading {
     /// What comes next of what was read.
     enum Next {

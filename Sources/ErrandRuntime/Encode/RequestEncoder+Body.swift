@@ -12,7 +12,7 @@ public enum BodyEncoding: String, Sendable, CaseIterable {
 public struct FilePart: Sendable {
     /// The bytes of the file, or where they are read from while they are sent.
     public var content: BodySource
-    /// The name the server is told.
+    /// The file name for the server.
     public var fileName: String
     /// The media type (RFC 9110 section 8.3); nil for the contract's, or `application/octet-stream`.
     public var contentType: String?

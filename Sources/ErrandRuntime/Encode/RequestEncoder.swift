@@ -17,7 +17,7 @@ public struct RequestEncoder: ~Copyable {
     let isSigned: Bool
     /// The contract's sensitive names on the wire, for values inside of JSON.
     let sensitiveNames: Set<String>
-    /// Common parameters by which requests are told apart are made anew for each attempt, from these.
+    /// The sources of common parameters that differ between requests. They are made anew for each attempt.
     let wallTime: Date
     let chance: ChanceSource
 

@@ -19,7 +19,7 @@ enum MessageKey {
     /// An error that the app has raised: `raised.DatabaseError`.
     static func raised(_ type: String) -> String { "raised.\(type)" }
 
-    /// That of a failure which an app made for a test.
+    /// The key of a failure that an app made for a test.
     static func guess(_ name: String, service: String) -> String {
         if let kind = CommandFault.Kind(rawValue: name) { return builtIn(kind) }
         return service.isEmpty ? name : "\(service).\(name)"

@@ -7,7 +7,7 @@ public enum PageProblem: Error, Sendable, Hashable {
     case emptyPages(Int)
     /// The number of pages or elements isn't a whole number from 0 on.
     case invalidTotal
-    /// There are said to be so many elements, and none came after so many.
+    /// The response announces the first number of elements, but only the second number arrived.
     case totalNotReached(total: Int, received: Int)
     /// The cursor isn't text or a number, is too long, or does not fit the parameter that takes it.
     case invalidCursor

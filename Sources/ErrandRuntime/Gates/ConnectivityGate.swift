@@ -74,7 +74,7 @@ final class ConnectivityGate: Sendable {
         state.withLock { $0.leave(ticket) }
     }
 
-    /// Says how far a probe got. One that was never sent says nothing: another goes in its place.
+    /// Reports how far a probe got. If it was never sent, another command takes its place.
     func finish(probe: Int, _ result: ProbeResult) {
         change { $0.finish(probe: probe, result) }
     }

@@ -43,9 +43,9 @@ struct ConnectivityState: Sendable {
     /// The actions to take once the state has changed.
     enum Step: Sendable {
         case wake(Waiter, ConnectivityGate.Pass)
-        /// Wait for another probe, after so many that did not get through.
+        /// Wait for another probe, after this number of probes that did not get through.
         case pause(Int, failures: Int)
-        /// Let so many through, one after the other.
+        /// Let this number of commands through, one after the other.
         case drain(Int)
     }
 

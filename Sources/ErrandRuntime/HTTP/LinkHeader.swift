@@ -68,14 +68,14 @@ struct LinkHeader {
             while skipBlanks() == UInt8(ascii: ";") {
                 position += 1
                 guard let (name, value) = parameter() else { continue }
-                // Of a parameter that comes twice, the first one counts (section 3.3).
+                // The first of several parameters with one name counts (section 3.3).
                 if name == "rel", relations == nil {
                     relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
                 }
                 if name == "anchor" { isAnchored = true }
             }
             let isAtEnd = position == bytes.count || bytes[position] == UInt8(ascii: ",")
-            // A link of another resource than the one that was asked for (section 3.2) leads nowhere here.
+            // A link of another resource than the requested one (section 3.2) is ignored.
             let link = Link(target: target, relations: isAnchored ? [] : relations ?? [])
             if !isAtEnd { position = bytes.count }
             return link

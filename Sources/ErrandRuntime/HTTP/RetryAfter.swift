@@ -52,7 +52,7 @@ enum HTTPDate {
         case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
             words = words[1].split(separator: "-") + [words[2]]
             guard words.count == 4, words[2].count == 2, let short = Int64(words[2]) else { return nil }
-            // Of the years that end so, the last one that is not more than 50 years ahead.
+            // The last year with these digits that is at most 50 years ahead.
             let current = 1970 + now / 31_556_952
             var year = current - current % 100 + short
             if year > current + 50 { year -= 100 }

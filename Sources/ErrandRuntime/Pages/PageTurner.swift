@@ -37,7 +37,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
     /// again.
     func next() async throws(C.Failure) -> Page<C>? {
         guard await turns.enter() else {
-            // The task is cancelled: the command says so, and is not sent.
+            // The task is cancelled: the command reports that, and is not sent.
             _ = try await binding.perform(command)
             return nil
         }

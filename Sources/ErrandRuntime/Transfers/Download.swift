@@ -41,7 +41,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     ///   a `DownloadProblem`.
     public func finish(limit: Int? = nil, checksum: FileChecksum? = nil) async throws(C.Failure) {
         guard await turns.enter() else {
-            // The task is cancelled: the command says so, and is not sent.
+            // The task is cancelled: the command reports that, and is not sent.
             _ = try await binding.perform(command)
             return
         }

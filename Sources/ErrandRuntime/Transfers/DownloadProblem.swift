@@ -1,7 +1,7 @@
 /// The reason why a download ended although the server responded. The failure has it as its `underlying` error. The failure is
 /// `malformed` if the server is at fault, and `invalidRequest` if this machine is.
 public enum DownloadProblem: Error, Sendable, Hashable {
-    /// The part that came is not the one that was asked for (RFC 9110 section 14.4).
+    /// The received part differs from the requested one (RFC 9110 section 14.4).
     case wrongRange
     /// More bytes came than the server had announced.
     case tooLong
@@ -11,9 +11,9 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case wrongDigest
     /// The disk has too little space for the file.
     case noRoom(needed: Int, free: Int)
-    /// The server's bytes are others by now, after so many of the old ones were delivered.
+    /// The server's bytes have changed, after this number of the old ones was delivered.
     case changed(after: Int)
-    /// The connection was cut after so many bytes, and the server has named no validator by which the rest could be asked for.
+    /// The connection was cut after this number of bytes, and the server has named no validator with which to request the rest.
     case cut(after: Int)
     /// The file was removed or replaced while it was written.
     case fileGone

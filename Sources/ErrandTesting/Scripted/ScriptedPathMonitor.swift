@@ -1,6 +1,6 @@
 public import ErrandRuntime
 
-/// A network that goes and comes when the test says so.
+/// A network that a test turns on and off.
 public final class ScriptedPathMonitor: PathMonitor {
     private struct State {
         var path: NetworkPath

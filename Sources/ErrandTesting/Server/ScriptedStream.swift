@@ -152,7 +152,7 @@ struct ScriptedStream: Sendable {
         }
     }
 
-    /// The error as an element says it.
+    /// The error in the form of an element.
     private static func error<C: Command>(
         _ name: DeclaredName?, _ text: String, of type: C.Type
     ) throws(UnknownContractError) -> Step {

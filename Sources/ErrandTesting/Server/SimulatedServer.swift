@@ -67,7 +67,7 @@ public final class SimulatedServer: Transport {
 
     // MARK: Sessions
 
-    /// Forgets all sessions: a request with one of their tokens is told so.
+    /// Forgets all sessions. The server then refuses requests with their tokens.
     ///
     /// - Parameter refreshTokens: whether they cannot be renewed either.
     public func expireSessions(refreshTokens: Bool = false) {
@@ -97,7 +97,7 @@ public final class SimulatedServer: Transport {
 
     // MARK: Answers
 
-    /// Answers a command's requests with a closure from now on. Sessions and keys are looked after all the same.
+    /// Responds to a command's requests with a closure from now on. The server still manages sessions and keys.
     public func on<C: Command>(_ type: C.Type, _ handler: @escaping Handler) {
         state.withLock { $0.handlers[ObjectIdentifier(type)] = handler }
     }

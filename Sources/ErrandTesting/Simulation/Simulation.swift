@@ -34,7 +34,7 @@ public final class Simulation: Sendable {
     private let events: EventLog
     private let dispatchers: LockedState<[Dispatcher]>
 
-    /// No run takes so many steps; a hundred commands take about ten thousand.
+    /// The maximum number of steps in a run; a hundred commands take about ten thousand.
     private static let maximumSteps = 20_000_000
 
     private init(seed: UInt64) {

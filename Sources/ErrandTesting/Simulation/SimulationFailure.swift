@@ -10,7 +10,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
         /// be a command (see `waiting`), or the body itself, or work outside of the simulation: `Task { }`, `Task.sleep`
         /// and other clocks do not run in it.
         case hang
-        /// It took so many steps that it will hardly end.
+        /// It exceeded the maximum number of steps, and will probably not end.
         case endless
     }
 

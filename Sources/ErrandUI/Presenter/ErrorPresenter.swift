@@ -32,7 +32,7 @@ public final class ErrorPresenter: Responder {
         var feeds: [Feed] = []
     }
 
-    /// What one place is told.
+    /// The state of one place.
     struct Feed: Sendable {
         let place: Int
         let followers: EventFollowers<PresentedState>

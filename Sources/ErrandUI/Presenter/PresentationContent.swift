@@ -61,7 +61,7 @@ extension PresentationContent {
         isRaised = incident.scope == .raised
         message = texts.message(of: context)
         technicalLine = showsTechnicalLine ? Self.technicalLine(of: context) : nil
-        // The list ends after so many, and the next command may be one that can be sent again.
+        // The list has a maximum length, and the next command may be one that can be sent again.
         canRetry =
             incident.cohort.commands.contains(where: \.maySendAgain)
             || incident.cohort.count > incident.cohort.commands.count

@@ -32,7 +32,7 @@ public import Observation
         reporter = ErrorReporter(client, categories: categories)
     }
 
-    /// Shows what is to be shown in this window, until the task is cancelled: the window is gone then.
+    /// Shows the presentations of this window, until the window is gone and the task is cancelled.
     ///
     /// - Parameter showsLogin: whether the window has a login screen.
     public func run(showsLogin: Bool = false) async {

@@ -77,7 +77,7 @@ struct PresentationLooks: ViewModifier {
             }
     }
 
-    /// The presentation that is to be shown in a style. The app's own looks are drawn as banners are: above the content.
+    /// The presentation to show in a style. The app's own looks are drawn above the content, as banners are.
     private func shown(_ style: PresentationStyle) -> ErrorPresentation? {
         guard let presentation = model.presentation else { return nil }
         return (custom == nil ? presentation.style : .banner) == style ? presentation : nil

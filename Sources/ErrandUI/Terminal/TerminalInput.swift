@@ -50,7 +50,7 @@ final class TerminalInput: Sendable {
     }
 
     private func take(_ text: String) {
-        // The one on the screen may have been cancelled in this moment. The line was meant for it all the same.
+        // The current question may have just been cancelled. The line was nevertheless meant for it.
         guard let question = state.withLock({ $0.questions.first }) else { return }
         finish(question.line, isAnswered: true)
         question.line.end(text)

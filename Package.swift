@@ -368,7 +368,9 @@ let package = Package(
             dependencies: ["ErrandCompression", "ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestSeeds"],
             exclude: ["unpacking_server.py"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
-        .testTarget(name: "ErrandCurlTests", dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting"]),
+        .testTarget(
+            name: "ErrandCurlTests", dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting"],
+            exclude: ["http2_server.py"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [

@@ -5,6 +5,8 @@ import PackageDescription
 
 /// Whether the C source of yyjson is there to compare with; `run` looks, and `fetch-yyjson` gets it.
 let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
+/// Whether AsyncHTTPClient is measured too: its packages are fetched and built for nothing else.
+let hasAsyncHTTPClient = Context.environment["ERRAND_ASYNC_HTTP_CLIENT"] != nil
 
 var targets: [Target] = [
     // processes: the tool and the compiler
@@ -33,6 +35,26 @@ var targets: [Target] = [
     ),
     // the bank on a transport that has the answer already
     .target(name: "InstantBank", dependencies: [.product(name: "BankClient", package: "errand")]),
+    // processes: bodies, pages and events over sockets, beside plain code and curl
+    .executableTarget(name: "FlowBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
+    // one of those that are measured, doing one job
+    .executableTarget(
+        name: "FlowContender",
+        dependencies: ["FlowClient"]
+            + (hasAsyncHTTPClient
+                ? [
+                    .product(name: "ErrandJSON", package: "errand"),
+                    .product(name: "ErrandAsyncHTTPClient", package: "errand"),
+                    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                    .product(name: "NIOCore", package: "swift-nio"),
+                    .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                ] : []),
+        swiftSettings: hasAsyncHTTPClient ? [.define("HAS_ASYNC_HTTP_CLIENT")] : []
+    ),
+    // what they talk to
+    .executableTarget(
+        name: "FlowServer", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
+        linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]),
     // two that do the same work, measured in turns
     .target(name: "MeasuredTurns"),
     // what `instruction-count` runs under callgrind
@@ -48,6 +70,13 @@ var targets: [Target] = [
             .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand"),
         ],
         path: "generated/Feed"
+    ),
+    .target(
+        name: "FlowClient",
+        dependencies: [
+            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand"),
+        ],
+        path: "generated/Flow"
     ),
     // counts calls of malloc, on Linux
     .target(name: "CAllocationCount"),
@@ -66,8 +95,13 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [
         // Without the tool's trait nothing but this repository is needed.
-        .package(name: "errand", path: "..", traits: [])
-    ],
+        .package(name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient"] : [])
+    ]
+        + (hasAsyncHTTPClient
+            ? [
+                .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+                .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+            ] : []),
     targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -50,6 +50,7 @@ enum {
     option_prerequest_function = 20312,
     info_private = 0x100015,
     pause_nothing = 0,
+    pause_receiving = 1,
 };
 
 static struct {
@@ -187,6 +188,8 @@ long errand_curl_number(void *easy, int fact) {
     curl.easy_getinfo(easy, fact, &number);
     return number;
 }
+
+int errand_curl_pause_receiving(void *easy) { return curl.easy_pause(easy, pause_receiving); }
 
 int errand_curl_resume(void *easy) { return curl.easy_pause(easy, pause_nothing); }
 

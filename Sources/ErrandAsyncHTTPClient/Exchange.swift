@@ -19,6 +19,11 @@ final class Exchange: HTTPClientResponseDelegate {
         var body: ByteCollector
         /// The body of a response whose head was handed over.
         var stream: StreamedBodyBuffer?
+        /// The part of it that arrived in this turn of the event loop. The reader gets it at the end of the turn: waking the reader for
+        /// each part costs more than copying the parts.
+        var gathered: [UInt8] = []
+        /// Done when its reader has room again.
+        var room: EventLoopPromise<Void>?
         /// Nil once the response, or its head, was handed over.
         var completion: Completion?
         /// Reads the body of the request.
@@ -33,6 +38,9 @@ final class Exchange: HTTPClientResponseDelegate {
         /// The body has more than one content coding, and the client unpacks the first one only, which was not the last to be applied.
         case severalCodings
     }
+
+    /// How many bytes are given to a reader at once, a part more or less: 256 KiB.
+    private static let largestDelivery = 256 << 10
 
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
@@ -129,6 +137,7 @@ final class Exchange: HTTPClientResponseDelegate {
     }
 
     private func finish(_ result: Result<TransportResponse, any Error>) {
+        deliver(isLast: true)
         let state = state.withLockedValue { state in
             defer {
                 // It holds this exchange.
@@ -212,14 +221,37 @@ final class Exchange: HTTPClientResponseDelegate {
     }
 
     func didReceiveBodyPart(task: HTTPClient.Task<TransportResponse>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-        if let stream = state.withLockedValue({ $0.stream }) {
-            // The client reads on when this is done.
-            let promise = task.eventLoop.makePromise(of: Void.self)
-            if stream.push(Array(buffer.readableBytesView), orWait: { promise.succeed() }) { promise.succeed() }
-            return promise.futureResult
+        let (isTaken, isFirst, isMuch) = state.withLockedValue { state in
+            guard state.stream != nil else {
+                return (buffer.withUnsafeReadableBytes { state.body.append($0) }, false, false)
+            }
+            let isFirst = state.gathered.isEmpty
+            state.gathered.append(contentsOf: buffer.readableBytesView)
+            return (true, isFirst, state.gathered.count >= Self.largestDelivery)
         }
-        let isTaken = state.withLockedValue { state in buffer.withUnsafeReadableBytes { state.body.append($0) } }
-        return isTaken ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(End.oversized)
+        if isMuch { deliver() } else if isFirst { eventLoop.execute { self.deliver() } }
+        if !isTaken { return task.eventLoop.makeFailedFuture(End.oversized) }
+        // The client reads on when this is done.
+        return state.withLockedValue { $0.room }?.futureResult ?? task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Gives what has come of a streamed answer to its reader, once there is room. Called on the event loop.
+    private func deliver(isLast: Bool = false) {
+        let (stream, gathered, full) = state.withLockedValue {
+            state -> (StreamedBodyBuffer?, [UInt8], EventLoopPromise<Void>?) in
+            guard isLast || state.room == nil else { return (nil, [], nil) }
+            defer { state.gathered = [] }
+            return (state.stream, state.gathered, state.room)
+        }
+        guard let stream, !gathered.isEmpty else { return }
+        let room = full ?? eventLoop.makePromise(of: Void.self)
+        if stream.push(gathered, orWait: { room.succeed() }) { return room.succeed() }
+        guard full == nil else { return }
+        state.withLockedValue { $0.room = room }
+        room.futureResult.whenSuccess { [self] in
+            state.withLockedValue { $0.room = nil }
+            deliver()
+        }
     }
 
     func didFinishRequest(task: HTTPClient.Task<TransportResponse>) throws -> TransportResponse {

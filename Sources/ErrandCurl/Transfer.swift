@@ -10,6 +10,10 @@ final class Transfer {
     /// Bodies up to this size are handed to libcurl, which sends them along with the header; larger ones are read as they are sent.
     private static let copiedSize = 64 << 10
     private static let bufferSize = 64 << 10
+    /// How much of a streamed answer is read at a time, and handed over at once.
+    private static let streamedSize = 256 << 10
+    /// CURL_MAX_WRITE_SIZE
+    private static let largestPiece = 16 << 10
 
     let exchange: Exchange
     let handle: UnsafeMutableRawPointer
@@ -25,14 +29,19 @@ final class Transfer {
     private var isBroken = false
     private var body: ByteCollector
     private var stream: StreamedBodyBuffer?
+    /// The part of a streamed response that was not handed over yet. libcurl delivers 16 KiB at a time, and waking the reader for each
+    /// delivery costs more than copying it.
+    private var gathered: [UInt8] = []
+    private let arrivals: Arrivals
     /// Whether the reader of a streamed response has to catch up.
     private var isFull = false
     /// How much of a body in memory was sent.
     private var sent = 0
 
-    init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer) {
+    init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals) {
         self.exchange = exchange
         self.handle = handle
+        self.arrivals = arrivals
         body = ByteCollector(limit: exchange.request.maximumResponseSize)
     }
 
@@ -65,7 +74,7 @@ final class Transfer {
         set(errand_curlopt_tcp_keepalive, 1)
         set(errand_curlopt_suppress_connect_headers, 1)
         set(errand_curlopt_maximum_age, 60)
-        set(errand_curlopt_buffer_size, Self.bufferSize)
+        set(errand_curlopt_buffer_size, request.streamsResponse ? Self.streamedSize : Self.bufferSize)
         let isStreamed = request.streamsResponse || request.streamedBody != nil
         set(
             errand_curlopt_http_version,
@@ -105,6 +114,7 @@ final class Transfer {
         }
         if let length = exchange.upload.map({ $0.length ?? -1 }) ?? largeBody?.count {
             set(errand_curlopt_upload, 1)
+            set(errand_curlopt_upload_buffer_size, Self.streamedSize)
             _ = errand_curl_set_size(handle, CInt(errand_curlopt_upload_size), Int64(length))
         } else if let bytes = request.body ?? (announcesEmptyBody ? [] : nil) {
             // Of no bytes it would ask the callback for the body.
@@ -177,14 +187,33 @@ final class Transfer {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let stream else {
+        guard stream != nil else {
             isOversized = !body.append(bytes)
             return isOversized ? -1 : bytes.count
         }
         // It comes again.
         if isFull { return errand_curl_pause_write }
-        isFull = !stream.push(Array(bytes), orWait: { [exchange] in exchange.goOn(.receiving) })
+        if gathered.isEmpty {
+            if bytes.count >= Self.largestPiece { gathered.reserveCapacity(Self.streamedSize) }
+            arrivals.note(self)
+        }
+        gathered.append(contentsOf: bytes)
+        // What was inflated can be any number of times what was read.
+        if gathered.count >= Self.streamedSize { handGatheredOver() }
         return bytes.count
+    }
+
+    private func handGatheredOver() {
+        guard let stream, !gathered.isEmpty else { return }
+        isFull = !stream.push(gathered, orWait: { [exchange] in exchange.goOn(.receiving) })
+        gathered = []
+    }
+
+    /// Hands over what came of a streamed answer. Called between callbacks, and before the end.
+    func deliver() {
+        handGatheredOver()
+        // Nothing is read then that libcurl would have to keep.
+        if isFull { _ = errand_curl_pause_receiving(handle) }
     }
 
     private func giveBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -13,6 +13,7 @@ struct TransferLoop: ~Copyable {
     private let mailbox: Mailbox
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: Transfer] = [:]
+    private let arrivals = Arrivals()
     /// Requests whose streamed responses have not begun: libcurl's own limit would apply to the stream as well.
     private var awaitingHead: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     private var handles: [UnsafeMutableRawPointer] = []
@@ -47,6 +48,7 @@ struct TransferLoop: ~Copyable {
         while true {
             for order in mailbox.takeOrders() { carryOut(order) }
             _ = errand_curl_multi_perform(multi)
+            arrivals.deliver()
             takeResults()
             endLateOnes()
             if mailbox.isClosed, transfers.isEmpty, mailbox.retire() { return }
@@ -77,7 +79,7 @@ struct TransferLoop: ~Copyable {
     private mutating func start(_ exchange: Exchange) {
         guard !exchange.isOver else { return }
         guard let handle = handles.popLast() ?? errand_curl_easy_make() else { return Self.refuse(exchange) }
-        let transfer = Transfer(exchange, handle)
+        let transfer = Transfer(exchange, handle, arrivals)
         guard transfer.prepare(), errand_curl_multi_add(multi, handle) == 0 else {
             errand_curl_easy_free(handle)
             return exchange.end { _ in .failure(TransportFault(.unreadable, evidence: .notSent)) }
@@ -119,6 +121,19 @@ struct TransferLoop: ~Copyable {
         guard handles.count < Self.keptHandles else { return errand_curl_easy_free(transfer.handle) }
         errand_curl_easy_reset(transfer.handle)
         handles.append(transfer.handle)
+    }
+}
+
+/// The transfers that have something to hand over. Used on the transport's thread only.
+final class Arrivals {
+    private var transfers: [Transfer] = []
+
+    func note(_ transfer: Transfer) { transfers.append(transfer) }
+
+    func deliver() {
+        guard !transfers.isEmpty else { return }
+        for transfer in transfers { transfer.deliver() }
+        transfers.removeAll(keepingCapacity: true)
     }
 }
 

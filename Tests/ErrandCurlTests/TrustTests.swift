@@ -8,47 +8,25 @@ import Testing
 
 /// A server with a certificate that it has signed itself, played by the `openssl` command.
 private final class SecureServer {
-    private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
-        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
-    static var isAvailable: Bool { command != nil }
+    static var isAvailable: Bool { SelfSignedCertificate.isAvailable }
 
     let port: Int
-    let certificate: [UInt8]
+    var certificate: [UInt8] { signed.bytes }
+    private let signed: SelfSignedCertificate
     private let process: Process
-    private let folder: URL
 
     init() throws {
         // A port that was free a moment ago.
         port = try RawServer { _, _ in }.port
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let maker = Self.run(
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem",
-                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-            ], folder)
-        maker.waitUntilExit()
-        certificate = Array(try Data(contentsOf: folder.appendingPathComponent("certificate.pem")))
-        process = Self.run(
+        signed = try SelfSignedCertificate()
+        process = SelfSignedCertificate.openssl(
             ["s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert", "certificate.pem"],
-            folder)
+            in: signed.folder)
     }
 
     deinit {
         // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private static func run(_ arguments: [String], _ folder: URL) -> Process {
-        let process = Process()
-        process.executableURL = command.map { URL(fileURLWithPath: $0) }
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
-        return process
     }
 
     /// The result of a request to it, once it listens.

@@ -56,7 +56,7 @@ extension ChunkIterator {
                 }
                 // A large body in memory takes seconds.
                 if Task.isCancelled { throw .sourceFailed }
-                let piece = rest.prefix(BodySource.chunkSize)
+                let piece = rest.prefix(BodySource.packedSize)
                 rest = rest.dropFirst(piece.count)
                 let packed = try stream.append(piece)
                 if !packed.isEmpty { return packed }

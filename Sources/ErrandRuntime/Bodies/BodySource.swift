@@ -28,8 +28,10 @@ public struct BodySource: Sendable {
         case parts([BodySource])
     }
 
-    /// How many bytes of a file or of memory are one chunk: 64 KiB.
-    static let chunkSize = 64 << 10
+    /// How many bytes of a file or of memory are one chunk: 128 KiB.
+    static let chunkSize = 128 << 10
+    /// How many bytes a compressor takes at a time: 64 KiB.
+    static let packedSize = 64 << 10
 
     private init(_ source: Source, length: Int?, isReplayable: Bool) {
         self.source = source

@@ -13,8 +13,8 @@ package final class StreamedBodyBuffer: Sendable {
         var onCancel: (@Sendable () -> Void)?
     }
 
-    /// How many bytes wait at most, a chunk more or less: 256 KiB.
-    package static let capacity = 256 << 10
+    /// How many bytes wait at most, a chunk more or less: 1 MiB. With less, the connection stands still while its reader works.
+    package static let capacity = 1 << 20
 
     private let state = LockedState<State> { State() }
 

@@ -106,6 +106,36 @@ extension TransportConformance {
             trial.expect(growth < 128 << 20, "the memory grew by \(growth >> 20) MB")
         },
         Check(
+            "large-stream",
+            "A streamed answer that is read at times fast and at times slowly comes whole, byte for byte.",
+            because: "A transport that holds the server back has to let it go on, each time."
+        ) { trial in
+            let body = pattern(12 << 20)
+            let server = try trial.serve { connection, _ in
+                guard connection.readRequest() != nil else { return }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+                var sent = 0
+                for size in [1, 100, 5_000, 70_000, 900_000] + Array(repeating: 1 << 20, count: 12) {
+                    guard connection.write(Array(body[sent...].prefix(size))) else { return }
+                    sent = min(sent + size, body.count)
+                }
+            }
+            let response = try trial.expectAnswer(await trial.outcome(of: streamed(server)))
+            guard let stream = response.stream else {
+                trial.expect(response.body == body, "the body is another one")
+                return
+            }
+            var received: [UInt8] = []
+            var pauses = 0
+            while let chunk = try await stream.next() {
+                received += chunk
+                guard received.count >> 20 > pauses else { continue }
+                pauses += 1
+                if pauses % 3 == 0 { try? await Task.sleep(for: .milliseconds(50)) }
+            }
+            trial.expect(received == body, "\(received.count) bytes came that are not those that were sent")
+        },
+        Check(
             "streamed-request", "A streamed body of known length is sent with it, byte for byte.",
             because: "Servers cut a body by its length."
         ) { trial in

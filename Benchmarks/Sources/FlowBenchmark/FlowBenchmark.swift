@@ -1,0 +1,47 @@
+import FigureTables
+import Foundation
+
+/// Prints what bodies, pages, events and commands cost over sockets of this machine, beside plain code and curl. Each figure is of a
+/// process of its own.
+///
+/// Usage: FlowBenchmark FOLDER [--quick] [--markdown] [--async-http-client]
+///   FOLDER               where FlowServer and FlowContender are
+///   --async-http-client  measures the contenders over AsyncHTTPClient as well: FlowContender was built with them
+@main
+struct FlowBenchmark {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 2 else {
+            print("usage: FlowBenchmark FOLDER [--quick] [--markdown] [--async-http-client]")
+            exit(2)
+        }
+        do {
+            try measure(arguments)
+        } catch {
+            print("FlowBenchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func measure(_ arguments: [String]) throws {
+        let field = try Field(tools: URL(fileURLWithPath: arguments[1], isDirectory: true))
+        defer { field.remove() }
+        let figures = FlowFigures(
+            field: field, isQuick: arguments.contains("--quick"),
+            hasAsyncHTTPClient: arguments.contains("--async-http-client"))
+        let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
+        print(machine() + "\n")
+        for table in try [figures.bodies(), figures.elements(), figures.commands()] { print(table.text(style)) }
+        if !figures.hasAsyncHTTPClient { print("AsyncHTTPClient was not built to compare with.\n") }
+    }
+
+    /// The machine, the peers and the day.
+    private static func machine() -> String {
+        let info = ProcessInfo.processInfo
+        let day = Date().formatted(.iso8601.year().month().day())
+        return """
+            \(info.activeProcessorCount) cores, \(info.physicalMemory >> 30) GiB, \(info.operatingSystemVersionString), \(day).
+            Server and contenders share the machine, over the loopback interface. Median of the rounds, in which all take turns.
+            """
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Does one job as one of the contenders, and prints what it took. A process for each, so that the memory of one is not that of
+/// another.
+///
+/// Usage: FlowContender CONTENDER JOB PORT COUNT FILE
+///   COUNT  bytes, pages, events or commands
+///   FILE   where a download goes, or what an upload sends
+///
+/// It prints seconds on the wall, seconds of processor time and the largest resident size in bytes.
+@main
+struct FlowContender {
+    static func main() async {
+        do {
+            let words = CommandLine.arguments
+            guard words.count == 6, let name = Job.Name(rawValue: words[2]), let port = Int(words[3]),
+                let count = Int(words[4])
+            else { throw Problem("usage: FlowContender CONTENDER JOB PORT COUNT FILE") }
+            let job = Job(name: name, server: "http://127.0.0.1:\(port)", count: count, file: words[5])
+            guard let contender = contender(words[1], job.server) else { throw Problem("no contender \(words[1])") }
+            try await measure(job, contender)
+        } catch {
+            FileHandle.standardError.write(Data("FlowContender: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func contender(_ name: String, _ server: String) -> (any Contender)? {
+        switch name {
+        case "errand": ErrandContender.overSystemTransport(server)
+        case "urlsession": PlainURLSession()
+        #if HAS_ASYNC_HTTP_CLIENT
+        case "errand-ahc": ErrandContender.overAsyncHTTPClient(server)
+        case "ahc": PlainAsyncHTTPClient(reading: .decoder)
+        case "ahc-same-reading": PlainAsyncHTTPClient(reading: .generated)
+        #endif
+        default: nil
+        }
+    }
+
+    private static func measure(_ job: Job, _ contender: any Contender) async throws {
+        // Libraries are loaded, and the connection is there.
+        var small = job
+        small.count = 1
+        small.name = .commands
+        _ = try await contender.carryOut(small)
+        let (begun, used) = (ContinuousClock.now, Usage.processorTime)
+        let result = try await contender.carryOut(job)
+        let (wall, processor) = (ContinuousClock.now - begun, Usage.processorTime - used)
+        guard result == job.expected else { throw Problem("\(job.name) came to \(result), not \(job.expected)") }
+        let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
+        print(seconds, processor, Usage.peakMemory)
+    }
+}
+
+/// What is to be done.
+struct Job: Sendable {
+    enum Name: String, Sendable {
+        /// Bytes, read as they come and forgotten.
+        case down
+        /// Bytes to a file.
+        case file
+        /// A file.
+        case up
+        case pages
+        case events
+        case commands
+    }
+
+    var name: Name
+    let server: String
+    var count: Int
+    let file: String
+
+    /// What every contender must come to: bytes, or the sum of the numbers of all elements.
+    var expected: Int {
+        switch name {
+        case .down, .file, .up: count
+        case .pages: count * 5_050
+        case .events: count / 1_000 * 500_500
+        case .commands: count * 7
+        }
+    }
+}
+
+protocol Contender: Sendable {
+    /// Returns what `Job.expected` says.
+    func carryOut(_ job: Job) async throws -> Int
+}
+
+struct Problem: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -101,6 +101,12 @@ extension RandomContract {
         switch place {
         case .header: random.happens(300) ? .optional(scalar()) : scalar()
         case .path: scalar()
+        case .form where random.happens(300):
+            switch random.below(3) {
+            case 0: .map(scalar())
+            case 1: .optional(.map(.list(scalar())))
+            default: .list(.map(scalar()))
+            }
         case .query, .form:
             switch random.below(4) {
             case 0: .list(scalar())

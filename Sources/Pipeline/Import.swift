@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractModel
 import Diagnostics
 import OpenAPIImport
@@ -63,6 +64,7 @@ package enum Import {
         }
         report.service = result.service
         report.reviews = result.reviews
+        report.sensitiveCount = result.sensitiveCount
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
         var findings = DiagnosticBag(result.findings)
         findings.add(contentsOf: problems)
@@ -122,9 +124,9 @@ package enum Import {
     /// What keeps the contract from being generated.
     private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
-        return ContractAnalyser(provider: OneContract(text: text)).analyse(path).findings.filter {
-            $0.severity == .error
-        }
+        let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })
+        let analyser = ContractAnalyser(provider: OneContract(text: text))
+        return analyser.analyse(path, with: runner).findings.filter { $0.severity == .error }
     }
 
     /// Where a service takes a credential in a URL, the contract says that the service wants it so.
@@ -213,6 +215,8 @@ package struct ImportReport: Sendable {
     package var changeCount: Int?
     /// What is proposed and wants a look.
     package var reviews: [(subject: String, reason: String)] = []
+    /// How many fields the import has marked `sensitive` because of their names.
+    package var sensitiveCount = 0
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
     /// The texts that findings point into, by file.
     package var sources: [String: [UInt8]] = [:]

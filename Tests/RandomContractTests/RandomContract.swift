@@ -46,7 +46,9 @@ struct RandomContract {
     var hasSession = false
     /// What was given out: each is one contract's only once.
     var serial = 0
-    /// The types that a session's login answers with.
+    /// The cases of unions by keys, by the union's name.
+    var keyUnions: [String: [(key: String, type: String)]] = [:]
+    /// Types whose fields are decided before their turn: what a session's login answers with, cases of unions by keys.
     var grants: [String: ContractNode] = [:]
 
     init(service: String, seed: UInt64) {

@@ -39,6 +39,8 @@ final class TypePlanner {
 
     /// The name of the list whose elements are being planned, where it stands in a query or a form.
     var elementName: String?
+    /// Where unions stand whose cases are told apart by their keys.
+    var keyUnions: [Int: Element] = [:]
     /// What schemas that others refer to are inside of a form; nothing where they cannot be there.
     var formComponents: [ElementKey: FormUse?] = [:]
     /// How many schemas are being planned of which each needs the next one.

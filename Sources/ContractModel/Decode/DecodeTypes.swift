@@ -146,7 +146,9 @@ extension ContractDecoder {
         }
         guard let casesNode = value(mapping, mark) else { return nil }
         let cases = entries(casesNode, of: mark).compactMap { name, node in
-            type(node, "the case \(quoted(name.value))").map { UnionDefinition.Case(name: name, type: $0) }
+            type(node, "the case \(quoted(name.value))").map {
+                UnionDefinition.Case(name: name, type: $0, isNamedAfterType: mark == "keys")
+            }
         }
         guard !cases.isEmpty else {
             report(

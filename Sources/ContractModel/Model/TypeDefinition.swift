@@ -87,13 +87,16 @@ package struct EnumDefinition: Sendable {
 /// One of several types, told apart by the value of a key, or by which key is there.
 package struct UnionDefinition: Sendable {
     package struct Case: Sendable {
-        /// The discriminator's value on the wire, or the key that only this case has; the Swift case name is made from it.
+        /// The discriminator's value on the wire, or the key that only this case has.
         package var name: Located<String>
         package var type: TypeReference
+        /// Whether the Swift case is named after its type, and not after ``name``: a key says little about what has it.
+        package let isNamedAfterType: Bool
 
-        package init(name: Located<String>, type: TypeReference) {
+        package init(name: Located<String>, type: TypeReference, isNamedAfterType: Bool = false) {
             self.name = name
             self.type = type
+            self.isNamedAfterType = isNamedAfterType
         }
     }
 

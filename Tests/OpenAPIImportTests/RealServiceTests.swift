@@ -322,7 +322,9 @@ import Testing
         #expect(document.problems == [])
         #expect(document.result.sensitiveCount == 5)
         let grant = document.block("Grant:")
-        for field in ["accessToken: {type: string, sensitive: true", "cardNumber: {type: int?,", "IBAN"] {
+        for field in [
+            "accessToken: {type: string, wire: access_token, sensitive: true", "cardNumber: {type: int?,", "IBAN",
+        ] {
             #expect(grant.contains(field), "\(grant)")
         }
         #expect(grant.split(separator: "\n").count { $0.contains("sensitive: true") } == 3, "\(grant)")

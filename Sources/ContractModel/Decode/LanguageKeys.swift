@@ -165,7 +165,7 @@ package enum LanguageKeys {
                 .unionWithoutDiscriminator, missing: "`union` needs `by`",
                 add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
                 remove: "cases are told apart by the value of one key, or by which key is there"),
-            .exactlyOne(["cases", "keys"]).explained(
+            .exactlyOne(["keys", "cases"]).explained(
                 missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
                 remove: "`keys` has the cases, each under the key that only it has"),
         ])

@@ -19,8 +19,27 @@ struct SecretMarks {
                 plan.endpoints[position].body?.content = .fields(fields)
             }
             if case .content(.fields(var fields)) = plan.endpoints[position].response, mark(&fields) {
+                Self.renameMirror(&fields)
                 plan.endpoints[position].response = .content(.fields(fields))
             }
+            renameMirror(&plan.endpoints[position])
+        }
+    }
+
+    /// What has something sensitive has a member `customMirror`, which a field beside it cannot be called then.
+    private func renameMirror(_ endpoint: inout PlannedEndpoint) {
+        var own: [PlannedField] = []
+        if case .fields(let fields)? = endpoint.body?.content { own = fields }
+        guard (endpoint.query + endpoint.headers + own).contains(where: \.isSensitive) else { return }
+        Self.renameMirror(&endpoint.query)
+        Self.renameMirror(&endpoint.headers)
+        Self.renameMirror(&own)
+        if case .fields? = endpoint.body?.content { endpoint.body?.content = .fields(own) }
+    }
+
+    private static func renameMirror(_ fields: inout [PlannedField]) {
+        for position in fields.indices where NameText.folded(fields[position].name) == "custommirror" {
+            fields[position].name += "Value"
         }
     }
 

@@ -136,7 +136,9 @@ package enum Import {
         let rule = "credential-in-url"
         let found = Set(problems.filter { $0.rule == rule }.compactMap { $0.range?.start.line }).sorted(by: >)
         guard !found.isEmpty else { return [] }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
         var reviews: [(subject: String, reason: String)] = []
         for number in found where lines.indices.contains(number - 1) {
             let line = lines[number - 1]
@@ -165,7 +167,10 @@ package enum Import {
         var endpoint = ""
         var example = ""
         var isExample = false
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = Substring(bytes)
             let depth = line.prefix { $0 == " " }.count
             let key = line.dropFirst(depth).prefix { $0 != ":" }
             if depth == 2 { (endpoint, isExample) = (String(key), false) }

@@ -33,17 +33,23 @@ struct DocumentExamples {
 
     private mutating func addRequests(_ operation: Operation, _ endpoint: PlannedEndpoint) {
         let media = operation.body?.media.filter { $0.isJSON || $0.isForm } ?? []
-        let values = media.flatMap(\.examples).map(\.value)
+        let values = media.flatMap { media in media.examples.map { (value: $0.value, isForm: media.isForm) } }
         guard !values.isEmpty, let content = endpoint.body?.content else { return }
         let type: String
         var wrap: (String) -> String = { $0 }
+        var lists = Set<String>()
         switch content {
-        case .fields(let fields): type = declare(fields, at: endpoint.element)
+        case .fields(let fields):
+            type = declare(fields, at: endpoint.element)
+            for field in fields { if case .list = field.type { lists.insert(field.wire) } }
         case .type(let inner):
             type = declare([PlannedField(wire: "value", type: inner)], at: endpoint.element)
             wrap = { "{\"value\": \($0)}" }
         }
-        for value in values { examples.append((type, "the body of \(endpoint.name)", wrap(Self.json(value)))) }
+        for (value, isForm) in values {
+            let json = Self.json(value, lists: isForm ? lists : [])
+            examples.append((type, "the body of \(endpoint.name)", wrap(json)))
+        }
     }
 
     private mutating func addFailures(_ operation: Operation, _ endpoint: PlannedEndpoint) {
@@ -81,9 +87,15 @@ struct DocumentExamples {
     }
 
     /// A value of the document as JSON.
-    private static func json(_ value: Element) -> String {
+    ///
+    /// - Parameter lists: the members that are lists. In a form a single value is a list of one.
+    private static func json(_ value: Element, lists: Set<String> = []) -> String {
         if value.isMapping {
-            return "{" + value.entries.map { "\(quoted($0.name)): \(json($0.value))" }.joined(separator: ", ") + "}"
+            let pairs = value.entries.map { name, value in
+                let isLone = lists.contains(name) && value.text != nil
+                return "\(quoted(name)): \(isLone ? "[\(json(value))]" : json(value))"
+            }
+            return "{" + pairs.joined(separator: ", ") + "}"
         }
         guard let text = value.text else {
             return value.isNull ? "null" : "[" + value.items.map(json).joined(separator: ", ") + "]"

@@ -98,7 +98,7 @@ struct DocumentExamples {
             return "{" + pairs.joined(separator: ", ") + "}"
         }
         guard let text = value.text else {
-            return value.isNull ? "null" : "[" + value.items.map(json).joined(separator: ", ") + "]"
+            return value.isNull ? "null" : "[" + value.items.map { json($0) }.joined(separator: ", ") + "]"
         }
         if value.isNull { return "null" }
         return value.scalarKind == .text ? quoted(text) : text

@@ -116,7 +116,8 @@ import Testing
                               plain: {type: array, items: {type: object, properties: {a: {type: string}}}}
                     responses: {200: {description: Fine}, \(Self.failure)}
                 """,
-            components: "schemas: {Ring: {type: object, properties: {next: {$ref: '#/components/schemas/Ring'}, id: {type: string}}}}"
+            components:
+                "schemas: {Ring: {type: object, properties: {next: {$ref: '#/components/schemas/Ring'}, id: {type: string}}}}"
         )
         #expect(document.problems == [])
         let body = document.block("subscribe:")
@@ -127,12 +128,18 @@ import Testing
         #expect(!body.contains("loose") && !body.contains("plain"))
         #expect(
             document.block("SubscribeItem:")
-                == "SubscribeItem:\n  price: string\n  taxRates: {type: \"[string]?\", wire: tax_rates}\n  period: SubscribeItemPeriod?")
+                == "SubscribeItem:\n  price: string\n  taxRates: {type: \"[string]?\", wire: tax_rates}\n  period: SubscribeItemPeriod?"
+        )
         #expect(document.block("SubscribeItemPeriod:") == "SubscribeItemPeriod:\n  end: string?")
         #expect(document.block("Ring:") == "Ring:\n  id: string?")
-        let lost = document.findings.filter { $0.hasPrefix("openapi-parameter-lost") && $0.contains("is left out: what") }
+        let lost = document.findings.filter {
+            $0.hasPrefix("openapi-parameter-lost") && $0.contains("is left out: what")
+        }
         #expect(lost.count == 4, "\(lost)")
-        #expect(document.findings.contains { $0.contains("the list `items[0][tax_rates]`; it is sent as `items[0][tax_rates][0]`") })
+        #expect(
+            document.findings.contains {
+                $0.contains("the list `items[0][tax_rates]`; it is sent as `items[0][tax_rates][0]`")
+            })
     }
 
     @Test func severalSuccessesAreOutcomes() {

@@ -100,7 +100,9 @@ struct RequestModel {
     private static func input(_ name: String, in place: Place, _ random: inout SeededGenerator) -> Input {
         if place == .form, random.happens(400) {
             let value = inner(depth: 0, &random)
-            return Input(name: name, wire: name, place: place, type: value.type, swift: value.swift, texts: [], inner: value.pairs)
+            return Input(
+                name: name, wire: name, place: place, type: value.type, swift: value.swift, texts: [],
+                inner: value.pairs)
         }
         let isList = place != .path && place != .headers && random.happens(300)
         let type = random.pick([

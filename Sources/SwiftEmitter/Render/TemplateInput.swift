@@ -42,7 +42,7 @@ struct Tag<Input>: Sendable {
 
     /// Text that may be missing, for `{{#name}}`, `{{^name}}` and, where it is there, `{{name}}`.
     static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
-        Tag(name: name, kind: .optionalText, read: { present(read($0)) })
+        Tag(name: name, kind: .optionalText, read: { read($0) })
     }
 
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
@@ -54,12 +54,7 @@ struct Tag<Input>: Sendable {
     static func section<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> Inner?
     ) -> Tag {
-        Tag(name: name, kind: .section { Inner.schema }, read: { present(read($0)) })
-    }
-
-    /// What is missing is a no: for nothing at all, the renderer would go on looking in every input further out.
-    private static func present<Value>(_ value: Value?) -> Any {
-        if let value { value } else { false }
+        Tag(name: name, kind: .section { Inner.schema }, read: { read($0) })
     }
 
     /// Inputs one after the other, for `{{#name}}`.

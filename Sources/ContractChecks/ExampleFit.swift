@@ -134,14 +134,14 @@ struct ExampleFit {
     }
 
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
+        guard let discriminator = union.discriminator?.value else { return checkKeys(value, union, name) }
         guard case .object(let pairs, let range) = value else {
-            return report("`\(name)` is an object", "write `{\(union.discriminator.value): …}`", value.range)
+            return report("`\(name)` is an object", "write `{\(discriminator): …}`", value.range)
         }
-        guard let tag = pairs.first(where: { $0.key.value == union.discriminator.value }),
+        guard let tag = pairs.first(where: { $0.key.value == discriminator }),
             case .scalar(let text, _, let place) = tag.value
         else {
-            return report(
-                "`\(name)` needs `\(union.discriminator.value)`, which tells its cases apart", "add it", range)
+            return report("`\(name)` needs `\(discriminator)`, which tells its cases apart", "add it", range)
         }
         guard let item = union.cases.first(where: { $0.name.value == text }) else {
             return report(
@@ -150,7 +150,19 @@ struct ExampleFit {
         }
         check(
             value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`",
-            alsoKnown: union.discriminator.value)
+            alsoKnown: discriminator)
+    }
+
+    private mutating func checkKeys(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
+        let keys = union.cases.map { "`\($0.name.value)`" }.joined(separator: ", ")
+        guard case .object(let pairs, let range) = value else {
+            return report("`\(name)` is an object", "write one with one of \(keys)", value.range)
+        }
+        let found = union.cases.filter { item in pairs.contains { $0.key.value == item.name.value } }
+        guard found.count == 1, let item = found.first else {
+            return report("`\(name)` has one of \(keys), and this has \(found.count)", "write one of them", range)
+        }
+        check(value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`")
     }
 
     private mutating func check(_ value: ExampleValue, _ primitive: Primitive, coerces: Bool) {

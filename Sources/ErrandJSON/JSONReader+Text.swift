@@ -66,6 +66,31 @@ extension JSONReader {
         return -1
     }
 
+    /// Looks ahead into the next object without consuming it, and returns the index of the one key of `tokens` that it has with a
+    /// value other than null. Unions by keys use it to identify their case. Returns -1 if the object has none of the keys, or
+    /// several. The order of the keys doesn't matter.
+    public mutating func peekKey(_ tokens: JSONTokens) -> Int {
+        let before = mark()
+        var fields = beginObject()
+        var found = -1
+        var isClear = true
+        while let key = nextKeyExtent(&fields) {
+            let index = tokens.table.index(of: key)
+            if index >= 0, index != found, peekKind() != .null {
+                if found >= 0 { isClear = false }
+                found = index
+            }
+            skipValue()
+        }
+        if isFaulted { return -1 }
+        if found < 0, completeAbove != .max, let first = tokens.table.names.first {
+            record(.missingKey(first), at: cursor - 1)
+            return -1
+        }
+        rewind(to: before)
+        return isClear ? found : -1
+    }
+
     /// The unknown word that `readToken` or `peekToken` met last. Empty without one.
     public mutating func takeToken() -> String {
         guard let extent = token else { return "" }

@@ -122,18 +122,43 @@ struct OperationExport {
         case .type(let type, _):
             mediaType = Self.mediaType(body.encoding)
             content = [("schema", schemas.schema(of: type))]
+            var fields: [FieldDefinition] = []
+            if case .named(let name) = contract.expanded(type.unwrapped).type,
+                case .structure(let own)? = contract.type(named: name.value)?.form
+            {
+                fields = own
+            }
+            content += encoding(of: fields, body.encoding)
         case .fields(let fields):
             mediaType = Self.mediaType(body.encoding)
             content = [("schema", .object(schemas.object(fields)))]
-            let files: Pairs = fields.compactMap { field in
-                field.contentType.map { (field.wireName, .object([("contentType", .text($0.value))])) }
-            }
-            if !files.isEmpty { content.append(("encoding", .object(files))) }
+            content += encoding(of: fields, body.encoding)
         }
         if let more, let index = content.firstIndex(where: { $0.key == "schema" }) {
             content[index].value = .object([("allOf", .list([content[index].value, more]))])
         }
         return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
+    }
+
+    /// How fields are written that are not written as OpenAPI assumes.
+    private func encoding(of fields: [FieldDefinition], _ encoding: BodyDefinition.Encoding) -> Pairs {
+        let pairs: Pairs = fields.compactMap { field in
+            if let type = field.contentType { return (field.wireName, .object([("contentType", .text(type.value))])) }
+            guard encoding == .form, hasInner(field.type) else { return nil }
+            return (field.wireName, .object([("style", .text("deepObject")), ("explode", .flag(true))]))
+        }
+        return pairs.isEmpty ? [] : [("encoding", .object(pairs))]
+    }
+
+    /// Whether a value has names or indices inside, and is more than a list of single values.
+    private func hasInner(_ type: TypeReference, isElement: Bool = false) -> Bool {
+        switch contract.expanded(type.unwrapped).type {
+        case .list(let element): isElement || hasInner(element, isElement: true)
+        case .map: true
+        case .named(let name):
+            if case .structure? = contract.type(named: name.value)?.form { true } else { false }
+        case .primitive, .optional: false
+        }
     }
 
     private static func mediaType(_ encoding: BodyDefinition.Encoding) -> String {

@@ -25,11 +25,17 @@ struct SchemaExport {
         case .enumeration(let enumeration): return Self.schema(of: enumeration)
         case .union(let union):
             let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
+            guard let discriminator = union.discriminator else {
+                return [
+                    ("oneOf", .list(union.cases.map { schema(of: $0.type) })),
+                    ("x-errand-keys", .list(union.cases.map { .text($0.name.value) })),
+                ]
+            }
             return [
                 ("oneOf", .list(union.cases.map { schema(of: $0.type) })),
                 (
                     "discriminator",
-                    .object([("propertyName", .text(union.discriminator.value)), ("mapping", .object(mapping))])
+                    .object([("propertyName", .text(discriminator.value)), ("mapping", .object(mapping))])
                 ),
             ]
         case .alias(let target, let constraints):

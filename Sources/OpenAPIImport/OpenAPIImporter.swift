@@ -35,6 +35,8 @@ package struct OpenAPIImporter {
         package var components: [(type: String, schema: String)] = []
         package var endpointCount = 0
         package var typeCount = 0
+        /// How many fields are `sensitive` because of their names.
+        package var sensitiveCount = 0
         package var errorCount = 0
         package var fileCount = 0
     }
@@ -236,10 +238,16 @@ package struct OpenAPIImporter {
             (left.place.file, left.place.offset, left.number) < (right.place.file, right.place.offset, right.number)
         }
         var wires: [String] = []
+        var marks = SecretMarks(types.entries)
         for type in plan.types {
             guard case .structure(var fields) = type.form else { continue }
             var taken: Set<String> = fields.contains(where: \.isSensitive) ? ["custommirror"] : []
             FieldNames.name(&fields, taken: &taken)
+            // A structure with something sensitive has a member of that name, which a field cannot have then.
+            if marks.mark(&fields), fields.contains(where: { NameText.folded($0.name) == "custommirror" }) {
+                taken = ["custommirror"]
+                FieldNames.name(&fields, taken: &taken)
+            }
             type.form = .structure(fields)
             wires += fields.map(\.wire)
         }
@@ -257,7 +265,9 @@ package struct OpenAPIImporter {
             return name(type)
         }
         for endpoint in plan.endpoints { wires += endpoint.query.map(\.wire) }
+        marks.mark(&plan)
         var result = Result()
+        result.sensitiveCount = marks.count
         let draft = ContractDraft(plan: plan, naming: FieldNames.naming(of: wires))
         result.contract = draft.text
         result.draft = draft

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractModel
 import Diagnostics
 import OpenAPIImport
@@ -63,6 +64,7 @@ package enum Import {
         }
         report.service = result.service
         report.reviews = result.reviews
+        report.sensitiveCount = result.sensitiveCount
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
         var findings = DiagnosticBag(result.findings)
         findings.add(contentsOf: problems)
@@ -122,9 +124,9 @@ package enum Import {
     /// What keeps the contract from being generated.
     private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
-        return ContractAnalyser(provider: OneContract(text: text)).analyse(path).findings.filter {
-            $0.severity == .error
-        }
+        let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })
+        let analyser = ContractAnalyser(provider: OneContract(text: text))
+        return analyser.analyse(path, with: runner).findings.filter { $0.severity == .error }
     }
 
     /// Where a service takes a credential in a URL, the contract says that the service wants it so.
@@ -134,7 +136,9 @@ package enum Import {
         let rule = "credential-in-url"
         let found = Set(problems.filter { $0.rule == rule }.compactMap { $0.range?.start.line }).sorted(by: >)
         guard !found.isEmpty else { return [] }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
         var reviews: [(subject: String, reason: String)] = []
         for number in found where lines.indices.contains(number - 1) {
             let line = lines[number - 1]
@@ -163,7 +167,10 @@ package enum Import {
         var endpoint = ""
         var example = ""
         var isExample = false
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = Substring(bytes)
             let depth = line.prefix { $0 == " " }.count
             let key = line.dropFirst(depth).prefix { $0 != ":" }
             if depth == 2 { (endpoint, isExample) = (String(key), false) }
@@ -213,6 +220,8 @@ package struct ImportReport: Sendable {
     package var changeCount: Int?
     /// Proposals that a person should review.
     package var reviews: [(subject: String, reason: String)] = []
+    /// How many fields the import has marked `sensitive` because of their names.
+    package var sensitiveCount = 0
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
     /// The texts that findings point into, by file.
     package var sources: [String: [UInt8]] = [:]

@@ -112,10 +112,11 @@ struct ImportCommand: ParsableCommand {
                     "\(document) → \(style.strong(written))  \(style.faint(changes == 1 ? "1 change" : "\(changes) changes"))"
                 )
             }
-            let parts = [
+            var parts = [
                 "\(counts.endpoints) endpoints", "\(counts.types) types", "\(counts.errors) errors",
                 "\(result.reviews.count) to review",
             ]
+            if result.sensitiveCount > 0 { parts.append("\(result.sensitiveCount) fields marked sensitive") }
             Console.out("\(document) → \(style.strong(written))  \(style.faint(parts.joined(separator: ", ")))")
         }
 

@@ -185,6 +185,29 @@ import Testing
             }?.description == "unknownToken (one of image, video) at $.kind, byte 9")
     }
 
+    /// Which of the keys is there, in any order of them; of several, and of none, it is not said which.
+    @Test(arguments: [
+        (#"{"iban": "x"}"#, 1), (#"{"a": {"iban": 1}, "number": 7}"#, 0), (#"{"number": null, "iban": []}"#, 1),
+        (#"{"\u0069ban": 1}"#, 1), ("{}", -1), (#"{"iban": 1, "number": 2}"#, -1), (#"{"number": 2, "iban": 1}"#, -1),
+        (#"{"iban": null}"#, -1), (#"{"iban": 1, "iban": 2}"#, 1), (#"{"number": 1, "iban": 2, "number": 3}"#, -1),
+    ])
+    func unionsByKeys(_ text: String, _ wanted: Int) throws {
+        let tokens = JSONTokens(["number", "iban"])
+        let found = try read(text) { (reader: inout JSONReader) -> Int? in
+            let index = reader.peekKey(tokens)
+            _ = reader.readMap { $0.readValue() }
+            return index
+        }
+        #expect(found == wanted)
+    }
+
+    @Test func unionsByKeysAreObjects() {
+        let tokens = JSONTokens(["number", "iban"])
+        #expect(fault("[1]") { $0.peekKey(tokens) }?.code == .typeMismatch(found: .array))
+        #expect(fault(#"{"iban": 1, "#) { $0.peekKey(tokens) } != nil)
+        #expect(fault(#"{"iban": nul}"#) { $0.peekKey(tokens) } != nil)
+    }
+
     @Test func envelopes() throws {
         let text =
             #"{"data": {"items": [1, 2]}, "error": {"code": 900001, "messages": ["a", "b", {"c": 1}, null]}, "ok": true, "none": null, "msg": "fine"}"#

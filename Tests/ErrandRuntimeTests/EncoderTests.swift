@@ -180,6 +180,64 @@ import Testing
         #expect(try result.get().request.headers["content-type"] == "application/x-www-form-urlencoded")
     }
 
+    /// As Stripe and most frameworks of servers read them. The brackets are percent-encoded as everything else is.
+    @Test func valuesInsideOfValuesAreFieldsInBracketsInAForm() throws {
+        let lines = [["price": "a b"], [:], ["price": "é"]]
+        let result = encode {
+            $0.beginBody(.form)
+            $0.field("a&b") { $0.writeMap(["k y": 1]) { $1.write($0) } }
+            $0.field("lines") { writer in
+                writer.writeArray(lines) { line, writer in
+                    writer.writeMap(line) { $1.write($0) }
+                }
+            }
+            $0.field("inner") { writer in
+                writer.beginObject()
+                writer.key("list")
+                writer.writeArray([true, false]) { $1.write($0) }
+                writer.key("nothing")
+                writer.writeNull()
+                writer.key("at")
+                writer.writeUnixTimestamp(Date(timeIntervalSince1970: 1.5))
+                writer.key("empty")
+                writer.writeArray([Int]()) { $1.write($0) }
+                writer.endObject()
+            }
+        }
+        #expect(
+            try text(result)
+                == "a%26b%5Bk+y%5D=1&lines%5B0%5D%5Bprice%5D=a+b&lines%5B2%5D%5Bprice%5D=%C3%A9"
+                + "&inner%5Blist%5D%5B0%5D=true&inner%5Blist%5D%5B1%5D=false&inner%5Bat%5D=1.5")
+    }
+
+    /// A key of the app's user must not reach another field.
+    @Test(arguments: ["", "a][b", "a]"]) func keysThatLeadElsewhereAreRefused(key: String) {
+        let result = encode {
+            $0.beginBody(.form)
+            $0.field("metadata") { $0.writeMap([key: "x"]) { $1.write($0) } }
+        }
+        #expect(throws: InvalidRequest.self) { try result.get() }
+    }
+
+    @Test func valuesInsideOfValuesAreSignedOneByOneInAForm() throws {
+        var signatures: Set<String?> = []
+        for value in ["a", "b"] {
+            let request = encode(isSigned: true) {
+                $0.beginBody(.form)
+                $0.field("metadata") { $0.writeMap(["k": value]) { $1.write($0) } }
+                $0.sign(SigningRule(.hmacSHA256, into: .header("X-Sign")), key: "secret")
+            }
+            signatures.insert(try request.get().request.headers["X-Sign"])
+        }
+        let flat = encode(isSigned: true) {
+            $0.beginBody(.form)
+            $0.field("metadata[k]", "a")
+            $0.sign(SigningRule(.hmacSHA256, into: .header("X-Sign")), key: "secret")
+        }
+        signatures.insert(try flat.get().request.headers["X-Sign"])
+        #expect(signatures.count == 2)
+    }
+
     @Test func multipartBodies() throws {
         let result = encode {
             $0.beginBody(.multipart)

@@ -79,6 +79,69 @@ import Testing
         #expect(document.block("sendBytes:").contains("body: {encoding: bytes, contentType: image/png}"))
     }
 
+    /// Stripe: what is inside of a field of a form has its place in brackets.
+    @Test func formsHaveMapsAndListsOfObjects() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  post:
+                    operationId: subscribe
+                    requestBody:
+                      content:
+                        application/x-www-form-urlencoded:
+                          encoding:
+                            metadata: {style: deepObject, explode: true}
+                            items: {style: deepObject, explode: true}
+                            address: {style: deepObject, explode: true}
+                            loose: {style: deepObject, explode: true}
+                            ring: {style: deepObject, explode: true}
+                          schema:
+                            type: object
+                            required: [items]
+                            properties:
+                              metadata: {anyOf: [{type: object, additionalProperties: {type: string}}, {type: string, enum: ['']}]}
+                              address: {type: object, properties: {city: {type: string}, tags: {type: object, additionalProperties: {type: integer}}}}
+                              items:
+                                type: array
+                                items:
+                                  type: object
+                                  required: [price]
+                                  properties:
+                                    price: {type: string}
+                                    tax_rates: {anyOf: [{type: array, items: {type: string}}, {type: string, enum: ['']}]}
+                                    period: {type: object, properties: {end: {anyOf: [{type: integer}, {type: string, enum: [now]}]}}}
+                                    any: {}
+                              loose: {type: object, additionalProperties: {}}
+                              ring: {type: array, items: {$ref: '#/components/schemas/Ring'}}
+                              plain: {type: array, items: {type: object, properties: {a: {type: string}}}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                """,
+            components:
+                "schemas: {Ring: {type: object, properties: {next: {$ref: '#/components/schemas/Ring'}, id: {type: string}}}}"
+        )
+        #expect(document.problems == [])
+        let body = document.block("subscribe:")
+        #expect(body.contains("metadata: \"[string: string]?\""))
+        #expect(body.contains("addressTags: {type: \"[string: int]?\", wire: \"address[tags]\"}"))
+        #expect(body.contains("items: [SubscribeItem]"))
+        #expect(body.contains("ring: \"[Ring]?\""))
+        #expect(!body.contains("loose") && !body.contains("plain"))
+        #expect(
+            document.block("SubscribeItem:")
+                == "SubscribeItem:\n  price: string\n  taxRates: {type: \"[string]?\", wire: tax_rates}\n  period: SubscribeItemPeriod?"
+        )
+        #expect(document.block("SubscribeItemPeriod:") == "SubscribeItemPeriod:\n  end: string?")
+        #expect(document.block("Ring:") == "Ring:\n  id: string?")
+        let lost = document.findings.filter {
+            $0.hasPrefix("openapi-parameter-lost") && $0.contains("is left out: what")
+        }
+        #expect(lost.count == 4, "\(lost)")
+        #expect(
+            document.findings.contains {
+                $0.contains("the list `items[0][tax_rates]`; it is sent as `items[0][tax_rates][0]`")
+            })
+    }
+
     @Test func severalSuccessesAreOutcomes() {
         let document = ImportedDocument(
             paths: """

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Pipeline
+
 /// What documents of well-known services have, each in the smallest form that shows it.
 @Suite struct RealServiceTests {
     /// DigitalOcean: each operation, and the value of each `responses`, is a file.
@@ -136,6 +138,10 @@ import Testing
                   oneOf:
                     - {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, required: [name], properties: {name: {type: string}}}]}
                     - {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, required: [names], properties: {names: {type: array, items: {type: string}}}}]}
+                Either:
+                  anyOf:
+                    - {type: object, properties: {size: {type: string}, a: {type: string}}}
+                    - {type: object, required: [b], properties: {size: {type: string}, b: {type: string}}}
                 Beside:
                   type: object
                   properties: {a: {type: string}}
@@ -144,7 +150,9 @@ import Testing
                   oneOf: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {a: {type: integer}}}]
                 """)
         #expect(document.problems == [])
-        #expect(document.block("Body:") == "Body:\n  size: string\n  name: string?\n  names: \"[string]?\"")
+        #expect(document.block("Body:") == "Body:\n  union:\n    keys:\n      name: BodyName\n      names: BodyNames")
+        #expect(document.block("BodyNames:") == "BodyNames:\n  size: string\n  names: [string]")
+        #expect(document.block("Either:") == "Either:\n  size: string?\n  a: string?\n  b: string?")
         #expect(document.block("Beside:") == "Beside:\n  a: string?")
         #expect(document.block("getApart:").contains("response: json"))
         #expect(document.findings.filter { $0.hasPrefix("openapi-union-lost") }.count == 2)
@@ -270,5 +278,60 @@ import Testing
             document.block("Method:")
                 == "Method:\n  union:\n    by: type\n    cases:\n      scheme: Card\n      gift: Card\n      ach: Bank")
         #expect(!document.findings.contains { $0.hasPrefix("openapi-union-lost") })
+    }
+
+    /// Vercel, Okta: alternatives without a discriminator, each with a key of its own.
+    @Test func aKeyOfItsOwnTellsAnAlternative() {
+        let document = ImportedDocument(
+            schemas: """
+                Method: {anyOf: [{$ref: '#/components/schemas/Card'}, {$ref: '#/components/schemas/Bank'}, {type: object, required: [id, wallet], properties: {id: {type: string}, wallet: {type: object, properties: {name: {type: string}}}}}]}
+                Card: {type: object, required: [id, number], properties: {id: {type: string}, number: {type: string}}}
+                Bank: {type: object, required: [id, kind, iban], properties: {id: {type: string}, kind: {type: string, enum: [bank]}, iban: {type: string}}}
+                Unclear: {oneOf: [{$ref: '#/components/schemas/Card'}, {type: object, required: [id], properties: {id: {type: integer}}}]}
+                Nullable: {oneOf: [{type: object, required: [a], properties: {a: {type: [string, 'null']}, c: {type: string}}}, {type: object, required: [b], properties: {b: {type: string}, c: {type: integer}}}]}
+                Ring: {oneOf: [{type: object, required: [a], properties: {a: {$ref: '#/components/schemas/Ring'}}}, {type: object, required: [b], properties: {b: {type: string}}}]}
+                """)
+        #expect(document.problems == [])
+        #expect(
+            document.block("Method:")
+                == "Method:\n  union:\n    keys:\n      number: Card\n      iban: Bank\n      wallet: MethodWallet")
+        #expect(document.block("Ring:") == "Ring:\n  union:\n    keys:\n      a: RingA\n      b: RingB")
+        #expect(document.block("getUnclear:").contains("response: json"))
+        #expect(document.block("getNullable:").contains("response: json"))
+        #expect(document.findings.count { $0.hasPrefix("openapi-union-lost") } == 2, "\(document.findings)")
+        let swift = document.generated.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        #expect(swift.contains("case unrecognized(JSONValue)"))
+    }
+
+    /// Plaid: what the linter would ask to be marked is marked.
+    @Test func secretsAreMarkedByTheirNames() throws {
+        let document = ImportedDocument(
+            paths: """
+                /a/{token}:
+                  post:
+                    operationId: exchange
+                    parameters: [{name: token, in: path, required: true, schema: {type: string}}, {name: X-API-Key, in: header, schema: {type: string}}]
+                    requestBody: {content: {application/json: {schema: {type: object, required: [client_secret, secret], properties: {client_secret: {$ref: '#/components/schemas/Secret'}, secret: {type: boolean}, customMirror: {type: string}}}}}}
+                    responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/Grant'}}}}, 404: {description: None}}
+                """,
+            components: """
+                schemas:
+                  Secret: {type: string, minLength: 3}
+                  Grant: {type: object, required: [access_token], properties: {access_token: {type: string}, custom_mirror: {type: string}, IBAN: {type: [string, 'null']}, card-number: {type: integer}, phone: {type: array, items: {type: string}}, user_id: {type: string}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.result.sensitiveCount == 5)
+        let grant = document.block("Grant:")
+        for field in [
+            "accessToken: {type: string, wire: access_token, sensitive: true", "cardNumber: {type: int?,", "IBAN",
+        ] {
+            #expect(grant.contains(field), "\(grant)")
+        }
+        #expect(grant.split(separator: "\n").count { $0.contains("sensitive: true") } == 3, "\(grant)")
+        #expect(document.block("exchange:").split(separator: "\n").count { $0.contains("sensitive: true") } == 2)
+        let analysis = ContractAnalyser(provider: Texts(texts: ["a.contract.yaml": document.contract])).analyse(
+            "a.contract.yaml")
+        let secrets = analysis.findings.filter { ["plain-password", "unmarked-personal-data"].contains($0.rule) }
+        #expect(secrets.map(\.message) == [])
     }
 }

@@ -10,8 +10,9 @@ import Testing
 /// What OpenAPI documents describe goes through the clients that are imported of them.
 ///
 /// hypothesis-jsonschema makes valid instances of each schema; they are read by the generated parser, written again, and are the
-/// same JSON. The documents' own examples of responses are read by the parser of their endpoint. The everyday run has the small
-/// documents; `ERRAND_INSTANCES` names a part of the others' paths, or `all`.
+/// same JSON. The documents' own examples of responses are read by the parser of their endpoint, and those of bodies that are sent
+/// and of failures by the parsers of their types. The everyday run has the small documents; `ERRAND_INSTANCES` names a part of
+/// the others' paths, or `all`.
 @Suite(.serialized) struct ImportedInstancesTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -55,16 +56,22 @@ import Testing
         var questions: [Question] = []
         var lines: [String] = []
         var cases: [String] = []
+        var unread = 0
         for (number, document) in Self.documents.enumerated() {
             let service = "D\(number)"
             var options = OpenAPIImporter.Options()
             options.service = service
             options.hasExamples = false
             let result = OpenAPIImporter(provider: ContractFiles(), options: options).run(document)
-            let contract = try #require(result.contract)
+            let own = try #require(DocumentExamples(result, of: document))
+            let contract = own.contract
             let types = result.components.filter { component in contract.contains("\n  \(component.type):") }
-            guard !types.isEmpty else { continue }
+            guard !types.isEmpty || !own.examples.isEmpty else { continue }
             var echoing = contract
+            for type in Set(own.examples.map(\.type)).sorted() {
+                echoing +=
+                    "\n  \(type.lowercased())echo: {put: /\(type), body: \(type), response: \(type), session: none, envelope: none}\n"
+            }
             var wrappers = ""
             for (position, type) in types.enumerated() {
                 // Another name of a plain value can be written inside of a structure alone.
@@ -93,6 +100,14 @@ import Testing
                     Question(document: document, subject: types[position].type, json: wrapped, isEchoed: true))
                 lines.append("\(service).Echo\(position)echo \(wrapped)\n")
             }
+            for (type, subject, json) in own.examples {
+                let command = "\(service).\(type)echo"
+                let line = "    case \"\(command)\": read(text) { \(command).load(from: &$0) != nil }\n"
+                if !cases.contains(line) { cases.append(line) }
+                questions.append(Question(document: document, subject: subject, json: json, isEchoed: false))
+                lines.append("\(command) \(json)\n")
+            }
+            unread += own.unreadCount
             for (endpoint, json) in try Self.examples(of: document, service) {
                 let command = "\(service).\(endpoint.prefix(1).uppercased() + endpoint.dropFirst())"
                 let line = "    case \"\(command)\": read(text) { \(command).load(from: &$0) != nil }\n"
@@ -116,7 +131,8 @@ import Testing
             Issue.record("\(question.document), \(question.subject)\nsent \(question.json)\ngot  \(answer)")
         }
         print(
-            "\(questions.count) instances, \(questions.count { !$0.isEchoed }) of them examples, \(failures) failures")
+            "\(questions.count) instances, \(questions.count { !$0.isEchoed }) of them examples, \(failures) failures, \(unread) examples of no JSON"
+        )
         #expect(failures == 0)
         #expect(questions.count > 100)
     }

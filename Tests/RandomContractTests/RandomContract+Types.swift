@@ -16,6 +16,25 @@ extension RandomContract {
             default: kind = .structure
             }
             types.append(Declaration(name: name, kind: kind))
+            if case .union = kind, random.happens(400) { declareKeyCases(of: name) }
+        }
+    }
+
+    /// Structures, each with a key that the others do not have.
+    private mutating func declareKeyCases(of union: String) {
+        let keys = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
+        for key in keys {
+            let name = "\(union)Case\(next())"
+            guard !types.contains(where: { $0.name == name }) else { continue }
+            var fields: [ContractNode.Entry] = [
+                .init(key: key, value: .text(random.pick(["string", "int", "[string]", "[string: bool]"])))
+            ]
+            if random.happens(500) {
+                fields.append(.init(key: "also\(next())", value: .text(random.pick(["string?", "date", "[int]?"]))))
+            }
+            grants[name] = .mapping([.init(key: "fields", value: .mapping(fields))])
+            types.append(Declaration(name: name, kind: .structure))
+            keyUnions[union, default: []].append((key, name))
         }
     }
 
@@ -53,7 +72,11 @@ extension RandomContract {
         case ("union", _):
             let structures = types.indices.filter { types[$0].isStructure && ($0 < index || types[$0].isImported) }
             let cases = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
-            note(LanguageKeys.union, LanguageKeys.union.names)
+            if let own = keyUnions[types[index].name] {
+                note(LanguageKeys.union, ["keys"])
+                return .mapping(["keys": .mapping(own.map { .init(key: $0.key, value: .text($0.type)) })])
+            }
+            note(LanguageKeys.union, ["by", "cases"])
             return .mapping([
                 "by": .text(random.pick(["kind", "type", "let", "\\(x)", "a b"])),
                 "cases": .mapping(
@@ -101,6 +124,12 @@ extension RandomContract {
         switch place {
         case .header: random.happens(300) ? .optional(scalar()) : scalar()
         case .path: scalar()
+        case .form where random.happens(300):
+            switch random.below(3) {
+            case 0: .map(scalar())
+            case 1: .optional(.map(.list(scalar())))
+            default: .list(.map(scalar()))
+            }
         case .query, .form:
             switch random.below(4) {
             case 0: .list(scalar())

@@ -46,7 +46,9 @@ struct RandomContract {
     var hasSession = false
     /// The number of the last name: each number is used once per contract.
     var serial = 0
-    /// The types of a session's login responses.
+    /// The cases of unions by keys, by the union's name.
+    var keyUnions: [String: [(key: String, type: String)]] = [:]
+    /// Types whose fields are decided before their turn: login responses of a session, and cases of unions by keys.
     var grants: [String: ContractNode] = [:]
 
     init(service: String, seed: UInt64) {

@@ -16,6 +16,8 @@ struct RequestModel {
         var type: String
         var swift: String
         var texts: [String]
+        /// What is inside of it in a form: brackets behind its name, and the text there.
+        var inner: [(path: String, text: String)]?
     }
 
     let contract: ContractNode
@@ -45,7 +47,10 @@ struct RequestModel {
                 case 2:
                     input.type += "?"
                     isGiven = random.happens(500)
-                    if !isGiven { input.texts = [] }
+                    if !isGiven {
+                        input.texts = []
+                        input.inner = input.inner.map { _ in [] }
+                    }
                 default:
                     // Only a single number or text has a default that is worth a look.
                     guard input.texts.count == 1, ["int", "string"].contains(input.type) else { break }
@@ -74,7 +79,15 @@ struct RequestModel {
         contract = .mapping([
             "errand": .word("1"), "service": .word(service),
             "servers": .mapping(["main": .text("https://a.example/base")]),
-            "types": .mapping(["Color": .mapping(["enum": .mapping(["red": .text("r d&"), "blue": .text("blü")])])]),
+            "types": .mapping([
+                "Color": .mapping(["enum": .mapping(["red": .text("r d&"), "blue": .text("blü")])]),
+                "Leaf": .mapping(["word": .text("string"), "count": .text("int?"), "shade": .text("Color")]),
+                "Branch": .mapping([
+                    "leaf": .text("Leaf"),
+                    "leaves": .mapping(["type": .text("[Leaf]?"), "wire": .text("all & \u{FC}")]),
+                    "at": .mapping(["type": .text("timestamp(unix)?")]), "marks": .text("[string: int]"),
+                ]),
+            ]),
             "endpoints": .mapping(["ask": .mapping(endpoint)]),
         ])
         self.inputs = inputs
@@ -85,6 +98,12 @@ struct RequestModel {
     private static let texts = ["plain", "a b", "a+b", "1&2=3?", "50%", "/", "ü€😀", "#;,:@!$'()*", "[x]"]
 
     private static func input(_ name: String, in place: Place, _ random: inout SeededGenerator) -> Input {
+        if place == .form, random.happens(400) {
+            let value = inner(depth: 0, &random)
+            return Input(
+                name: name, wire: name, place: place, type: value.type, swift: value.swift, texts: [],
+                inner: value.pairs)
+        }
         let isList = place != .path && place != .headers && random.happens(300)
         let type = random.pick([
             "string", "string", "int", "bool", "double", "uuid", "timestamp", "timestamp(unix)", "date", "Color",
@@ -125,6 +144,70 @@ struct RequestModel {
         case "date": return ("CalendarDate(year: 2026, month: 2, day: 28)!", "2026-02-28")
         default: return random.happens(500) ? (".red", "r d&") : (".blue", "blü")
         }
+    }
+
+    /// A map, a structure or a list of them, with the pairs that it is in a form.
+    private typealias Inner = (type: String, swift: String, pairs: [(path: String, text: String)])
+
+    private static func inner(depth: Int, _ random: inout SeededGenerator) -> Inner {
+        switch random.below(depth > 1 ? 4 : 6) {
+        case 0: return map(of: "int", { value("int", in: .form, &$0) }, &random)
+        case 1: return map(of: "string", { value("string", in: .form, &$0) }, &random)
+        case 2: return leaf(&random)
+        case 3: return branch(&random)
+        case 4:
+            let element = inner(depth: depth + 1, &random)
+            return (
+                "[\(element.type)]", "[\(element.swift), \(element.swift)]",
+                ["[0]", "[1]"].flatMap { index in element.pairs.map { (index + $0.path, $0.text) } }
+            )
+        default:
+            let element = inner(depth: depth + 1, &random)
+            return (
+                "[string: \(element.type)]", "[\"k y\": \(element.swift)]",
+                element.pairs.map { ("[k y]" + $0.path, $0.text) }
+            )
+        }
+    }
+
+    private static func map(
+        of type: String, _ value: (inout SeededGenerator) -> (swift: String, text: String),
+        _ random: inout SeededGenerator
+    ) -> Inner {
+        let keys = ["key", "a&b=c", "\u{FC}", "0"].prefix(random.below(5))
+        let values = keys.map { (key: $0, value: value(&random)) }
+        let swift = values.map { "\"\($0.key)\": \($0.value.swift)" }.joined(separator: ", ")
+        return (
+            "[string: \(type)]", "[\(swift.isEmpty ? ":" : swift)]", values.map { ("[\($0.key)]", $0.value.text) }
+        )
+    }
+
+    private static func leaf(_ random: inout SeededGenerator) -> Inner {
+        let word = value("string", in: .form, &random)
+        let count = random.happens(500) ? value("int", in: .form, &random) : nil
+        let shade = value("Color", in: .form, &random)
+        let pairs = [("[word]", word.text)] + (count.map { [("[count]", $0.text)] } ?? []) + [("[shade]", shade.text)]
+        let swift = "word: \(word.swift)" + (count.map { ", count: \($0.swift)" } ?? "") + ", shade: \(shade.swift)"
+        return ("Leaf", ".init(\(swift))", pairs)
+    }
+
+    private static func branch(_ random: inout SeededGenerator) -> Inner {
+        let own = leaf(&random)
+        let leaves = (0..<random.below(3)).map { _ in leaf(&random) }
+        let at = random.happens(500) ? value("timestamp(unix)", in: .form, &random) : nil
+        let marks = map(of: "int", { value("int", in: .form, &$0) }, &random)
+        var pairs = own.pairs.map { (path: "[leaf]" + $0.path, text: $0.text) }
+        var swift = "leaf: \(own.swift)"
+        if !leaves.isEmpty { swift += ", leaves: [\(leaves.map(\.swift).joined(separator: ", "))]" }
+        for (index, leaf) in leaves.enumerated() {
+            pairs += leaf.pairs.map { ("[all & \u{FC}][\(index)]" + $0.path, $0.text) }
+        }
+        if let at {
+            swift += ", at: \(at.swift)"
+            pairs.append(("[at]", at.text))
+        }
+        pairs += marks.pairs.map { ("[marks]" + $0.path, $0.text) }
+        return ("Branch", ".init(\(swift), marks: \(marks.swift))", pairs)
     }
 
     // MARK: The request
@@ -170,11 +253,16 @@ struct RequestModel {
 
     private func difference(_ found: [(name: String, value: String)], in place: Place) -> String? {
         let wanted = inputs.filter { $0.place == place }
+        var names = Set(found.map(\.name))
         for input in wanted {
-            let values = found.filter { $0.name == input.wire }.map(\.value)
-            if !isSame(values, input.texts) { return "\(place) \(input.wire): \(values)" }
+            let places = Dictionary(
+                grouping: input.inner ?? input.texts.map { (path: "", text: $0) }, by: { input.wire + $0.path })
+            for (name, texts) in places {
+                let values = found.filter { $0.name == name }.map(\.value)
+                if !isSame(values, texts.map(\.text)) { return "\(place) \(name): \(values)" }
+            }
+            names.subtract(places.keys)
         }
-        let names = Set(found.map(\.name)).subtracting(wanted.map(\.wire))
         return names.isEmpty ? nil : "\(place) has \(names)"
     }
 

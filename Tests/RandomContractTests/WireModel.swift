@@ -224,6 +224,22 @@ struct WireModel {
             let value = random.pick(words).value
             return (value, value)
         }
+        if case .mapping(let cases)? = node["union"]?["keys"] {
+            // A value with none of the keys is kept, and so is one with several.
+            if depth > 3 || random.happens(200) {
+                let isEmpty = cases.count == 1 || random.happens(500)
+                let keys =
+                    isEmpty ? "" : ", " + cases.map { "\(ContractNode.quoted($0.key)): 1" }.joined(separator: ", ")
+                let unknown = "{\"more of it\": [1, null]\(keys)}"
+                return (unknown, unknown)
+            }
+            let chosen = random.pick(cases)
+            guard case .text(let type) = chosen.value, let fields = fields(of: try expanded(type)) else {
+                throw Unsupported()
+            }
+            let pair = try object(fields, depth: depth + 1)
+            return ("{\(pair.sent)}", "{\(pair.back)}")
+        }
         if let union = node["union"] {
             guard case .text(let key)? = union["by"], case .mapping(let cases)? = union["cases"] else {
                 throw Unsupported()

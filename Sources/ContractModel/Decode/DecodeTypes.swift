@@ -137,16 +137,23 @@ extension ContractDecoder {
     }
 
     private mutating func union(_ node: YAMLNode) -> UnionDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.union), let discriminator = text(mapping, "by"),
-            let casesNode = value(mapping, "cases")
-        else { return nil }
-        let cases = entries(casesNode, of: "cases").compactMap { name, node in
-            type(node, "the case \(quoted(name.value))").map { UnionDefinition.Case(name: name, type: $0) }
+        guard let mapping = open(node, as: LanguageKeys.union) else { return nil }
+        var discriminator: Located<String>?
+        let mark = mapping["keys"] == nil ? "cases" : "keys"
+        if mark == "cases" {
+            guard let by = text(mapping, "by") else { return nil }
+            discriminator = by
+        }
+        guard let casesNode = value(mapping, mark) else { return nil }
+        let cases = entries(casesNode, of: mark).compactMap { name, node in
+            type(node, "the case \(quoted(name.value))").map {
+                UnionDefinition.Case(name: name, type: $0, isNamedAfterType: mark == "keys")
+            }
         }
         guard !cases.isEmpty else {
             report(
                 .emptyUnion, "a union needs cases", at: casesNode.range,
-                help: "write `cases: {image: Image, video: Video}`")
+                help: "write `\(mark): {image: Image, video: Video}`")
             return nil
         }
         return UnionDefinition(discriminator: discriminator, cases: cases)

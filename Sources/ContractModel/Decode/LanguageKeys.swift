@@ -126,7 +126,8 @@ package enum LanguageKeys {
             .optional("fields", .a(.fields), "name → field, where the type needs other keys beside its fields"),
             .optional("enum", .a(.enumeration), "list of values, or Swift name → wire value"),
             .optional("closed", .flag, "`true`: an unknown value of the enum is refused"),
-            .optional("union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}`"),
+            .optional(
+                "union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`"),
             .optional("alias", .a(.typeText), "another type, to which constraints may be added"),
             .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
             .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
@@ -155,8 +156,18 @@ package enum LanguageKeys {
     package static let union = MappingDescription(
         "`union`",
         [
-            .required("by", .text, "wire key whose value tells the case", missing: .unionWithoutDiscriminator),
-            .required("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
+            .optional("by", .text, "wire key whose value tells the case"),
+            .optional("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
+            .optional("keys", .named(.a(.typeText), atLeast: 1), "wire key that only this case has → type"),
+        ],
+        rules: [
+            .exactlyOne(["by", "keys"]).explained(
+                .unionWithoutDiscriminator, missing: "`union` needs `by`",
+                add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
+                remove: "cases are told apart by the value of one key, or by which key is there"),
+            .exactlyOne(["keys", "cases"]).explained(
+                missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
+                remove: "`keys` has the cases, each under the key that only it has"),
         ])
 
     package static let field = MappingDescription(

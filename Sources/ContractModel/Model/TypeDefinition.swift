@@ -84,24 +84,27 @@ package struct EnumDefinition: Sendable {
     }
 }
 
-/// One of several types, told apart by the value of a key.
+/// One of several types, told apart by the value of a key, or by which key is there.
 package struct UnionDefinition: Sendable {
     package struct Case: Sendable {
-        /// The discriminator's value on the wire; the Swift case name is made from it.
+        /// The discriminator's value on the wire, or the key that only this case has.
         package var name: Located<String>
         package var type: TypeReference
+        /// Whether the Swift case is named after its type, and not after ``name``: a key says little about what has it.
+        package let isNamedAfterType: Bool
 
-        package init(name: Located<String>, type: TypeReference) {
+        package init(name: Located<String>, type: TypeReference, isNamedAfterType: Bool = false) {
             self.name = name
             self.type = type
+            self.isNamedAfterType = isNamedAfterType
         }
     }
 
-    /// The wire key whose value tells the case.
-    package var discriminator: Located<String>
+    /// The wire key whose value tells the case; `nil` where each case has a key that no other one has.
+    package var discriminator: Located<String>?
     package var cases: [Case]
 
-    package init(discriminator: Located<String>, cases: [Case]) {
+    package init(discriminator: Located<String>?, cases: [Case]) {
         self.discriminator = discriminator
         self.cases = cases
     }

@@ -129,14 +129,14 @@ extension Resolution {
                     at: field.declaredWireName?.range ?? field.name.range,
                     help: "use letters, digits and `-`, or give the field a `wire:` name")
             }
-        case .query, .form:
+        case .form: checkFormField(field, type)
+        case .query:
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
             if !isScalar(type) {
                 report(
                     .invalidParameterType,
-                    "a \(place == .query ? "query" : "form") carries single values and lists of them, and `\(field.type.spelling)` is neither",
-                    at: field.typeRange,
-                    help: place == .query ? "send it in the body" : "use `encoding: json`")
+                    "a query carries single values and lists of them, and `\(field.type.spelling)` is neither",
+                    at: field.typeRange, help: "send it in the body")
             }
         }
     }

@@ -175,6 +175,7 @@ extension Resolution {
     }
 
     private mutating func check(_ union: UnionDefinition, of type: TypeDefinition) {
+        var structures: [[FieldDefinition]] = []
         for item in union.cases {
             guard case .named(let name)? = expanded(item.type), let definition = self.type(name.value) else {
                 if case .named(let name) = item.type, self.type(name.value) == nil { continue }  // reported as unknown
@@ -182,7 +183,8 @@ extension Resolution {
                     .unionOfOtherThanStructures,
                     "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
                     at: item.name.range,
-                    help: "name a type with fields; the key `\(union.discriminator.value)` is beside them")
+                    help: union.discriminator.map { "name a type with fields; the key `\($0.value)` is beside them" }
+                        ?? "name a type with the field `\(item.name.value)`")
                 continue
             }
             guard case .structure(let fields) = definition.form else {
@@ -194,17 +196,52 @@ extension Resolution {
                 continue
             }
             let naming = scopes[typeFiles[definition.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
-            let clash = fields.first {
-                ($0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) == union.discriminator.value
-            }
+            structures.append(
+                fields.map { $0.onWire(as: $0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) })
+            guard let discriminator = union.discriminator else { continue }
+            let clash = structures.last?.first { $0.wireName == discriminator.value }
             if let clash, clash.type.unwrapped != .primitive(.string) {
                 report(
                     .unionDiscriminatorClash,
                     "the field `\(clash.name.value)` of `\(name.value)` is not a string, and it is the union's discriminator",
                     at: clash.name.range,
-                    notes: [DiagnosticNote("the union", at: union.discriminator.range)],
+                    notes: [DiagnosticNote("the union", at: discriminator.range)],
                     help: "make it a `string`, or remove it: the union writes it")
             }
+        }
+        if union.discriminator == nil, structures.count == union.cases.count { checkKeys(union, structures) }
+    }
+
+    /// A key tells its case if each value of this case has it, and none of another one.
+    private mutating func checkKeys(_ union: UnionDefinition, _ structures: [[FieldDefinition]]) {
+        var owners: [String: [Int]] = [:]
+        for (position, fields) in structures.enumerated() {
+            for field in fields { owners[field.wireName, default: []].append(position) }
+        }
+        for (position, item) in union.cases.enumerated() {
+            let key = item.name.value
+            let own = structures[position].first { $0.wireName == key }
+            guard let own, own.isRequired else {
+                report(
+                    .unionKeyAmbiguous,
+                    own == nil
+                        ? "`\(item.type.spelling)` has no field `\(key)`, which is to tell that a value is one"
+                        : "`\(key)` tells that a value is a `\(item.type.spelling)`, and the field may be absent",
+                    at: item.name.range, notes: own.map { [DiagnosticNote("the field", at: $0.name.range)] } ?? [],
+                    help: own == nil
+                        ? "write the name on the wire of a field that each `\(item.type.spelling)` has"
+                        : "make the field required, or name another one")
+                continue
+            }
+            guard let other = owners[key]?.first(where: { $0 != position }) else { continue }
+            report(
+                .unionKeyAmbiguous,
+                "`\(key)` tells that a value is a `\(item.type.spelling)`, and `\(union.cases[other].type.spelling)` has it as well",
+                at: item.name.range,
+                notes: structures[other].first { $0.wireName == key }.map {
+                    [DiagnosticNote("the other field", at: $0.name.range)]
+                } ?? [],
+                help: "name a field that only this case has, or tell the cases apart by the value of a key: `by`")
         }
     }
 

@@ -32,7 +32,7 @@ extension FindingKind {
 
     package static let invalidParameterType = FindingKind(
         "invalid-parameter-type", finds: "A structure, a map or a list as a parameter that is one text in the request.",
-        why: "Paths, queries, headers and forms have no standard way to write it.",
+        why: "Paths, queries and headers have no standard way to write it.",
         wrong: "types:\n  Filter: {year: int}\nendpoints:\n  find: {get: /books, query: {filter: Filter}}",
         right: "find: {get: /books, query: {year: int}}", instead: "Or send it in a JSON body.")
 

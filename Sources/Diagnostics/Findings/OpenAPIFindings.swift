@@ -167,7 +167,9 @@ extension FindingKind {
         "openapi-union-lost", .warning, finds: "A value of several kinds that nothing in it tells apart.",
         why: "It is read as any JSON, and the app looks at it itself.", .openAPI,
         wrong: response("oneOf: [{type: string}, {type: integer}]"), right: response("type: string"),
-        instead: "A union has a key whose value tells the case: a `discriminator`, or a `const` in each alternative.")
+        instead:
+            "A union has a key whose value tells the case, a `discriminator` or a `const` in each alternative, or in each alternative a required key that no other one has."
+    )
 
     package static let openAPIUnreadable = FindingKind(
         "openapi-unreadable", finds: "A file that is no document of OpenAPI 3.0, 3.1 or Swagger 2.0.",

@@ -3,7 +3,7 @@ extension FindingKind {
     static let kindsOfTypes: [FindingKind] = [
         .aliasCycle, .aliasTooDeep, .duplicateEnumValue, .duplicateWireName, .emptyEnum, .emptyUnion, .invalidType,
         .mixedEnumValues, .optionalAlias, .recursiveTypeWithoutIndirection, .unionDiscriminatorClash,
-        .unionOfOtherThanStructures, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
+        .unionKeyAmbiguous, .unionOfOtherThanStructures, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
     ]
 
     package static let aliasCycle = FindingKind(
@@ -68,6 +68,16 @@ extension FindingKind {
         why: "The union reads and writes the name of the case there, so the field could never hold its own value.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {kind: int, radius: double}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
+
+    package static let unionKeyAmbiguous = FindingKind(
+        "union-key-ambiguous",
+        finds: "A union by keys where a case may lack its key, or another case has it as well.",
+        why: "Which key is there would not tell which case a value is.",
+        wrong:
+            "types:\n  Method: {union: {keys: {number: Card, iban: Account}}}\n  Card: {number: string}\n  Account: {iban: string, number: int?}",
+        right:
+            "types:\n  Method: {union: {keys: {number: Card, iban: Account}}}\n  Card: {number: string}\n  Account: {iban: string, branch: int?}",
+        instead: "Where a key has another value in each case, write `by`.")
 
     package static let unionOfOtherThanStructures = FindingKind(
         "union-of-other-than-structures", finds: "A case of a union that is not a structure.",

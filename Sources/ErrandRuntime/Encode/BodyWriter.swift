@@ -63,6 +63,8 @@ struct BodyWriter: ~Copyable {
         }
     }
 
+    var isForm: Bool { if case .form = state { true } else { false } }
+
     // MARK: Opening
 
     mutating func begin(_ encoding: BodyEncoding, _ chance: ChanceSource) {

@@ -58,8 +58,8 @@ extension RequestEncoder {
         body.write(name) { value.write(to: &$0) }
     }
 
-    /// Writes a field whose value is JSON: a model, a list, null. In a form or a multipart body its
-    /// text is the value.
+    /// Writes a field whose value is JSON: a model, a list, null. In a multipart body its text is the value. In a form it is
+    /// one field for each text and number in it: `items[0][price]=x`.
     public mutating func field(
         _ name: String, sensitive: Bool = false, _ write: (inout JSONWriter) -> Void
     ) {
@@ -72,10 +72,23 @@ extension RequestEncoder {
             secrets +=
                 sensitive || isSensitive(field: name)
                 ? SecretScan.values(in: json) : SecretScan.scan(json, under: sensitiveNames)?.texts ?? []
+            if body.isForm { return fields(name, json) }
             note(parameter: name, isSigned ? Self.unquoted(json) ?? text : text)
             if !body.isJSON { return body.write(name, text: text) }
         }
         body.write(name, write)
+    }
+
+    private mutating func fields(_ name: String, _ json: [UInt8]) {
+        guard let found = FormPairs(json, under: name) else { return }
+        if let key = found.refusedKey {
+            let what = key.isEmpty ? "an empty key" : "a key with brackets"
+            problems.append(BrokenField(name: name, reason: "has \(what), which a form cannot carry"))
+        }
+        for (name, text) in found.pairs {
+            note(parameter: name, text)
+            body.write(name, text: text)
+        }
     }
 
     /// The text of a JSON string, which is signed as it would be in a query; nil for any other value.

@@ -100,7 +100,8 @@ private struct HoverText {
         case .alias(let target, let constraints):
             lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
         case .union(let union):
-            lines.append("one of, by `\(union.discriminator.value)`:")
+            lines.append(
+                union.discriminator.map { "one of, by `\($0.value)`:" } ?? "one of, by which of these keys is there:")
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")

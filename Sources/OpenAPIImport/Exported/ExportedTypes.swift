@@ -32,6 +32,12 @@ struct ExportedTypes {
             check(schema, ["type", "enum"])
             pairs.append(("enum", enumeration(values.items, names: schema["x-errand-names"]?.items)))
             if schema.flag("x-errand-closed") { pairs.append(("closed", .flag(true))) }
+        } else if let keys = schema["x-errand-keys"]?.items, let members = schema["oneOf"]?.items {
+            check(schema, ["oneOf"])
+            let cases: Pairs = zip(keys, members).compactMap { key, member in
+                key.text.map { ($0, .text(spelling(of: member).text)) }
+            }
+            pairs.append(("union", .object([("keys", .object(cases))])))
         } else if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
             check(schema, ["oneOf", "discriminator"])
             let cases: Pairs = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in

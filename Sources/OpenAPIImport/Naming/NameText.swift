@@ -112,7 +112,7 @@ enum NameText {
         var words: [String] = []
         var word = ""
         for scalar in text.unicodeScalars {
-            if scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal {
+            if isPart(scalar) {
                 word.unicodeScalars.append(scalar)
             } else if scalar == "'" || scalar == "’" {
                 continue
@@ -124,6 +124,15 @@ enum NameText {
         if !word.isEmpty { words.append(word) }
         guard words.count > 1 || text.count > 3 else { return words }
         return text.contains(where: \.isLowercase) ? words : words.map { $0.lowercased() }
+    }
+
+    /// Whether it is a letter or a digit. Nearly all are ASCII, for which no table is needed.
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        case _ where scalar.isASCII: false
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+        }
     }
 
     static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }

@@ -185,7 +185,8 @@ extension EndpointPlanner {
                 isMultipart
                 ? part(name, schemas, isRequired, media.encoding?[name]).map { [$0] }
                 : types.flatFields(
-                    name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style), at: schemas[0])
+                    name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style, takesInner: true),
+                    at: schemas[0])
             guard let found else {
                 types.loseField(name, isRequired: isRequired, at: schemas[0])
                 if isRequired { return false }

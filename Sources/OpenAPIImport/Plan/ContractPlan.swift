@@ -74,7 +74,8 @@ final class PlannedTypeEntry {
     enum Form {
         case structure([PlannedField])
         case enumeration(PlannedEnum)
-        case union(by: String, cases: [(value: String, type: PlannedType)])
+        /// Told apart by the value of a key; by which of their own keys is there, where it has none.
+        case union(by: String?, cases: [(value: String, type: PlannedType)])
         case alias(PlannedType, PlannedConstraints)
     }
 

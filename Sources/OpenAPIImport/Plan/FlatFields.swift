@@ -13,6 +13,8 @@ extension TypePlanner {
         /// What an inline type is called there.
         var origin: (String) -> PlannedTypeEntry.Origin
         var style: FlatStyle
+        /// Whether a field may have lists, maps and structures inside, as one of a form may.
+        var takesInner = false
         /// How many brackets lead there.
         var depth = 0
         /// How many groups of alternatives lead there.
@@ -40,12 +42,16 @@ extension TypePlanner {
         }
         // Types are made of nothing that is taken apart.
         if alternatives.alternatives.isEmpty, alternatives.isObject {
-            guard !alternatives.properties.isEmpty, place.depth < Self.deepest else { return nil }
+            guard !alternatives.properties.isEmpty, place.depth < Self.deepest else {
+                return formField(name, schemas, isRequired: isRequired, in: place, at: element)
+            }
             return parts(name, alternatives, isRequired, in: place, at: element)
         }
         if alternatives.types == ["array"], let items = alternatives.items {
             let inner = reader.view(of: [items])
-            guard !inner.isObject, inner.types != ["array"] else { return nil }
+            guard !inner.isObject, inner.types != ["array"] else {
+                return formField(name, schemas, isRequired: isRequired, in: place, at: element)
+            }
         }
         // Elements of lists that have one name and one bound are one type, whatever endpoint they belong to.
         elementName = alternatives.types == ["array"] ? name : nil
@@ -77,7 +83,7 @@ extension TypePlanner {
                 field.isOptional = !isRequired
             }
             return [field]
-        case .structure, .other: return nil
+        case .structure, .other: return formField(name, schemas, isRequired: isRequired, in: place, at: element)
         }
     }
 
@@ -159,14 +165,8 @@ extension TypePlanner {
         place.alternatives += 1
         var fields: [PlannedField] = []
         var lost: [Element] = []
-        let empty = scalars.filter { schema in
-            reader.view(of: [schema]).values.map { $0.allSatisfy { $0.text == "" } } ?? false
-        }
-        for member in empty {
-            findings.add(
-                .openAPIParameterLost, "that `\(name)` may be the empty text, which takes a value away, is left out",
-                at: member)
-        }
+        let empty = scalars.filter(isEmptyText)
+        for member in empty { loseEmptyText(name, at: member) }
         let others = members.filter { member in !empty.contains { $0.key == member.key } }
         guard others.count <= 1 || (scalars.count - empty.count <= 1 && objects.count <= 1 && lists.count <= 1) else {
             return nil
@@ -174,7 +174,8 @@ extension TypePlanner {
         for member in others {
             guard
                 let found = flatFields(
-                    name, [member], isRequired: isRequired && others.count == 1, in: place, at: member)
+                    name, [member], isRequired: isRequired && others.count == 1, in: place, at: member),
+                !found.contains(where: { new in fields.contains { $0.wire == new.wire } })
             else {
                 lost.append(member)
                 continue

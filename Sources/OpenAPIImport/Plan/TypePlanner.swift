@@ -39,6 +39,10 @@ final class TypePlanner {
 
     /// The name of the list whose elements are being planned, if it is in a query or a form.
     var elementName: String?
+    /// Where unions stand whose cases are told apart by their keys.
+    var keyUnions: [Int: Element] = [:]
+    /// What schemas that others refer to are inside of a form; nothing where they cannot be there.
+    var formComponents: [ElementKey: FormUse?] = [:]
     /// How many schemas are being planned of which each needs the next one.
     private var openComponents = 0
     private var inlines: [ElementKey: TypeUse] = [:]
@@ -295,22 +299,22 @@ final class TypePlanner {
         _ schema: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
     ) -> PlannedType {
         let inner = use(of: [schema], as: origin, direction, depth: depth + 1)
-        var type = inner.type
+        let type = withConstraints(inner, as: origin, at: schema)
+        return inner.isNullable && type != .word("json") ? .optional(type) : type
+    }
+
+    /// An element's type: an alias where it has constraints.
+    func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
         if let constant = inner.constant {
             findings.add(
                 .openAPIConstraintLost, "that the value is always `\(constant)` is not carried over", at: schema)
         }
-        if !inner.constraints.isEmpty {
-            if let elementName {
-                type = shared(inner, as: NameText.singular(elementName), at: schema)
-            } else {
-                let alias = entry(origin, at: schema, nil)
-                alias.form = .alias(type, inner.constraints)
-                alias.doc = inner.doc
-                type = .named(alias.number)
-            }
-        }
-        return inner.isNullable && type != .word("json") ? .optional(type) : type
+        if inner.constraints.isEmpty { return inner.type }
+        if let elementName { return shared(inner, as: NameText.singular(elementName), at: schema) }
+        let alias = entry(origin, at: schema, nil)
+        alias.form = .alias(inner.type, inner.constraints)
+        alias.doc = inner.doc
+        return .named(alias.number)
     }
 
     func object(

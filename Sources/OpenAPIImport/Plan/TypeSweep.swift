@@ -31,6 +31,7 @@ struct TypeSweep {
         order.sort { $0.number < $1.number }
         fitDiscriminators()
         breakRings()
+        dropUnclearUnions()
         return order
     }
 
@@ -53,7 +54,7 @@ struct TypeSweep {
     /// The key of a union is a `string` in its structures, since the union writes it.
     private func fitDiscriminators() {
         for entry in order {
-            guard case .union(let key, let cases) = entry.form else { continue }
+            guard case .union(let key?, let cases) = entry.form else { continue }
             for (value, type) in cases {
                 guard case .named(let number) = type, case .structure(var fields) = types.entries[number].form,
                     let position = fields.firstIndex(where: { $0.wire == key })
@@ -67,6 +68,22 @@ struct TypeSweep {
                 fields[position].defaultValue = count == 1 ? .text(value) : nil
                 types.entries[number].form = .structure(fields)
             }
+        }
+    }
+
+    /// A union by keys needs each key in each value of its case: one that has become optional meanwhile tells nothing.
+    private func dropUnclearUnions() {
+        for entry in order {
+            guard case .union(nil, let cases) = entry.form else { continue }
+            let isClear = cases.allSatisfy { key, type in
+                guard case .named(let number) = type, case .structure(let fields) = types.entries[number].form else {
+                    return false
+                }
+                return fields.contains { $0.wire == key && !$0.isOptional && $0.defaultValue == nil }
+            }
+            guard !isClear else { continue }
+            entry.form = .alias(.word("json"), PlannedConstraints())
+            if let place = types.keyUnions[entry.number] { types.loseAlternatives(cases.count, at: place) }
         }
     }
 

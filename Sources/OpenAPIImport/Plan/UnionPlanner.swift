@@ -40,6 +40,9 @@ extension TypePlanner {
             let cases = zip(values, members).flatMap { values, member in values.map { ($0, member) } }
             return union(by: key, cases, origin, place, direction, filled)
         }
+        if members.count > 1, let keys = ownKeys(members) {
+            return union(by: nil, Array(zip(keys, members)), origin, place, direction, filled)
+        }
         if let both = flattened(members, view) {
             return structure(of: both, members, schemas, origin, direction, depth, filled)
         }
@@ -147,7 +150,11 @@ extension TypePlanner {
         if references.count == members.count, Set(references).count == 1 {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
-        return lost("nothing in a value tells which of its \(members.count) alternatives it is", place)
+        return loseAlternatives(members.count, at: place)
+    }
+
+    @discardableResult func loseAlternatives(_ count: Int, at place: Element) -> TypeUse {
+        lost("nothing in a value tells which of its \(count) alternatives it is", place)
     }
 
     // MARK: Unions
@@ -162,6 +169,32 @@ extension TypePlanner {
             if values.count == members.count, Set(all).count == all.count { return (key, values) }
         }
         return nil
+    }
+
+    /// For each member the first key that all of its values have and that no other member has.
+    private func ownKeys(_ members: [Element]) -> [String]? {
+        let views = members.map { reader.view(of: [$0]) }
+        guard
+            views.allSatisfy({ view in
+                !view.properties.isEmpty && view.alternatives.isEmpty && view.discriminator == nil
+                    && (view.types.isEmpty || view.types == ["object"])
+            })
+        else { return nil }
+        var counts: [String: Int] = [:]
+        for view in views { for (name, _) in view.properties { counts[name, default: 0] += 1 } }
+        let keys = views.compactMap { view in
+            view.properties.first { name, schemas in
+                counts[name] == 1 && view.required.contains(name) && isAlwaysThere(schemas)
+            }?.name
+        }
+        return keys.count == members.count ? keys : nil
+    }
+
+    /// Whether a required property has a value each time, whichever way it goes.
+    private func isAlwaysThere(_ schemas: [Element]) -> Bool {
+        guard schemas.allSatisfy(\.isMapping), !schemas.contains(where: { reader.isNullable($0) }) else { return false }
+        let view = reader.view(of: schemas)
+        return !view.isReadOnly && !view.isWriteOnly && view.defaultValue == nil && constantText(schemas) == nil
     }
 
     /// The texts that are all that a value may be.
@@ -226,7 +259,7 @@ extension TypePlanner {
     }
 
     private func union(
-        by key: String, _ cases: [(value: String, schema: Element)], _ origin: PlannedTypeEntry.Origin,
+        by key: String?, _ cases: [(value: String, schema: Element)], _ origin: PlannedTypeEntry.Origin,
         _ place: Element,
         _ direction: Direction, _ filled: PlannedTypeEntry?
     ) -> TypeUse {
@@ -246,8 +279,11 @@ extension TypePlanner {
             }
             planned.append((value, type))
         }
-        guard !planned.isEmpty else { return lost("a union without cases tells nothing", place) }
+        guard planned.count > (key == nil ? cases.count - 1 : 0) else {
+            return lost("a union without cases tells nothing", place)
+        }
         entry.form = .union(by: key, cases: planned)
+        if key == nil { keyUnions[entry.number] = place }
         return TypeUse(type: .named(entry.number))
     }
 

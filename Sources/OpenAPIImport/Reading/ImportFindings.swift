@@ -14,25 +14,24 @@ final class ImportFindings {
 
     private struct Fingerprint: Hashable {
         let rule: String
-        let file: String
-        let offset: Int
+        let place: ElementKey
         let message: String
     }
 
     /// A finding at an element, with the JSON pointer of it.
     func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
-        let range = element.range
-        add(
+        // A schema is looked at several times, and a pointer is only made for what is new.
+        guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
+        keep(
             Diagnostic(
-                rule: kind, message: message, at: range,
+                rule: kind, message: message, at: element.range,
                 notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
     }
 
-    func add(_ finding: Diagnostic) {
-        let fingerprint = Fingerprint(
-            rule: finding.rule, file: finding.file, offset: finding.range?.start.offset ?? -1,
-            message: finding.message)
-        guard seen.insert(fingerprint).inserted else { return }
+    /// A finding at a file as a whole, or one that another reader has made.
+    func add(_ finding: Diagnostic) { keep(finding) }
+
+    private func keep(_ finding: Diagnostic) {
         guard all.count < Self.most else {
             unreported += 1
             return

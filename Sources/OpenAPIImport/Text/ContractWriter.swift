@@ -156,8 +156,8 @@ struct ContractWriter {
         case .enumeration(let definition): write(definition)
         case .union(let key, let cases):
             line(2, "union:")
-            line(3, "by: " + YAMLText.value(key))
-            line(3, "cases:")
+            if let key { line(3, "by: " + YAMLText.value(key)) }
+            line(3, key == nil ? "keys:" : "cases:")
             for (value, type) in cases { line(4, YAMLText.value(value) + ": " + spelled(type)) }
         case .alias(let target, let constraints):
             line(2, "alias: " + spelled(target))

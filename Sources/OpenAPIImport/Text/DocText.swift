@@ -21,35 +21,52 @@ enum DocText {
 
     /// Lines of at most so many characters, cut between words; lines of the text stay lines. Without control characters.
     static func lines(_ text: String, width: Int = width) -> [String] {
+        // Nearly all texts are plain ASCII, whose characters are its bytes.
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
+        let parts =
+            isPlain
+            ? text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
+            : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        func count(_ text: Substring) -> Int { isPlain ? text.utf8.count : text.count }
         var lines: [String] = []
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let clean = String(String.UnicodeScalarView(line.unicodeScalars.map { isPrinted($0) ? $0 : " " }))
+        for line in parts {
+            let clean =
+                isPlain
+                ? line
+                : Substring(String(String.UnicodeScalarView(line.unicodeScalars.map { isPrinted($0) ? $0 : " " })))
             let trimmed = clean.trimmingTrailingSpaces()
             if trimmed.isEmpty, lines.last?.isEmpty ?? true { continue }
-            guard trimmed.count > width else {
-                lines.append(trimmed)
+            guard count(trimmed) > width else {
+                lines.append(String(trimmed))
                 continue
             }
-            var current = ""
-            for word in trimmed.split(separator: " ", omittingEmptySubsequences: false) {
-                if !current.isEmpty, current.count + 1 + word.count > width {
-                    lines.append(current.trimmingTrailingSpaces())
-                    current = String(word)
+            var start = trimmed.startIndex
+            var end = start
+            var length = 0
+            for bytes in trimmed.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+                let word = Substring(bytes)
+                let size = count(word)
+                if length > 0, length + 1 + size > width {
+                    lines.append(String(trimmed[start..<end].trimmingTrailingSpaces()))
+                    (start, length) = (word.startIndex, size)
+                } else if length > 0 {
+                    length += 1 + size
                 } else {
-                    current += (current.isEmpty && lines.isEmpty || current.isEmpty ? "" : " ") + word
+                    (start, length) = (word.startIndex, size)
                 }
+                end = word.endIndex
             }
-            if !current.isEmpty { lines.append(current.trimmingTrailingSpaces()) }
+            if length > 0 { lines.append(String(trimmed[start..<end].trimmingTrailingSpaces())) }
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
 }
 
-extension String {
-    fileprivate func trimmingTrailingSpaces() -> String {
-        var text = self[...]
-        while let last = text.last, last == " " { text.removeLast() }
-        return String(text)
+extension Substring {
+    fileprivate func trimmingTrailingSpaces() -> Substring {
+        var text = self
+        while text.utf8.last == UInt8(ascii: " ") { text = Substring(text.utf8.dropLast()) }
+        return text
     }
 }

@@ -49,7 +49,9 @@ extension EnumDefinition.Case {
 }
 
 extension UnionDefinition.Case {
-    var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
+    var identifier: String {
+        SwiftIdentifier.make(from: isNamedAfterType ? type.names.first?.value ?? name.value : name.value, .value)
+    }
 }
 
 extension ErrorDefinition {

@@ -11,7 +11,7 @@ enum DeclaredKeys {
     private static func all(in contract: ResolvedContract) -> [String] {
         var names = SensitiveNames.fields(of: contract).map(\.wireName)
         for type in contract.types {
-            if case .union(let union) = type.form { names.append(union.discriminator.value) }
+            if case .union(let union) = type.form { names += union.discriminator.map { [$0.value] } ?? [] }
         }
         for envelope in contract.envelopes {
             let paths = [envelope.data, envelope.list, envelope.code, envelope.message, envelope.error]

@@ -72,7 +72,7 @@ enum UnionPlan {
         input.conformances = emission.conformances(
             [emission.equalitySupport.supported(emission.equality, byUnion: name)],
             isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? "Redacted" : nil)
-        input.discriminator = SwiftLiteral.string(union.discriminator.value)
+        input.discriminator = union.discriminator.map { SwiftLiteral.string($0.value) }
         let names = union.cases.map(\.name.value)
         input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)
         input.isRead = isRead
@@ -96,9 +96,10 @@ enum UnionPlan {
 
     /// Whether the union writes the discriminator, because the structure itself does not.
     private static func writesDiscriminator(_ emission: Emission, _ shape: Shape, _ union: UnionDefinition) -> Bool {
+        guard let discriminator = union.discriminator else { return false }
         guard case .structure(let name) = shape,
             case .structure(let fields)? = emission.contract.type(named: name)?.form
         else { return true }
-        return !fields.contains { $0.wireName == union.discriminator.value }
+        return !fields.contains { $0.wireName == discriminator.value }
     }
 }

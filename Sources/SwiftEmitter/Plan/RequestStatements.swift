@@ -150,7 +150,7 @@ struct RequestStatements {
         case .list(.primitive(.file)):
             return .loop(
                 name: "value", in: shape.isOptional ? "\(property) ?? []" : property, [file(field, "value")])
-        case .list where encoding == .form: return text(field, "field", prefix: prefix)
+        case .list(let element) where encoding == .form && element.isText: return text(field, "field", prefix: prefix)
         case .list(.enumeration) where encoding == .multipart, .list(.instant) where encoding == .multipart:
             return text(field, "field", prefix: prefix)
         case .list(.primitive(let primitive)) where encoding == .multipart && primitive != .json:
@@ -212,5 +212,16 @@ extension ResolvedContract {
             return []
         }
         return fields
+    }
+}
+
+extension Shape {
+    /// Whether it is one value that a request carries as text.
+    fileprivate var isText: Bool {
+        switch self {
+        case .enumeration, .instant: true
+        case .primitive(let primitive): primitive != .json && primitive != .file
+        case .structure, .union, .optional, .list, .map: false
+        }
     }
 }

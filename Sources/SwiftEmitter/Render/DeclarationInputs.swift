@@ -61,8 +61,8 @@ struct UnionInput: TemplateInput {
     /// `String`, as it has to be spelled.
     var string = ""
     var cases: [Case] = []
-    /// The key of the discriminator, as a literal.
-    var discriminator = ""
+    /// The key of the discriminator, as a literal; `nil` where the keys of the cases tell them apart.
+    var discriminator: String?
     /// The argument of `JSONTokens`.
     var tokens = ""
     var isRead = false
@@ -76,7 +76,8 @@ struct UnionInput: TemplateInput {
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
             .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("string") { $0.string },
-            .list("cases") { $0.cases }, .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens },
+            .list("cases") { $0.cases }, .optionalText("discriminator") { $0.discriminator },
+            .text("tokens") { $0.tokens },
             .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
             .flag("isSensitive") { $0.isSensitive },
         ])

@@ -24,7 +24,7 @@ package enum CredentialInURL: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             for field in endpoint.resolved.path?.parameters ?? []
-            where UnmarkedPersonalData.isPersonal(field.name.value) {
+            where SecretName.isPersonal(field.name.value) {
                 report.add(
                     "`\(field.name.value)` would be written into the logs of everything on its way",
                     at: field.name.range, help: "use an identifier that does not tell who the person is")

@@ -23,10 +23,13 @@ package enum PlainPassword: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let tokens = sessionTokens(subject)
         let headers = subject.headerFieldPlaces
+        // A parameter of a path cannot be marked. It is the subject of `credential-in-url`.
+        let inPath = Set(subject.endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
         for field in subject.ownFields where subject.primitive(field.type) == .string {
             guard !field.isSensitive,
                 SecretName.isSecret(field.name.value) || tokens.contains(field.name.range)
             else { continue }
+            if inPath.contains(field.name.range) { continue }
             // A header of this name is the subject of `reserved-header`.
             if headers.contains(field.name.range), field.name.value.lowercased() == "authorization" { continue }
             report.add(
@@ -50,24 +53,5 @@ package enum PlainPassword: LintRule {
             }
         }
         return places
-    }
-}
-
-/// Names of things that only their owner should read.
-enum SecretName {
-    private static let credentials: Set<String> = [
-        "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey",
-        "accesstoken", "refreshtoken",
-        "authtoken", "sessiontoken", "pincode", "cvv", "cvc", "jwt", "bearertoken", "xapikey",
-    ]
-    private static let others: Set<String> = [
-        "token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword", "authorization",
-    ]
-
-    static func isCredential(_ name: String) -> Bool { credentials.contains(NameWords.folded(name)) }
-
-    static func isSecret(_ name: String) -> Bool {
-        let name = NameWords.folded(name)
-        return credentials.contains(name) || others.contains(name)
     }
 }

@@ -21,15 +21,10 @@ package enum UnmarkedPersonalData: LintRule {
     package static let severity = Severity.note
     package static let tags: [RuleTag] = [.security, .types]
 
-    private static let names: Set<String> = [
-        "email", "emailaddress", "phone", "phonenumber", "mobilenumber", "iban", "cardnumber", "creditcard",
-        "creditcardnumber", "passportnumber", "socialsecuritynumber",
-    ]
-
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         // A path is the subject of `credential-in-url`.
         let inPath = Set(subject.endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
-        for field in subject.ownFields where !field.isSensitive && isPersonal(field.name.value) {
+        for field in subject.ownFields where !field.isSensitive && SecretName.isPersonal(field.name.value) {
             if inPath.contains(field.name.range) { continue }
             guard let type = subject.primitive(field.type), type == .string || type.isWholeNumber else { continue }
             report.add(
@@ -37,6 +32,4 @@ package enum UnmarkedPersonalData: LintRule {
                 help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }
-
-    static func isPersonal(_ name: String) -> Bool { names.contains(NameWords.folded(name)) }
 }

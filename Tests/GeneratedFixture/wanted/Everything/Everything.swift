@@ -108,7 +108,9 @@ nonisolated public struct Everything: ServiceClient {
                 ErrorDescription("throttled", .nonRetryable, message: "Slow down.")
             ],
             signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
-            sensitive: ["apiKey", "card", "digits", "na\"me", "password", "renewal", "secret", "token"],
+            sensitive: [
+                "apiKey", "card", "digits", "na\"me", "password", "pin", "renewal", "secret", "the number", "token",
+            ],
             declaredKeys: [
                 "X-At", "X-Device", "X-Locale", "X-Opt", "X-Time", "a,b", "address", "after", "all", "amount", "answer",
                 "apiKey", "apiVersion", "at", "begins", "billing", "bool", "buyer", "by", "bytes", "c", "caption",
@@ -124,14 +126,15 @@ nonisolated public struct Everything: ServiceClient {
                 "field66", "field67", "field68", "field69", "field7", "field70", "field8", "field9", "fields", "float",
                 "floats", "found", "gift", "grade", "grades", "grant", "iban", "id", "imageURL", "in", "int", "int32",
                 "int64", "item", "items", "json", "key", "keys", "kind", "kinds", "latitude", "left", "let", "level",
-                "levels", "lifetime", "lines", "list", "lists", "locals", "longitude", "loop", "main", "map", "maps",
-                "message", "messages", "milliseconds", "mode", "more", "na\"me", "name", "negative", "nested", "next",
-                "nonce", "note", "notes", "number", "numbers", "old", "optional", "optionalDates", "optionals", "order",
-                "owner", "page number", "parts", "password", "photo", "ping", "place", "plain", "pong", "quoted",
-                "radius", "reader", "receipt", "renewal", "result", "right", "row", "rows", "scalars", "second",
-                "secret", "self", "self-made", "sent_at", "session", "shape", "shapes", "side", "since", "single",
-                "size", "start-index", "step", "street", "string", "strings", "text", "thing", "timestamp", "token",
-                "total", "tree", "uint", "unix", "url", "user", "usual", "uuid", "value", "values", "wide", "writer",
+                "levels", "lifetime", "limit", "lines", "list", "lists", "locals", "longitude", "loop", "main", "map",
+                "maps", "message", "messages", "method", "milliseconds", "mode", "more", "na\"me", "name", "name\"",
+                "negative", "nested", "next", "nonce", "note", "notes", "number", "numbers", "old", "optional",
+                "optionalDates", "optionals", "order", "others", "owner", "page number", "parts", "password", "photo",
+                "pin", "ping", "place", "plain", "pong", "quoted", "radius", "reader", "receipt", "renewal", "result",
+                "right", "row", "rows", "scalars", "second", "secret", "self", "self-made", "sent_at", "session",
+                "shape", "shapes", "side", "since", "single", "size", "start-index", "step", "street", "string",
+                "strings", "tags", "text", "the number", "thing", "timestamp", "token", "total", "tree", "uint",
+                "unit price", "unix", "url", "user", "usual", "uuid", "value", "values", "wide", "words", "writer",
             ]
         )
     }

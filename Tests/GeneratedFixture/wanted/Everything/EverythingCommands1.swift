@@ -1395,6 +1395,138 @@ nonisolated extension Everything {
         try await self.send(Form(body: body))
     }
 
+    /// `fillForm`.
+    public struct FillForm: CheckedCommand {
+        public let tags: [Swift.String: Swift.String]?
+        public let rows: [Everything.FormRow]
+        public let at: [Swift.String: [Everything.ServerTime]]
+        public let row: Everything.FormRow?
+
+        public init(
+            tags: [Swift.String: Swift.String]? = nil,
+            rows: [Everything.FormRow],
+            at: [Swift.String: [Everything.ServerTime]],
+            row: Everything.FormRow? = nil
+        ) {
+            self.tags = tags
+            self.rows = rows
+            self.at = at
+            self.row = row
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fillForm",
+            .post,
+            effect: .once,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            response: .none,
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/form/filled")
+            request.beginBody(.form)
+            if let value = self.tags {
+                request.field("tags") { value.write(to: &$0) }
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
+            request.field("at") {
+                $0.writeMap(self.at) {
+                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+                }
+            }
+            if let value = self.row {
+                request.field("row") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            for value in self.rows {
+                value.validate(&check)
+            }
+            if let value = self.row {
+                value.validate(&check)
+            }
+        }
+    }
+
+    /// `fillForm`.
+    public func fillForm(
+        tags: [Swift.String: Swift.String]? = nil,
+        rows: [Everything.FormRow],
+        at: [Swift.String: [Everything.ServerTime]],
+        row: Everything.FormRow? = nil
+    ) async throws(Everything.Failure) {
+        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+    }
+
+    /// `chooseMethod`.
+    public struct ChooseMethod: CheckedCommand {
+        public let method: Everything.Method
+        public let others: [Everything.Method]?
+
+        public init(method: Everything.Method, others: [Everything.Method]? = nil) {
+            self.method = method
+            self.others = others
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Method
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "chooseMethod",
+            .put,
+            effect: .idempotent,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/method")
+            request.beginBody(.json)
+            request.field("method") { self.method.write(to: &$0) }
+            if let value = self.others {
+                request.field("others") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.method.validate(&check)
+            if let value = self.others {
+                for value in value {
+                    value.validate(&check)
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Method.load(from: &reader)
+        }
+    }
+
+    /// `chooseMethod`.
+    public func chooseMethod(
+        method: Everything.Method,
+        others: [Everything.Method]? = nil
+    ) async throws(Everything.Failure) -> Everything.Method {
+        try await self.send(ChooseMethod(method: method, others: others))
+    }
+
     /// `fetch`.
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
@@ -1552,86 +1684,6 @@ nonisolated extension Everything {
     /// `readOptionals`.
     public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
         try await self.send(ReadOptionals())
-    }
-
-    /// `readMaybes`.
-    public struct ReadMaybes: ErrandRuntime.Command {
-        public let body: Everything.Maybes
-
-        public init(body: Everything.Maybes) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Maybes
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readMaybes",
-            .post,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(0)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/maybes")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Maybes.load(from: &reader)
-        }
-    }
-
-    /// `readMaybes`.
-    public func readMaybes(body: Everything.Maybes) async throws(Everything.Failure) -> Everything.Maybes {
-        try await self.send(ReadMaybes(body: body))
-    }
-
-    /// `readComma`.
-    public struct ReadComma: ErrandRuntime.Command {
-        public let body: Everything.Comma
-
-        public init(body: Everything.Comma) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Comma
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readComma",
-            .post,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/comma")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Comma.load(from: &reader)
-        }
-    }
-
-    /// `readComma`.
-    public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
-        try await self.send(ReadComma(body: body))
     }
 }
 

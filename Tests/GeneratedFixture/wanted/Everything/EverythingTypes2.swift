@@ -55,6 +55,56 @@ nonisolated extension Everything {
         }
     }
 
+    public struct FormRow: Sendable, JSONWritable, Redacted {
+        public var price: Decimal
+        public var level: Everything.Level?
+        public var pin: Swift.String?
+        public var more: Everything.FormRow.More
+
+        public init(
+            price: Decimal,
+            level: Everything.Level? = nil,
+            pin: Swift.String? = nil,
+            more: Everything.FormRow.More
+        ) {
+            self.price = price
+            self.level = level
+            self.pin = pin
+            self.more = more
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("unit price")
+            writer.write(self.price)
+            if let value = self.level {
+                writer.key("level")
+                value.write(to: &writer)
+            }
+            if let value = self.pin {
+                writer.key("pin")
+                writer.write(value)
+            }
+            writer.key("more")
+            self.more.write(to: &writer)
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("price", self.price as Any),
+                ("level", self.level as Any),
+                ("pin", Redaction.mark),
+                ("more", self.more as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.range("price", self.price, Decimal(0)...)
+        }
+    }
+
     public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
         case circle(Everything.Circle)
         case square(Everything.Square)
@@ -107,6 +157,211 @@ nonisolated extension Everything {
             case .manySided(let value): value.validate(&check)
             default: break
             }
+        }
+    }
+
+    public indirect enum Method: Sendable, JSONReadable, JSONWritable, Redacted {
+        case numberedMethod(Everything.NumberedMethod)
+        case addressedMethod(Everything.AddressedMethod)
+        case namedMethod(Everything.NamedMethod)
+        /// A value with none of the cases' keys, or with several.
+        case unrecognized(JSONValue)
+
+        static let tokens = JSONTokens(joined: "the number,address,name\"")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekKey(tokens) {
+            case 0: return Everything.NumberedMethod.load(from: &reader).map(Self.numberedMethod)
+            case 1: return Everything.AddressedMethod.load(from: &reader).map(Self.addressedMethod)
+            case 2: return Everything.NamedMethod.load(from: &reader).map(Self.namedMethod)
+            default:
+                if reader.isFaulted { return nil }
+                let value = reader.readValue()
+                return reader.isFaulted ? nil : Self.unrecognized(value)
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .numberedMethod(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .addressedMethod(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .namedMethod(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .unrecognized(let value):
+                writer.write(value)
+            }
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .numberedMethod(let value): value.validate(&check)
+            case .addressedMethod(let value): value.validate(&check)
+            default: break
+            }
+        }
+
+        /// Shows nothing of a payload that the contract does not declare, which may hold anything.
+        public var customMirror: Mirror {
+            switch self {
+            case .numberedMethod(let value): Mirror(self, children: ["numberedMethod": value], displayStyle: .enum)
+            case .addressedMethod(let value): Mirror(self, children: ["addressedMethod": value], displayStyle: .enum)
+            case .namedMethod(let value): Mirror(self, children: ["namedMethod": value], displayStyle: .enum)
+            case .unrecognized: Mirror(self, children: ["unrecognized": Redaction.mark], displayStyle: .enum)
+            }
+        }
+    }
+
+    public struct NumberedMethod: Sendable, JSONReadable, JSONWritable, Redacted {
+        public var number: Swift.String
+        public var method: Everything.Method?
+
+        public init(number: Swift.String, method: Everything.Method? = nil) {
+            self.number = number
+            self.method = method
+        }
+
+        static let keys = JSONKeys(joined: "the number,method", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Swift.String = ""
+            var method: Everything.Method?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&number)
+                case 1:
+                    method = reader.readNull() ? nil : Everything.Method.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number, method: method)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("the number")
+            writer.write(self.number)
+            if let value = self.method {
+                writer.key("method")
+                value.write(to: &writer)
+            }
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("number", Redaction.mark),
+                ("method", self.method as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.method {
+                value.validate(&check)
+            }
+        }
+    }
+
+    public struct AddressedMethod: Sendable, JSONReadable, JSONWritable {
+        public var address: Swift.String
+        public var limit: Int?
+
+        public init(address: Swift.String, limit: Int? = nil) {
+            self.address = address
+            self.limit = limit
+        }
+
+        static let keys = JSONKeys(joined: "address,limit", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var address: Swift.String = ""
+            var limit: Int?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&address)
+                case 1:
+                    reader.readOptionalInt(&limit)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(address: address, limit: limit)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("address")
+            writer.write(self.address)
+            if let value = self.limit {
+                writer.key("limit")
+                writer.write(value)
+            }
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.limit {
+                check.range("limit", value, 1...)
+            }
+        }
+    }
+
+    public struct NamedMethod: Sendable, JSONReadable, JSONWritable {
+        public var name: [Swift.String]
+
+        public init(name: [Swift.String]) {
+            self.name = name
+        }
+
+        static let keys = JSONKeys(joined: "name\"", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: [Swift.String] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readStrings(&name)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("name\"")
+            self.name.write(to: &writer)
         }
     }
 
@@ -1342,6 +1597,27 @@ nonisolated extension Everything.Sold {
     }
 }
 
+nonisolated extension Everything.FormRow {
+    public struct More: Sendable, JSONWritable {
+        public var since: Foundation.Date
+        public var words: [Swift.String]
+
+        public init(since: Foundation.Date, words: [Swift.String]) {
+            self.since = since
+            self.words = words
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("since")
+            writer.writeTimestamp(self.since)
+            writer.key("words")
+            self.words.write(to: &writer)
+            writer.endObject()
+        }
+    }
+}
+
 nonisolated extension Everything.Order.Address {
     public struct Place: Sendable, JSONReadable, JSONWritable {
         public var latitude: Double
@@ -1379,247 +1655,6 @@ nonisolated extension Everything.Order.Address {
             writer.key("longitude")
             writer.write(self.longitude)
             writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Order {
-    public struct Address: Sendable, JSONReadable, JSONWritable {
-        public var street: Swift.String
-        public var place: Everything.Order.Address.Place
-
-        public init(street: Swift.String, place: Everything.Order.Address.Place) {
-            self.street = street
-            self.place = place
-        }
-
-        static let keys = JSONKeys(joined: "street,place", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var street: Swift.String = ""
-            var place: Everything.Order.Address.Place?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&street)
-                case 1:
-                    place = Everything.Order.Address.Place.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let place else { return nil }
-                    return Self(street: street, place: place)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("street")
-            writer.write(self.street)
-            writer.key("place")
-            self.place.write(to: &writer)
-            writer.endObject()
-        }
-    }
-
-    public struct Billing: Sendable, JSONReadable, JSONWritable, Redacted {
-        public var street: Swift.String
-        public var date: CalendarDate
-        public var card: Swift.String?
-
-        public init(street: Swift.String, date: CalendarDate, card: Swift.String? = nil) {
-            self.street = street
-            self.date = date
-            self.card = card
-        }
-
-        static let keys = JSONKeys(joined: "street,date,card", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var street: Swift.String = ""
-            var date: CalendarDate?
-            var card: Swift.String?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&street)
-                case 1:
-                    reader.readCalendarDate(&date)
-                case 2:
-                    reader.readOptionalString(&card)
-                default:
-                    guard !reader.isFaulted, let date else { return nil }
-                    return Self(street: street, date: date, card: card)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("street")
-            writer.write(self.street)
-            writer.key("date")
-            writer.write(self.date)
-            if let value = self.card {
-                writer.key("card")
-                writer.write(value)
-            }
-            writer.endObject()
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("street", self.street as Any),
-                ("date", self.date as Any),
-                ("card", Redaction.mark),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    public struct Lines: Sendable, JSONReadable, JSONWritable {
-        public var count: Int
-        public var item: Everything.Item?
-
-        public init(count: Int, item: Everything.Item? = nil) {
-            self.count = count
-            self.item = item
-        }
-
-        static let keys = JSONKeys(joined: "count,item", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var count: Int = 0
-            var item: Everything.Item?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&count)
-                case 1:
-                    item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(count: count, item: item)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("count")
-            writer.write(self.count)
-            if let value = self.item {
-                writer.key("item")
-                value.write(to: &writer)
-            }
-            writer.endObject()
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.range("count", self.count, 1...)
-        }
-    }
-
-    public struct Notes: Sendable, JSONReadable, JSONWritable {
-        public var text: Swift.String
-        public var at: Everything.ServerTime
-
-        public init(text: Swift.String, at: Everything.ServerTime) {
-            self.text = text
-            self.at = at
-        }
-
-        static let keys = JSONKeys(joined: "text,at", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var text: Swift.String = ""
-            var at: Foundation.Date = Foundation.Date.distantPast
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&text)
-                case 1:
-                    at = reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(text: text, at: at)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("text")
-            writer.write(self.text)
-            writer.key("at")
-            writer.writeTimestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800)
-            writer.endObject()
-        }
-    }
-
-    public struct Cleared: Sendable, JSONReadable, JSONWritable {
-        public var by: Swift.String
-
-        public init(by: Swift.String) {
-            self.by = by
-        }
-
-        static let keys = JSONKeys(joined: "by", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var by: Swift.String = ""
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&by)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(by: by)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("by")
-            writer.write(self.by)
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder.Response {
-    public struct Receipt: Sendable, JSONReadable {
-        public let number: Int
-
-        public init(number: Int) {
-            self.number = number
-        }
-
-        static let keys = JSONKeys(joined: "number", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var number: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&number)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(number: number)
-                }
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
+import ContractModel
 import Testing
-
-@testable import ContractChecks
 
 @Suite struct NameWordsTests {
     @Test(arguments: [

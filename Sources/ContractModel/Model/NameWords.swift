@@ -1,14 +1,14 @@
 /// The words that a name is made of.
-enum NameWords {
+package enum NameWords {
     /// `publishedAt`, `published_at` and `published-at` are `published` and `at`; `imageURL` is `image` and `url`.
-    static func of(_ name: String) -> [String] {
+    package static func of(_ name: String) -> [String] {
         // Several rules ask about every field of a contract, and nearly all names are ASCII.
         var name = name
         return name.withUTF8 { ofASCII($0) } ?? ofAny(name)
     }
 
     /// The name in small letters, without what joins words: `cardnumber` for `cardNumber` and `card_number`.
-    static func folded(_ name: String) -> String {
+    package static func folded(_ name: String) -> String {
         let small = name.lowercased()
         let hasJoints = small.utf8.contains { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small

@@ -1,0 +1,77 @@
+import Diagnostics
+
+/// What keeps a type out of a form.
+enum FormProblem {
+    /// Lists, maps and structures are inside of each other more than ``deepest`` times. A structure that holds itself is.
+    case tooDeep
+    /// A type that is not made of single values, in its spelling.
+    case holds(String)
+    /// A field that tells null from absent.
+    case tellsNull(String)
+    /// A field whose name on the wire would lead to another place.
+    case misleads(String)
+
+    /// How many brackets a name may have.
+    static let deepest = 8
+
+    var explanation: String {
+        switch self {
+        case .tooDeep: "is nested deeper than \(Self.deepest)"
+        case .holds(let spelling): "holds `\(spelling)`"
+        case .tellsNull(let field): "has `\(field)`, which tells null from absent"
+        case .misleads(let name): "has a field that is called `\(name)` on the wire, which has brackets or is empty"
+        }
+    }
+}
+
+/// A type at a depth, of which it is known what keeps it out of a form.
+struct FormFitKey: Hashable {
+    var type: String
+    var depth: Int
+}
+
+extension Resolution {
+    mutating func checkFormField(_ field: FieldDefinition, _ type: TypeReference) {
+        guard let problem = formProblem(of: type, depth: 0) else { return }
+        let what =
+            if case .holds(let spelling) = problem, spelling == type.spelling { "is not" } else {
+                problem.explanation
+            }
+        report(
+            .invalidParameterType,
+            "a form carries single values, and lists, maps and structures of them, and `\(field.type.spelling)` \(what)",
+            at: field.typeRange, help: "use `encoding: json`")
+    }
+
+    /// What keeps values of a type out of a form; `nil` where they go in. Each type is looked at once for each depth.
+    private mutating func formProblem(of type: TypeReference, depth: Int) -> FormProblem? {
+        if isScalar(type) { return nil }
+        guard let type = expanded(type) else { return nil }  // reported elsewhere
+        switch type {
+        case .list(let element), .map(let element):
+            if depth == FormProblem.deepest { return .tooDeep }
+            guard !element.isOptional else { return .holds(element.spelling) }
+            return formProblem(of: element, depth: depth + 1)
+        case .named(let name):
+            guard let definition = self.type(name.value) else { return nil }  // reported elsewhere
+            guard case .structure(let fields) = definition.form else { return .holds(type.spelling) }
+            if depth == FormProblem.deepest { return .tooDeep }
+            let key = FormFitKey(type: name.value, depth: depth)
+            if let known = formProblems[key] { return known }
+            var problem: FormProblem?
+            for field in fields where problem == nil {
+                let wire = field.wireName
+                if wire.isEmpty || wire.contains("[") || wire.contains("]") {
+                    problem = .misleads(wire)
+                } else if field.distinguishesNull {
+                    problem = .tellsNull(field.name.value)
+                } else {
+                    problem = formProblem(of: field.type.unwrapped, depth: depth + 1)
+                }
+            }
+            formProblems[key] = .some(problem)
+            return problem
+        case .primitive, .optional: return .holds(type.spelling)
+        }
+    }
+}

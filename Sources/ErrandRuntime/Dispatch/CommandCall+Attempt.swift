@@ -12,6 +12,9 @@ extension CommandCall {
     ) async -> Step {
         // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
         progress.account.evidence = .notSent
+        if case .carried(let carrier, _) = role {
+            return await attempt(server, over: carrier, progress, into: receiver)
+        }
         if Task.isCancelled { return .failed(cancelled(progress)) }
         if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
         let step = await send(progress, into: receiver)
@@ -51,7 +54,7 @@ extension CommandCall {
     }
 
     @inline(never)
-    private func begin(
+    func begin(
         _ assembled: AssembledRequest, to host: Origin, at start: Duration, _ progress: CallProgress
     ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
@@ -62,7 +65,7 @@ extension CommandCall {
     }
 
     @inline(never)
-    private func finish(
+    func finish(
         _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
         since start: Duration, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) -> Step {
@@ -79,7 +82,7 @@ extension CommandCall {
         return step
     }
 
-    private func encode(
+    func encode(
         _ server: ServerAddress, _ progress: CallProgress
     ) -> Result<AssembledRequest, InvalidRequest> {
         let service = endpoint.service
@@ -156,7 +159,7 @@ extension CommandCall {
     }
 
     /// How long the next attempt may take.
-    private func timeLimit(_ progress: CallProgress) -> Duration {
+    func timeLimit(_ progress: CallProgress) -> Duration {
         let timeout = limits.timeout(isConstrained: !route.dispatcher.network.current.isUnmetered)
         return min(timeout, limits.deadline - progress.spent)
     }

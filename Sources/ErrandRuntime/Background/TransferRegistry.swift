@@ -129,6 +129,7 @@ package final class TransferRegistry: Sendable {
     func end(_ id: String, keeps: Bool) {
         state.withLock { state in
             state.claims[id] = nil
+            state.progress.removeValue(forKey: id)?.finish()
             if !keeps { drop(id, &state) }
         }
     }

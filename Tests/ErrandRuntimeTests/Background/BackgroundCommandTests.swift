@@ -324,6 +324,36 @@ import Testing
         #expect(other.fingerprint != same.fingerprint)
     }
 
+    @Test func itsProgressEndsWithIt() async throws {
+        let world = try BackgroundWorld()
+        await world.system.hold(true)
+        let registry = world.launch()
+        let progress = registry.progress(of: "one")
+        async let result = send(Attic.StoreOnce(), registry)
+        while world.system.started.isEmpty { await Task.yield() }
+        registry.note(bytes: 3, total: 7, of: world.system.started[0].name)
+        #expect(progress.current == TransferState(bytes: 3, total: 7))
+        await world.system.hold(false)
+        _ = try await result.get()
+        for await _ in progress {}
+        #expect(registry.transfers.map(\.isFinished) == [true])
+    }
+
+    @Test func eachWaitForEventsEndsOnce() async throws {
+        let registry = try BackgroundWorld().launch()
+        registry.noteEventsDelivered()
+        await registry.waitForEvents()
+        let isOver = LockedState { false }
+        let task = Task {
+            await registry.waitForEvents()
+            isOver.withLock { $0 = true }
+        }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(!isOver.withLock { $0 }, "what was told before is not told again")
+        registry.noteEventsDelivered()
+        await task.value
+    }
+
     /// The same with bytes that cross a socket: the system sends with a transport, and no process runs when the answer comes.
     @Test func theBytesOfARealServerAreTakenUp() async throws {
         let server = try RawServer { connection, _ in

@@ -11,10 +11,11 @@ test:
 	@scripts/install-python-tools
 	@scripts/swift-test
 
-# What stands behind a trait of its own: what each trait fetches, and the tests of `Tests/Integrations/`. The first build takes minutes.
+# What requires a trait of its own: what each trait fetches, and the tests of `Tests/Integrations/`. The first build takes minutes.
+# SwiftPM hands several traits to the compiler in an order that hashing decides, and another order would compile all anew.
 integrations:
 	@scripts/check-fetched
-	@scripts/swift-test --package-path Tests/Integrations
+	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
 
 # The pages of the public products, from what `make integrations` has built, which has all but one, and what `make test` has built.
 documentation:

@@ -2,11 +2,11 @@ public import ErrandRuntime
 
 #if canImport(CryptoKit)
 import CryptoKit
-#elseif Digests
+#elseif Digests || Tool
 import Crypto
 #endif
 
-#if canImport(CryptoKit) || Digests
+#if canImport(CryptoKit) || Digests || Tool
 
 extension FileChecksum {
     /// The SHA-256 (RFC 6234) that a file must have.

@@ -8,11 +8,11 @@ import Foundation
 
 #if canImport(CryptoKit)
 import CryptoKit
-#elseif Digests
+#elseif Digests || Tool
 import Crypto
 #endif
 
-#if canImport(CryptoKit) || Digests
+#if canImport(CryptoKit) || Digests || Tool
 
 extension SigningRule.Algorithm {
     /// A keyed hash (RFC 2104) with SHA-256.

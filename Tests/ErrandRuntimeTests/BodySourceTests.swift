@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func aTransportWithoutStreamsGetsItInMemory() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             .json(request.body?.count == 10 && request.streamedBody == nil ? 200 : 400, "")
         }
         try await Store(transport).send(Put(body: .stream(chunks(10))))

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Testing
 
 @testable import ErrandRuntime
@@ -107,7 +109,7 @@ private struct WatchingResponder: Responder {
 
     @Test func theNetworkIsNotWatchedInTheFirstCommandsTask() async {
         await lookout.run { [lookout] in
-            let transport = ScriptedTransport { (_, number) async throws(TransportFault) in
+            let transport = ScriptedTransport.scripted { (_, number) async throws(TransportFault) in
                 if number == 1 { throw TransportFault(.offline, evidence: .notSent) }
                 return .json(200, noAccounts)
             }
@@ -142,7 +144,7 @@ private struct WatchingResponder: Responder {
     /// A responder's command needs a login, whose closure sends a command that fails: the responder is still busy with its
     /// first question.
     @Test func aLoginWithinAResponderAsksItNothing() async {
-        let transport = ScriptedTransport { _, _ in .json(503, "") }
+        let transport = ScriptedTransport.scripted { _, _ in .json(503, "") }
         let settings = DispatcherSettings(retry: .never)
         let app = LoggingInResponder()
         let plain = Bank(on: Dispatcher(transport: transport, responder: app, settings: settings))

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Testing
 
 @testable import ErrandRuntime
@@ -16,7 +18,8 @@ import Testing
         typealias Failure = CommandFault
         typealias Response = Void
         static let endpoint = EndpointDescription(
-            Bank.service, "put", .put, effect: .idempotent, session: .required, envelope: Bank.Envelopes.standard,
+            Bank.service, "put", .put, effect: .idempotent, session: .required,
+            envelope: Bank.ListAccounts.endpoint.envelope,
             response: .none)
         let form: Form
         let secrets: [String]

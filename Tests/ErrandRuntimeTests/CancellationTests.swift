@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -39,7 +41,7 @@ private struct TrapClock: Clock, Sendable {
 @Suite(.overSocketsToo) struct CancellationTests {
     /// The way of one command: a lost connection, a pause, an expired session, a login, a success.
     private func bank(_ trap: Trap) -> (Bank, ScriptedTransport) {
-        let transport = ScriptedTransport { request, number throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { request, number throws(TransportFault) in
             await trap.pass()
             if Task.isCancelled { throw TransportFault(.lost, evidence: .sent) }
             if request.url.hasSuffix("/sessions") {
@@ -93,7 +95,7 @@ private struct TrapClock: Clock, Sendable {
     }
 
     @Test func aCommandCancelledBeforeItStartsSendsNothing() async throws {
-        let transport = ScriptedTransport { _, _ in .json(200, transferred) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, transferred) }
         let bank = Bank.scripted(transport)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -106,7 +108,7 @@ private struct TrapClock: Clock, Sendable {
         }
         #expect(fault.kind == .cancelled)
         #expect(fault.context.applied == .never)
-        #expect(await transport.requests.isEmpty)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func aPauseGivesItsTokenBack() async throws {
@@ -130,7 +132,7 @@ private struct TrapClock: Clock, Sendable {
             for await _ in going {}
             return Bank.LogIn(user: "ada", password: "right")
         }
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             .json(200, request.method == .post ? #"{"data":{"token":"new"}}"# : noAccounts)
         }
         let bank = Bank.scripted(transport, session: session)

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -83,7 +85,7 @@ private final class CoarseClock: Clock, Sendable {
     @Test func nothingIsSentOfflineAndOneGoesFirstOnReturn() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
         let first = Meeting()
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             if number == 1 { await first.hold() }
             return .json(200, noAccounts)
         }
@@ -91,15 +93,15 @@ private final class CoarseClock: Clock, Sendable {
         let tasks = await start(20, on: bank)
         #expect(
             bank.binding.dispatcher.waiting.allSatisfy { $0.place == .connectivity && $0.endpoint == "listAccounts" })
-        #expect(await transport.requests.isEmpty)
+        #expect(transport.requests.isEmpty)
         monitor.become(Self.wiFi)
         await first.met()
         await bank.binding.dispatcher.waits(for: 19)
         for _ in 0..<100 { await Task.yield() }
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
         first.release()
         for task in tasks { _ = try await task.value }
-        let pages = await transport.requests.map {
+        let pages = transport.requests.map {
             URLComponents(string: $0.url)?.queryItems?.first { $0.name == "page" }?.value
         }
         // The order is that of the gate; which of two commands that were let through is faster is chance.
@@ -111,7 +113,7 @@ private final class CoarseClock: Clock, Sendable {
     /// The path says that there is a network, and nothing gets through: one probe at a time finds that out.
     @Test func aPathThatOnlyLooksSatisfiedCostsOneProbeAfterEachPause() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
-        let transport = ScriptedTransport { _, number throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             if number <= 5 { throw TransportFault(.offline, evidence: .notSent) }
             return .json(200, noAccounts)
         }
@@ -119,24 +121,24 @@ private final class CoarseClock: Clock, Sendable {
         let tasks = await start(10, on: bank)
         monitor.become(Self.wiFi)
         for task in tasks { _ = try await task.value }
-        #expect(await transport.requests.count == 15)
+        #expect(transport.requests.count == 15)
     }
 
     /// The transport notices before the system does.
     @Test func aLossThatOnlyTheTransportNoticesHoldsTheOthersToo() async throws {
         let monitor = TestPathMonitor(Self.wiFi)
-        let transport = ScriptedTransport { _, number throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             if number == 1 { throw TransportFault(.offline, evidence: .notSent) }
             return .json(200, noAccounts)
         }
         _ = try await bank(transport, monitor).listAccounts()
-        #expect(await transport.requests.count == 2)
+        #expect(transport.requests.count == 2)
     }
 
     @Test func aCancelledCommandLeavesAndAnotherBecomesTheProbe() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
         let first = Meeting()
-        let transport = ScriptedTransport { _, number throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             if number == 1 {
                 await first.hold()
                 throw TransportFault(.cancelled, evidence: .notSent)
@@ -155,7 +157,7 @@ private final class CoarseClock: Clock, Sendable {
         first.release()
         #expect((try? await tasks.removeFirst().value) == nil)
         for task in tasks { _ = try await task.value }
-        #expect(await transport.requests.count == 3)
+        #expect(transport.requests.count == 3)
     }
 
     @Test func anUnmeteredCommandWaitsForSuchANetwork() {
@@ -210,14 +212,14 @@ private final class CoarseClock: Clock, Sendable {
     }
 
     @Test func thisMachineNeedsNoNetwork() async throws {
-        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
         _ = try await bank(transport, TestPathMonitor(.unsatisfied), server: .local()).listAccounts()
     }
 
     /// The session has ended meanwhile: the login goes first, once, and then everybody.
     @Test func theLoginGoesFirst() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/sessions") { return .json(200, #"{"data":{"token":"new"}}"#) }
             return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
         }
@@ -227,7 +229,7 @@ private final class CoarseClock: Clock, Sendable {
         let tasks = await start(10, on: bank)
         monitor.become(Self.wiFi)
         for task in tasks { _ = try await task.value }
-        let paths = await transport.paths()
+        let paths = transport.paths
         #expect(paths.prefix(2) == ["GET /v1/accounts", "POST /v1/sessions"])
         #expect(paths.filter { $0 == "POST /v1/sessions" }.count == 1)
         #expect(paths.count == 12)
@@ -239,7 +241,7 @@ private final class CoarseClock: Clock, Sendable {
         let session = Session()
         let isRefused = LockedState { false }
         let renewals = LockedState<[Bool]> { [] }
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             isRefused.withLock { $0 = true }
             return .json(401, "")
         }
@@ -268,7 +270,7 @@ extension ConnectivityTests {
     @Test func aProbeThatWaitsForTheUserHoldsNoCommandUp() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
         let form = Meeting()
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.url.hasSuffix("/sessions") ? .json(200, #"{"data":{"token":"new"}}"#) : .json(200, noAccounts)
         }
         let session = Session {
@@ -284,10 +286,10 @@ extension ConnectivityTests {
         monitor.become(Self.wiFi)
         await form.met()
         try await order.value
-        #expect(await transport.paths() == ["POST /orders"])
+        #expect(transport.paths == ["POST /orders"])
         form.release()
         _ = try await list.value
-        #expect(await transport.paths() == ["POST /orders", "POST /v1/sessions", "GET /v1/accounts"])
+        #expect(transport.paths == ["POST /orders", "POST /v1/sessions", "GET /v1/accounts"])
     }
 }
 
@@ -316,7 +318,7 @@ extension ConnectivityTests {
 
     @Test func commandsOfOneHostAreBounded() async throws {
         let current = LockedState { (now: 0, most: 0) }
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             current.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             for _ in 0..<5 { await Task.yield() }
             current.withLock { $0.now -= 1 }
@@ -328,7 +330,7 @@ extension ConnectivityTests {
             try await group.waitForAll()
         }
         #expect(current.withLock { $0.most } <= 4)
-        #expect(await transport.requests.count == 100)
+        #expect(transport.requests.count == 100)
     }
 }
 

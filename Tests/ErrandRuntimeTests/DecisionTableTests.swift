@@ -1,3 +1,4 @@
+import BankClient
 import Testing
 
 @testable import ErrandRuntime
@@ -111,7 +112,8 @@ import Testing
             .error("serviceUnavailable", applied: .maybe, status: 503),
         ]
         let endpoint = EndpointDescription(
-            Bank.service, "test", .post, effect: .once, envelope: Bank.Envelopes.standard, response: .none, table: table
+            Bank.service, "test", .post, effect: .once, envelope: Bank.ListAccounts.endpoint.envelope, response: .none,
+            table: table
         )
         func failure(_ status: Int, _ body: String) -> FailedAttempt {
             var account = AttemptAccount(service: "Bank", endpoint: "test", method: .post)

@@ -74,7 +74,7 @@ import Testing
         let isClosed = LockedState { false }
 
         func transport(_ count: Int, headers: HTTPHeaders = [:], cutAt cut: Int = .max) -> ScriptedTransport {
-            ScriptedTransport { [self] request, _ in
+            ScriptedTransport.scripted { [self] request, _ in
                 if let range = request.headers["Range"] {
                     let start = Int(range.dropFirst(6).dropLast()) ?? 0
                     return TransportResponse(
@@ -113,7 +113,7 @@ import Testing
         let (bytes, failure) = await Self.read(Self.depot(transport))
         #expect(failure == nil)
         #expect(bytes == (0..<200).map { UInt8($0 / 10) })
-        #expect(await transport.requests.map { $0.headers["Range"] } == [nil, "bytes=70-"])
+        #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=70-"])
         #expect(tap.given.withLock { $0 } == 20, "nothing was read twice")
     }
 
@@ -122,7 +122,7 @@ import Testing
         let (bytes, failure) = await Self.read(Self.depot(transport))
         #expect(bytes.count == 70 && failure?.kind == .connectionLost)
         #expect(Self.problem(failure) == .cut(after: 70))
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
     }
 
     @Test func anEndBeforeTheAnnouncedOneIsACut() async throws {
@@ -171,7 +171,7 @@ import Testing
 
     @Test func aRefusalIsTheEndpointsFailure() async throws {
         let (bytes, failure) = await Self.read(
-            Self.depot(ScriptedTransport { _, _ in TransportResponse(status: 404) }))
+            Self.depot(ScriptedTransport.scripted { _, _ in TransportResponse(status: 404) }))
         #expect(bytes.isEmpty && failure?.kind == .rejected)
     }
 

@@ -198,7 +198,7 @@ final class Folder: Sendable {
 
     @Test func aFileThatIsRemovedMeanwhileIsNotPutInItsPlace() async throws {
         let folder = try Folder()
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             let left = LockedState { 3 }
             let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                 let count = left.withLock { left in
@@ -227,7 +227,7 @@ final class Folder: Sendable {
 
     @Test func progressIsExact() async throws {
         let folder = try Folder()
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             let left = LockedState { 100 }
             return TransportResponse(
                 status: 200, headers: ["Content-Length": "1000"],

@@ -1,3 +1,4 @@
+import BankClient
 import Testing
 
 @testable import ErrandRuntime

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -134,7 +136,7 @@ import Testing
     /// A login releases the commands of all dispatchers that share the session.
     @Test func oneSessionOfTwoDispatchersTellsBoth() async throws {
         let session = Session()
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.headers["Authorization"] == "Bearer good" ? .json(200, noAccounts) : .json(401, "")
         }
         let apps = [TestResponder(), TestResponder()]

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -51,7 +53,7 @@ final class TestResponder: Responder {
 
     @Test func aThousandCommandsWithOneCauseAreOneIncident() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app))
         let tasks = list(bank, 1_000)
         await app.isAsked(1)
         await until { bank.binding.dispatcher.board.cohort >= 1_000 }
@@ -71,7 +73,7 @@ final class TestResponder: Responder {
     @Test func retryingSendsThoseAgainThatMayBe() async {
         let app = TestResponder()
         let isUp = LockedState { false }
-        let transport = ScriptedTransport { request, _ throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { request, _ throws(TransportFault) in
             if isUp.withLock({ $0 }) { return .json(200, request.method == .get ? noAccounts : transferred) }
             throw TransportFault(.timeout, evidence: .sent)
         }
@@ -91,14 +93,14 @@ final class TestResponder: Responder {
             Issue.record("sent again")
             return
         }
-        #expect(await transport.requests.count == 41)
+        #expect(transport.requests.count == 41)
     }
 
     @Test func aScreenAnswersBeforeTheApp() async {
         let app = TestResponder(.fail)
         let screen = TestResponder(.pass)
         let clock = SteppedClock()
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app, clock: clock))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app, clock: clock))
         _ = await bank.responding(with: screen).result(of: Bank.ListAccounts())
         #expect((screen.asked.count, app.asked.count) == (1, 1))
         #expect(screen.asked.first?.id == app.asked.first?.id)
@@ -115,7 +117,8 @@ final class TestResponder: Responder {
     @Test func aLevelCanBeOverriddenForOnePartOfAnApp() async throws {
         let screen = TestResponder(.recategorize(.nonRetryable))
         let app = TestResponder(.fail)
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(401, "") }, app)).responding(with: screen)
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(401, "") }, app)).responding(
+            with: screen)
         guard case .failure(.sessionExpired(let context)) = await bank.result(of: Bank.ListAccounts()) else {
             Issue.record("another end")
             return
@@ -129,7 +132,8 @@ final class TestResponder: Responder {
         let isUp = LockedState { false }
         let bank = Bank(
             on: dispatcher(
-                ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
+                ScriptedTransport.scripted { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") },
+                app))
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = list(bank, 10)
         await until { bank.binding.dispatcher.board.cohort >= 10 }
@@ -152,7 +156,7 @@ final class TestResponder: Responder {
     @Test func anIncidentWithdrawsItselfWhenASessionBegins() async throws {
         let app = TestResponder()
         let session = Session()
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.headers["Authorization"] == "Bearer good" ? .json(200, noAccounts) : .json(401, "")
         }
         let bank = Bank(on: dispatcher(transport, app), session: session)
@@ -168,7 +172,7 @@ final class TestResponder: Responder {
         let app = TestResponder(.retry)
         let bank = Bank(
             on: dispatcher(
-                ScriptedTransport { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
+                ScriptedTransport.scripted { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
         guard
             case .failure(.insufficientFunds) = await bank.result(
                 of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
@@ -181,7 +185,7 @@ final class TestResponder: Responder {
 
     @Test func aCancelledCommandLeavesAndTheLastOneEndsTheQuestion() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app))
         let tasks = list(bank, 3)
         await until { bank.binding.dispatcher.board.cohort >= 3 }
         for task in tasks {
@@ -203,7 +207,7 @@ final class TestResponder: Responder {
         let clock = SteppedClock()
         let app = TestResponder(.fail)
         let late = Meeting()
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             if number == 1 { await late.hold() }
             return .json(503, "")
         }
@@ -254,7 +258,7 @@ final class TestResponder: Responder {
     }
 
     @Test func withoutAResponderNoCommandWaits() async {
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, nil))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, nil))
         for task in list(bank, 10) {
             guard case .failure(.serviceUnavailable) = await task.value else {
                 Issue.record("another end")
@@ -266,7 +270,7 @@ final class TestResponder: Responder {
     @Test func completionsAreFollowedByAnyNumber() async throws {
         let bank = Bank(
             on: dispatcher(
-                ScriptedTransport { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
+                ScriptedTransport.scripted { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
         var first = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         var second = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         _ = await bank.result(of: Bank.ListAccounts(page: 7))
@@ -296,12 +300,13 @@ final class TestResponder: Responder {
 
     @Test func interceptorsSeeEveryAttemptTheFirstOneOutermost() async throws {
         let seen = LockedState<[String]> { [] }
-        let transport = ScriptedTransport { _, number in number == 1 ? .json(503, "") : .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, number in number == 1 ? .json(503, "") : .json(200, noAccounts)
+        }
         let dispatcher = Dispatcher(
             transport: transport, interceptors: [Stamp(seen: seen, name: "a"), Stamp(seen: seen, name: "b")],
             environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 1)))
         _ = try await Bank(on: dispatcher).listAccounts()
         #expect(seen.withLock { $0 } == ["a ", "b a", "a ", "b a"])
-        #expect(await transport.requests.map { $0.headers["Seen"] } == ["ab", "ab"])
+        #expect(transport.requests.map { $0.headers["Seen"] } == ["ab", "ab"])
     }
 }

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -7,7 +9,7 @@ import Testing
 @Suite(.overSocketsToo) struct LeftToOthersTests {
     private let folder: SessionFolder
     /// Takes the token `new` only, and gives it for a refresh.
-    private let transport = ScriptedTransport { request, _ in
+    private let transport = ScriptedTransport.scripted { request, _ in
         if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new","refresh":"r2"}"#) }
         if request.url.hasSuffix("/accounts") || request.url.contains("/accounts?") {
             return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
@@ -35,13 +37,13 @@ import Testing
         await expectExpiry(bank)
         await expectExpiry(bank)
         #expect(await kept == tokens)
-        #expect(await !transport.paths().contains("POST /refresh"))
+        #expect(!transport.paths.contains("POST /refresh"))
         // Nothing in memory is lost either: the other process has only to do its part.
         try await shop(transport, Session(store: file)).send(Shop.Ping())
         #expect(await kept?.refresh == "r2")
         _ = try await bank.listAccounts()
         #expect(bank.binding.session.tokens?.access == "new")
-        #expect(await transport.paths().filter { $0 == "POST /refresh" }.count == 1)
+        #expect(transport.paths.filter { $0 == "POST /refresh" }.count == 1)
     }
 
     @Test func aLoginThatNeverHappensTakesNothingFromTheOthers() async throws {

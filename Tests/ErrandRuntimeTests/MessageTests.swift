@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -19,7 +21,7 @@ import Testing
         _ answer: @escaping ScriptedTransport.Answer, localize: DispatcherSettings.Localization? = nil
     ) async throws -> FailureContext {
         let bank = Bank.scripted(
-            ScriptedTransport(answer),
+            ScriptedTransport.scripted(answer),
             settings: DispatcherSettings(retry: RetryRule(attempts: 1), localize: localize))
         let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500))
         guard case .failure(let failure) = result else { throw NoFailure() }
@@ -98,7 +100,7 @@ import Testing
         (#"{"code":"7","msg":["", " "]}"#, .rejected, "\n "),
     ])
     func aFailureHasNoTextThatIsNotItsOwn(body: String, kind: CommandFault.Kind, text: String) async throws {
-        let result = await shop(ScriptedTransport { _, _ in .json(200, body) }).result(of: GetNumber())
+        let result = await shop(ScriptedTransport.scripted { _, _ in .json(200, body) }).result(of: GetNumber())
         guard case .failure(let fault) = result else { throw NoFailure() }
         #expect(fault.kind == kind)
         #expect(fault.context.message == kind.message && fault.context.message != text)
@@ -108,7 +110,7 @@ import Testing
     /// An outcome isn't a failure: the app isn't asked for a text.
     @Test func anOutcomeIsNotTranslated() async throws {
         let bank = Bank.scripted(
-            ScriptedTransport { _, _ in
+            ScriptedTransport.scripted { _, _ in
                 .json(200, #"{"error":{"code":900120,"messages":"wait"},"data":{"approver":"Bob"}}"#)
             },
             settings: DispatcherSettings(localize: { key, _ in
@@ -155,7 +157,8 @@ import Testing
 
     /// A server that sends the password back as its code.
     @Test func theCodeIsBlankedHereToo() async throws {
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(400, #"{"error":{"code":"c4nary-password"}}"#) })
+        let bank = Bank.scripted(
+            ScriptedTransport.scripted { _, _ in .json(400, #"{"error":{"code":"c4nary-password"}}"#) })
         guard case .failure(let failure) = await bank.result(of: Bank.LogIn(user: "ada", password: "c4nary-password"))
         else { throw NoFailure() }
         let text = failure.context.technicalMessage(isDebugging: true)

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -64,7 +66,7 @@ private final class Chronicle: CommandObserver {
     private let accounts = "https://api.bank.example/v1/accounts?page=1"
 
     @Test func aSuccessIsFourEvents() async throws {
-        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
         _ = try await bank(transport).listAccounts(page: 1)
         #expect(
             chronicle.story(of: "listAccounts") == [
@@ -75,11 +77,11 @@ private final class Chronicle: CommandObserver {
         #expect(event.command.method == .get)
         #expect(chronicle.seen == [AttemptIdentity(command: event.command, number: 1)])
         // What an observer adds is sent.
-        #expect(await transport.requests.first?.headers["traceparent"] == "00-1")
+        #expect(transport.requests.first?.headers["traceparent"] == "00-1")
     }
 
     @Test func aRepetitionTellsOfItsPause() async throws {
-        let transport = ScriptedTransport { _, number throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             switch number {
             case 1: .json(503, "")
             case 2: throw TransportFault(.lost, evidence: .sent)
@@ -98,7 +100,7 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func aLoginIsACommandOfItsOwn() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/sessions") { return .json(200, #"{"data":{"token":"t0ken"}}"#) }
             return request.headers["Authorization"] == "Bearer t0ken" ? .json(200, noAccounts) : .json(401, "")
         }
@@ -118,7 +120,7 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func whatIsNotSentIsToldAsWell() async throws {
-        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
         let monitor = TestPathMonitor(.unsatisfied)
         let bank = bank(transport, network: monitor)
         let task = Task { await bank.result(of: Bank.ListAccounts(page: 1)) }
@@ -129,7 +131,7 @@ private final class Chronicle: CommandObserver {
             chronicle.story(of: "listAccounts") == [
                 "queued", "waits: connectivity, no path to the network", "resumed: connectivity", "cancelled after 0",
             ])
-        #expect(await transport.requests.isEmpty)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func aBusyHostAndAResponderAreWaitedFor() async throws {
@@ -142,7 +144,7 @@ private final class Chronicle: CommandObserver {
         }
         let gate = Meeting()
         let decision = Meeting()
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             if number == 1 {
                 await gate.hold()
                 return .json(200, noAccounts)
@@ -169,7 +171,8 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func anOpenOutcomeIsAFailureOfThatName() async throws {
-        let transport = ScriptedTransport { _, _ throws(TransportFault) in throw TransportFault(.lost, evidence: .sent)
+        let transport = ScriptedTransport.scripted { _, _ throws(TransportFault) in
+            throw TransportFault(.lost, evidence: .sent)
         }
         _ = await bank(transport, settings: DispatcherSettings(retry: .never))
             .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500))
@@ -179,7 +182,7 @@ private final class Chronicle: CommandObserver {
     @Test func aFeedHandsEventsOn() async throws {
         let feed = CommandEventFeed()
         var events = feed.events.makeAsyncIterator()
-        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
         _ = try await Bank(on: Dispatcher(transport: transport, observers: [feed])).listAccounts(page: 1)
         var kinds = 0
         while let event = await events.next() {
@@ -190,10 +193,10 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func withoutObserversNothingIsMade() async throws {
-        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
         let bank = Bank.scripted(transport)
         #expect(bank.binding.dispatcher.observers == nil)
         _ = try await bank.listAccounts(page: 1)
-        #expect(await transport.requests.first?.attempt == nil)
+        #expect(transport.requests.first?.attempt == nil)
     }
 }

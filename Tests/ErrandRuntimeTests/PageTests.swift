@@ -1,3 +1,4 @@
+import ErrandTesting
 import Foundation
 import TestShelf
 import Testing
@@ -10,7 +11,7 @@ import Testing
         session: Session = Session(), server: String = "https://shelf.example/v1",
         _ answer: @escaping ScriptedTransport.Answer
     ) -> (PagedShelf, ScriptedTransport) {
-        let transport = ScriptedTransport(answer)
+        let transport = ScriptedTransport.scripted(answer)
         let environment = DispatcherEnvironment(
             clock: InstantClock(), wallTime: { Date(timeIntervalSince1970: 1_000_000) },
             generator: SeededGenerator(seed: 7))
@@ -48,7 +49,7 @@ import Testing
         #expect(walk.isOver)
         #expect(try await walk.next() == nil)
         #expect(
-            await transport.requests.map { String($0.url.split(separator: "?").dropFirst().first ?? "") } == [
+            transport.requests.map { String($0.url.split(separator: "?").dropFirst().first ?? "") } == [
                 "", "page=2", "page=3",
             ])
     }
@@ -61,7 +62,7 @@ import Testing
         for try await element in shelf.elements(of: PagedShelf.ByOffset(start: 10)) { all.append(element) }
         #expect(all == [1, 2, 1, 2])
         #expect(
-            await transport.requests.compactMap { $0.url.split(separator: "start=").last?.prefix(2) } == [
+            transport.requests.compactMap { $0.url.split(separator: "start=").last?.prefix(2) } == [
                 "10", "12", "14",
             ])
     }
@@ -74,7 +75,7 @@ import Testing
             return answer
         }
         #expect(await Self.end(of: shelf.pages(of: PagedShelf.ByLink())).pages == 3)
-        let urls = await transport.requests.map(\.url)
+        let urls = transport.requests.map(\.url)
         #expect(urls[1] == "https://shelf.example/v1/books?genre=all&seen=1")
         #expect(urls[2] == "https://shelf.example:443/other?q=1")
     }
@@ -96,14 +97,14 @@ import Testing
             Issue.record("\(fault as Any)")
             return
         }
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
     }
 
     /// Followed where the contract says so, and then with nothing that identifies the user.
     @Test func aForeignLinkIsFollowedWithoutCredentials() async throws {
         let session = Session()
         await session.begin(SessionTokens(access: "t0ken"))
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             var answer = TransportResponse.json(200, #"{"items":[\#(number)]}"#)
             let target = ["https://other.example/list?page=2", "https://shelf.example/v1/foreign?page=3"]
             if number < 3 { answer.headers.append("Link", "<\(target[number - 1])>; rel=next") }
@@ -113,7 +114,7 @@ import Testing
         let shelf = PagedShelf(on: Dispatcher(transport: transport, environment: environment), session: session)
             .with { $0.headers["X-Api-Key"] = "k3y" }
         #expect(await Self.end(of: shelf.pages(of: PagedShelf.Foreign())).pages == 3)
-        let requests = await transport.requests
+        let requests = transport.requests
         #expect(requests[0].headers["Authorization"] == "Bearer t0ken" && requests[0].headers["X-Api-Key"] == "k3y")
         #expect(requests[1].url == "https://other.example/list?page=2")
         // Once the walk has left, it stays abroad.
@@ -140,7 +141,7 @@ import Testing
         let (shelf, transport) = Self.shelf { _, number in .json(200, #"{"items":[],"next":"c\#(number)"}"#) }
         let fault = await Self.end(of: shelf.pages(of: PagedShelf.ByCursor())).fault
         #expect(fault.flatMap(Self.problem) == .emptyPages(100))
-        #expect(await transport.requests.count == 100)
+        #expect(transport.requests.count == 100)
     }
 
     @Test func anEndlessListIsBounded() async throws {
@@ -149,7 +150,7 @@ import Testing
         let (pages, fault) = await Self.end(of: bounded.pages(of: PagedShelf.ByCursor()))
         #expect(pages == 12 && fault?.kind == .invalidRequest)
         #expect(fault?.context.brokenFields.first?.name == "maximumPages")
-        #expect(await transport.requests.count == 12)
+        #expect(transport.requests.count == 12)
     }
 
     @Test(arguments: [
@@ -192,7 +193,7 @@ import Testing
         await #expect(throws: CommandFault.self) { try await walk.next() }
         await #expect(throws: CommandFault.self) { try await walk.next() }
         #expect(try await walk.next() == 4)
-        #expect(await transport.requests.map { $0.url.hasSuffix("page=2") } == [false, true, true, true])
+        #expect(transport.requests.map { $0.url.hasSuffix("page=2") } == [false, true, true, true])
     }
 
     @Test func cancellationEndsAPageAndNotTheWalk() async throws {
@@ -215,7 +216,7 @@ import Testing
     @Test func aWalkBelongsToTheLoginThatItBeganIn() async throws {
         let session = Session()
         await session.begin(SessionTokens(access: "ada"))
-        let transport = ScriptedTransport { request, number in
+        let transport = ScriptedTransport.scripted { request, number in
             .json(200, #"{"items":[\#(number)],"total":3}"#)
         }
         let shelf = PagedShelf.Guarded.shelf(transport, session)
@@ -229,7 +230,7 @@ import Testing
         } catch {
             #expect(error.kind == .sessionEnded)
         }
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
     }
 }
 

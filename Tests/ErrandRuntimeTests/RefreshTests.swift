@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -13,7 +15,7 @@ import Testing
 
     @Test(arguments: [1, 10, 1_000])
     func anyNumberOfFailuresMakesOneRefresh(count: Int) async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new"}"#) }
             return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")
         }
@@ -26,7 +28,7 @@ import Testing
                 }
             }
         }
-        let refreshes = await transport.requests.filter { $0.url.hasSuffix("/refresh") }
+        let refreshes = transport.requests.filter { $0.url.hasSuffix("/refresh") }
         #expect(refreshes.count == 1)
         #expect(refreshes.first?.body == Array("refresh_token=r3fresh".utf8))
         #expect(refreshes.first?.headers["Content-Type"] == "application/x-www-form-urlencoded")
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test func aKnownExpiryIsRenewedBeforeSending() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.url.hasSuffix("/refresh")
                 ? .json(200, #"{"access":"new","expiresIn":60,"refresh":"r2"}"#) : .json(200, "")
         }
@@ -43,13 +45,13 @@ import Testing
         let past = Date(timeIntervalSince1970: 900)
         await shop.binding.session.begin(SessionTokens(access: "old", expiresIn: 100, refresh: "r1"), at: past)
         try await shop.send(Shop.Ping())
-        #expect(await transport.paths() == ["POST /refresh", "GET /ping"])
+        #expect(transport.paths == ["POST /refresh", "GET /ping"])
         #expect(shop.binding.session.tokens?.expiry == Date(timeIntervalSince1970: 1_060))
         #expect(shop.binding.session.tokens?.refresh == "r2")
     }
 
     @Test func aRefreshWithoutAnswerKeepsTheSession() async throws {
-        let transport = ScriptedTransport { request, _ throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { request, _ throws(TransportFault) in
             if request.url.hasSuffix("/refresh") { throw TransportFault(.offline, evidence: .notSent) }
             return .json(401, "")
         }
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test func aRefusedRefreshEndsTheSession() async throws {
-        let transport = ScriptedTransport { _, _ in .json(401, "") }
+        let transport = ScriptedTransport.scripted { _, _ in .json(401, "") }
         let shop = shop(transport)
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
         guard case .failure = await shop.result(of: Shop.Ping()) else {
@@ -76,7 +78,7 @@ import Testing
             return
         }
         #expect(shop.binding.session.tokens == nil)
-        #expect(await transport.paths() == ["GET /ping", "POST /refresh"])
+        #expect(transport.paths == ["GET /ping", "POST /refresh"])
     }
 
     @Test func aStoreIsReadOnceAndKeptUpToDate() async throws {
@@ -91,7 +93,7 @@ import Testing
         }
         let store = Store()
         let session = Session(store: store)
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.url.hasSuffix("token=kept") ? .json(200, "") : .json(401, "")
         }
         let shop = shop(transport, session)
@@ -117,7 +119,7 @@ import Testing
             for await _ in waiting {}
             return nil
         }
-        let transport = ScriptedTransport { _, _ in .json(200, "") }
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, "") }
         let shop = Shop(on: Dispatcher(transport: transport), session: session)
         guard case .failure(let fault) = await shop.result(of: Hasty()) else {
             Issue.record("?")
@@ -125,7 +127,7 @@ import Testing
         }
         #expect(fault.kind == .unauthenticated)
         #expect(fault.context.attempts == 0)
-        #expect(await transport.requests.isEmpty)
+        #expect(transport.requests.isEmpty)
         stop.finish()
     }
 }

@@ -1,3 +1,4 @@
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -54,7 +55,7 @@ extension TransportResponse {
     private let lost = TransportFault(.lost, evidence: .sent)
 
     @Test func elementsComeAndEnd() async {
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             .events(
                 body(["data: {\"n\":1}\n\nda", "ta: {\"n\":2}\n\n", ": beat\n\n", "data: {\"n\":3}\n\ndata: {\"n\":4}"])
             )
@@ -62,14 +63,14 @@ extension TransportResponse {
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(elements == [1, 2, 3])
         #expect(failure == nil)
-        let requests = await transport.requests
+        let requests = transport.requests
         #expect(requests.count == 1)
         #expect(requests.first?.headers["Accept"] == "text/event-stream")
         #expect(requests.first?.streamsResponse == true)
     }
 
     @Test func aForLoopReadsIt() async throws {
-        let transport = ScriptedTransport { _, _ in .events(body(["data: {\"n\":1}\n\n"])) }
+        let transport = ScriptedTransport.scripted { _, _ in .events(body(["data: {\"n\":1}\n\n"])) }
         var sum = 0
         for try await element in feed(transport).stream(Feed.Watch()) { sum += element }
         #expect(sum == 1)
@@ -80,7 +81,7 @@ extension TransportResponse {
         let seed = UInt64.random(in: 0 ... .max)
         let random = LockedState<SeededGenerator> { SeededGenerator(seed: seed) }
         let total = 400
-        let transport = ScriptedTransport { request, number in
+        let transport = ScriptedTransport.scripted { request, number in
             let start = (request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0) + 1
             let all = (start..<(total + 1)).map { "id: \($0)\nevent: x\ndata: {\"n\":\($0)}\n\n" }.joined()
             return random.withLock { random in
@@ -100,23 +101,23 @@ extension TransportResponse {
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(elements == Array(1...total), "seed \(seed)")
         #expect(failure == nil, "seed \(seed)")
-        #expect(await transport.requests.count > 1, "seed \(seed)")
+        #expect(transport.requests.count > 1, "seed \(seed)")
     }
 
     @Test func withoutAnIDNothingIsRepeated() async {
         let lost = lost
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             .events(body(["id: 1\ndata: {\"n\":1}\n\ndata: {\"n\":2}\n\n"], then: lost))
         }
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(elements == [1, 2])
         #expect(failure?.context.name == "connectionLost")
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
     }
 
     @Test func beforeTheFirstElementItIsOpenedAgain() async {
         let lost = lost
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             .events(number < 3 ? body(["retry: 700\n\n"], then: lost) : body(["data: {\"n\":1}\n\n"]))
         }
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
@@ -128,19 +129,19 @@ extension TransportResponse {
 
     @Test func itIsNotOpenedForEver() async {
         let lost = lost
-        let transport = ScriptedTransport { _, _ in .events(body([": only a comment\n"], then: lost)) }
+        let transport = ScriptedTransport.scripted { _, _ in .events(body([": only a comment\n"], then: lost)) }
         let (_, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(failure?.context.name == "connectionLost")
-        #expect(await transport.requests.count == 3)
+        #expect(transport.requests.count == 3)
     }
 
     @Test func whatMustNotBeSentTwiceIsNotOpenedAgain() async {
         let lost = lost
-        let transport = ScriptedTransport { _, _ in .events(body(["id: 1\ndata: {\"n\":1}\n\n"], then: lost)) }
+        let transport = ScriptedTransport.scripted { _, _ in .events(body(["id: 1\ndata: {\"n\":1}\n\n"], then: lost)) }
         let (elements, failure) = await read(feed(transport).stream(Feed.Ask()))
         #expect(elements == [1])
         #expect(failure?.context.name == "unconfirmed")
-        #expect(await transport.requests.count == 1)
+        #expect(transport.requests.count == 1)
     }
 
     @Test func anEndThatIsMissingIsALoss() async {
@@ -148,7 +149,7 @@ extension TransportResponse {
             ("data: {\"n\":1}\n\ndata: [DONE]\n\ndata: nonsense\n\n", true), ("data: {\"n\":1}\n\n", false),
         ] {
             let asked = Asked()
-            let transport = ScriptedTransport { _, _ in .events(body([text], asked)) }
+            let transport = ScriptedTransport.scripted { _, _ in .events(body([text], asked)) }
             let (elements, failure) = await read(feed(transport).stream(Feed.Ask()))
             #expect(elements == [1])
             #expect((failure == nil) == isWhole)
@@ -157,14 +158,14 @@ extension TransportResponse {
     }
 
     @Test func aRefusalHasItsError() async {
-        let transport = ScriptedTransport { _, _ in .json(400, #"{"error":{"code":"moved"}}"#) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(400, #"{"error":{"code":"moved"}}"#) }
         let (_, failure) = await read(feed(transport).stream(Feed.Watch()))
         guard case .moved(let context)? = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
         #expect(context.status == 400)
     }
 
     @Test func aRefusalThatIsStreamedIsReadAsAWhole() async {
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             TransportResponse(
                 status: 200, headers: ["Content-Type": "application/json"],
                 stream: body([#"{"error":{"#, #""code":"moved"}}"#]))
@@ -174,13 +175,15 @@ extension TransportResponse {
     }
 
     @Test func anotherAnswerThanAStreamIsMalformed() async {
-        let transport = ScriptedTransport { _, _ in .json(200, #"{"n":1}"#, ["Content-Type": "application/json"]) }
+        let transport = ScriptedTransport.scripted { _, _ in
+            .json(200, #"{"n":1}"#, ["Content-Type": "application/json"])
+        }
         let (_, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(failure?.context.name == "malformed")
     }
 
     @Test func declaredErrorsComeInTheMiddle() async {
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             .events(
                 body(
                     number == 1
@@ -190,14 +193,14 @@ extension TransportResponse {
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(elements == [1, 2])
         guard case .moved? = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
-        #expect(await transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
+        #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
     }
 
     @Test func eventsThatAreFailuresAreNoElements() async {
         for (data, name) in [
             ("{\"n\":1}", "rejected"), ("no JSON", "rejected"), ("{\"error\":{\"code\":\"moved\"}}", "moved"),
         ] {
-            let transport = ScriptedTransport { _, _ in .events(body(["event: error\ndata: \(data)\n\n"])) }
+            let transport = ScriptedTransport.scripted { _, _ in .events(body(["event: error\ndata: \(data)\n\n"])) }
             let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
             #expect(elements.isEmpty)
             #expect(failure?.context.name == name)
@@ -205,14 +208,14 @@ extension TransportResponse {
     }
 
     @Test func anElementThatBreaksTheContractEndsIt() async {
-        let transport = ScriptedTransport { _, _ in .events(body(["data: {\"n\":1}\n\ndata: {\"m\":2}\n\n"])) }
+        let transport = ScriptedTransport.scripted { _, _ in .events(body(["data: {\"n\":1}\n\ndata: {\"m\":2}\n\n"])) }
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))
         #expect(elements == [1])
         #expect(failure?.context.name == "malformed")
     }
 
     @Test func linesAreRead() async {
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             TransportResponse(status: 200, stream: body(["{\"n\":1}\n{\"n\"", ":2}\r\n\n{\"n\":3}"]))
         }
         let (elements, failure) = await read(feed(transport).stream(Feed.Lines()))
@@ -221,7 +224,7 @@ extension TransportResponse {
     }
 
     @Test func silenceEndsIt() async {
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             let buffer = StreamedBodyBuffer()
             _ = buffer.push(Array("{\"n\":1}\n".utf8))
             return TransportResponse(status: 200, stream: buffer.makeBody())
@@ -233,7 +236,7 @@ extension TransportResponse {
 
     @Test func theEndOfItsLoginEndsIt() async {
         let buffer = StreamedBodyBuffer()
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             _ = buffer.push(Array("{\"n\":1}\n".utf8))
             return TransportResponse(status: 200, stream: buffer.makeBody())
         }
@@ -256,7 +259,7 @@ extension TransportResponse {
         let isClosed = LockedState<Bool> { false }
         buffer.onCancel { isClosed.withLock { $0 = true } }
         let (read, started) = AsyncStream.makeStream(of: Void.self)
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             _ = buffer.push(Array("data: {\"n\":1}\n\n".utf8))
             return .events(buffer.makeBody())
         }
@@ -278,7 +281,7 @@ extension TransportResponse {
 
     @Test func leavingTheLoopClosesIt() async throws {
         let (closed, end) = AsyncStream.makeStream(of: Void.self)
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             let buffer = StreamedBodyBuffer()
             buffer.onCancel { end.finish() }
             _ = buffer.push(Array("data: {\"n\":1}\n\n".utf8))
@@ -297,9 +300,9 @@ extension TransportResponse {
     @Test func nothingIsReadAhead() async throws {
         let asked = Asked()
         let chunks = (1...50).map { "data: {\"n\":\($0)}\n\n" }
-        let transport = ScriptedTransport { _, _ in .events(body(chunks, asked)) }
+        let transport = ScriptedTransport.scripted { _, _ in .events(body(chunks, asked)) }
         var iterator = feed(transport).stream(Feed.Watch()).makeAsyncIterator()
-        #expect(await transport.requests.isEmpty)
+        #expect(transport.requests.isEmpty)
         for number in 1...10 {
             #expect(try await iterator.next() == number)
             #expect(asked.count.withLock { $0 } == number)
@@ -309,7 +312,7 @@ extension TransportResponse {
     @Test func aLineWithoutEndIsRefused() async {
         let block = String(repeating: "x", count: 1 << 16)
         let asked = Asked()
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             .events(
                 StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                     asked.count.withLock { $0 += 1 }

@@ -73,7 +73,7 @@ import Testing
     @Test func aReaderIsCancelledAtAnyElement() async throws {
         for _ in 0..<100 {
             let count = LockedState { 0 }
-            let transport = ScriptedTransport { _, _ in
+            let transport = ScriptedTransport.scripted { _, _ in
                 let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                     count.withLock { $0 += 1 }
                     return Array("data: {\"n\":1}\n\n".utf8)
@@ -91,7 +91,7 @@ import Testing
 
     /// What an oversized element fails with knows how often the command was sent.
     @Test func anOversizedElementFailsWithItsAttempts() async throws {
-        let transport = ScriptedTransport { _, number in
+        let transport = ScriptedTransport.scripted { _, number in
             if number == 1 { return TransportResponse(status: 503) }
             return TransportResponse(
                 status: 200, headers: ["Content-Type": "text/event-stream"],

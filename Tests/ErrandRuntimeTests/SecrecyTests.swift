@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -18,7 +20,7 @@ import Testing
     }
 
     @Test func failuresSayNothing() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             // A server that repeats what it was sent.
             let sent =
                 request.headers.fields.map(\.value).joined()
@@ -44,7 +46,7 @@ import Testing
         }
         expectSilence(refused)
         #expect(refused.context.serverMessage?.contains(Redaction.mark) == true)
-        for request in await transport.requests { expectSilence(request) }
+        for request in transport.requests { expectSilence(request) }
         if let tokens = bank.session.tokens { expectSilence(tokens) }
     }
 
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test func urlsSayNothing() async throws {
-        let transport = ScriptedTransport { _, _ in .json(500, "") }
+        let transport = ScriptedTransport.scripted { _, _ in .json(500, "") }
         let session = Session()
         let dispatcher = Dispatcher(transport: transport)
         let shop = Shop(on: dispatcher, session: session, signingKey: "c4nary-key")
@@ -112,7 +114,7 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Bank.service, "put", .put, effect: .idempotent,
-                envelope: Bank.Envelopes.standard, response: .none)
+                envelope: Bank.ListAccounts.endpoint.envelope, response: .none)
             let encoding: BodyEncoding
             func encode(into request: inout RequestEncoder) {
                 request.path("/put")
@@ -133,7 +135,7 @@ import Testing
             }
         }
         let said = #""code":"c4nary-owner","messages":["c4nary-owner c4nary-key plain-id"]"#
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(400, "{\"error\":{\(said)}}") })
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(400, "{\"error\":{\(said)}}") })
         let result = await bank.result(of: Put(encoding: encoding))
         guard case .failure(let fault) = result else {
             Issue.record("it succeeded")
@@ -160,7 +162,7 @@ import Testing
             }
         }
         let bank = Bank.scripted(
-            ScriptedTransport { _, _ in .json(200, #"{"code":100,"msg":"you sent c4nary-password"}"#) })
+            ScriptedTransport.scripted { _, _ in .json(200, #"{"code":100,"msg":"you sent c4nary-password"}"#) })
         let reply = try await bank.reply(to: Tell())
         #expect(reply.message == "you sent •••")
         expectSilence(reply)
@@ -171,7 +173,7 @@ import Testing
         #"{"data":{"token":4710815}}"#, #"{"data":{"token":4710815"#, #"{"data":{"token":["4710815"]}}"#,
     ])
     func malformedAnswersSayNothing(body: String) async throws {
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, body) })
         let result = await bank.result(of: Bank.LogIn(user: "ada", password: "right"))
         guard case .failure(.fault(let fault)) = result else {
             Issue.record("\(result)")
@@ -188,7 +190,7 @@ import Testing
 
     @Test func whatAListLeftOutSaysNothing() async throws {
         let body = oneAccount.replacing(#""Ada Owner""#, with: "4710815")
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, body) })
         let reply = try await bank.reply(to: Bank.ListAccountsLeniently())
         #expect(reply.value.isEmpty)
         #expect(reply.skipped.map(\.path) == ["$.data[0].owner"])
@@ -223,12 +225,12 @@ import Testing
             let url: URL
             func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
         }
-        let transport = ScriptedTransport { _, _ in TransportResponse(status: 200, body: [1, 2, 3]) }
+        let transport = ScriptedTransport.scripted { _, _ in TransportResponse(status: 200, body: [1, 2, 3]) }
         let shop = Shop(on: Dispatcher(transport: transport))
         await shop.binding.session.begin(SessionTokens(access: "c4nary-token"))
         let url = try #require(URL(string: "https://elsewhere.example/i.png"))
         #expect(try await shop.send(Load(url: url)) == [1, 2, 3])
-        let request = try #require(await transport.requests.first)
+        let request = try #require(transport.requests.first)
         #expect(request.url == "https://elsewhere.example/i.png")
         #expect(request.headers.fields.isEmpty)
     }

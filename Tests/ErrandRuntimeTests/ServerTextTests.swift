@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Testing
 
 @testable import ErrandRuntime
@@ -86,7 +88,7 @@ import Testing
 
     /// What an earlier attempt was answered is not said of a later one.
     @Test func anAttemptWithoutAnswerHasNoHeaders() async throws {
-        let transport = ScriptedTransport { (_, number) throws(TransportFault) in
+        let transport = ScriptedTransport.scripted { (_, number) throws(TransportFault) in
             if number == 1 { return .json(503, "busy", ["Retry-After": "0", "X-A": "1"]) }
             throw TransportFault(.tls, evidence: .notSent)
         }
@@ -101,7 +103,7 @@ import Testing
     /// A list of wrong elements as long as a response may be: the first ones tell why.
     @Test func aLongListOfWrongElementsIsCounted() async throws {
         let list = "{\"data\":[" + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]}"
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, list) })
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, list) })
         let reply = try await bank.reply(to: Bank.ListAccountsLeniently())
         #expect(reply.value.isEmpty && reply.skipped.count == 20 && reply.skippedCount == 100_000)
         #expect(reply.skipped.last?.path == "$.data[19]")
@@ -129,7 +131,7 @@ import Testing
             for body in [
                 #"{"\#(secret)":"x"}"#, #"{"a":"\#(secret)"}"#, #"{"a":{"\#(secret)":1}}"#, #"{"\#(secret)\q"#,
             ] {
-                let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+                let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, body) })
                 guard case .failure(let fault) = await bank.result(of: Put(secret: secret)) else {
                     Issue.record("?")
                     return

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -11,7 +13,7 @@ import Testing
             _ = await asked.next()
             return Bank.LogIn(user: "ada", password: "right")
         }
-        let transport = ScriptedTransport { _, _ in .json(401, "") }
+        let transport = ScriptedTransport.scripted { _, _ in .json(401, "") }
         let bank = Bank.scripted(transport, session: session)
         // It has expired already.
         await session.begin(SessionTokens(access: "old", expiresIn: 1), at: .distantPast)
@@ -21,7 +23,7 @@ import Testing
         }
         #expect(session.tokens == nil)
         #expect(await asked.count == 0)
-        #expect(await transport.paths() == ["DELETE /v1/sessions"])
+        #expect(transport.paths == ["DELETE /v1/sessions"])
     }
 
     @Test func loggingOutWaitsForNoRenewal() async throws {
@@ -30,7 +32,7 @@ import Testing
             await meeting.hold()
             return nil
         }
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, "") }, session: session)
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, "") }, session: session)
         async let waiting = bank.result(of: Bank.ListAccounts())
         await meeting.met()
         try await bank.logOut()
@@ -49,11 +51,11 @@ import Testing
             }
             return nil
         }
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.method == .post { return .json(200, #"{"data":{"token":"new"}}"#) }
             return .json(200, noAccounts)
         }
-        let strict = ScriptedTransport { request, number throws(TransportFault) in
+        let strict = ScriptedTransport.scripted { request, number throws(TransportFault) in
             if request.method == .get, request.headers["Authorization"] == nil, number > 1 {
                 return .json(401, "")
             }
@@ -63,7 +65,7 @@ import Testing
         outbox.yield(bank)
         _ = try await bank.listAccounts()
         #expect(
-            await strict.paths() == ["GET /v1/accounts", "GET /v1/accounts", "POST /v1/sessions", "GET /v1/accounts"])
+            strict.paths == ["GET /v1/accounts", "GET /v1/accounts", "POST /v1/sessions", "GET /v1/accounts"])
     }
 
     @Test func patienceIsMeasuredOnce() async throws {
@@ -90,7 +92,7 @@ import Testing
             await never.hold()
             return nil
         }
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             request.method == .post ? .json(200, #"{"data":{"token":"bad"}}"#) : .json(401, "")
         }
         let dispatcher = Dispatcher(
@@ -108,7 +110,7 @@ import Testing
 
     @Test func aPaidRepetitionThatTheGateRefusesIsPaidBack() async throws {
         let session = Session { () -> Bank.LogIn? in nil }
-        let transport = ScriptedTransport { _, _ in
+        let transport = ScriptedTransport.scripted { _, _ in
             await session.end()
             return .json(503, "")
         }
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test func eachRefreshTokenGoesToWhoIssuedIt() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new","refresh":"r2"}"#) }
             return request.url.contains("token=new") ? .json(200, "") : .json(401, "")
         }
@@ -152,13 +154,13 @@ import Testing
 
     @Test func aSecondServerGetsNoLogins() async throws {
         let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             .json(200, request.method == .post ? #"{"data":{"token":"new"}}"# : noAccounts)
         }
         let bank = Bank.scripted(transport, session: session)
         _ = Bank(.local(), on: bank.binding.dispatcher, session: session)
         _ = try await bank.listAccounts()
-        #expect(await transport.requests.allSatisfy { $0.url.hasPrefix("https://api.bank.example/") })
+        #expect(transport.requests.allSatisfy { $0.url.hasPrefix("https://api.bank.example/") })
     }
 
     @Test func whatAnotherProcessRenewedIsTaken() async throws {
@@ -178,12 +180,12 @@ import Testing
             }
         }
         let store = SharedStore()
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             .json(request.url.hasSuffix("token=theirs") ? 200 : 401, "")
         }
         let shop = shop(transport, Session(store: store))
         try await shop.send(Shop.Ping())
-        #expect(await transport.paths() == ["GET /ping", "GET /ping"])
+        #expect(transport.paths == ["GET /ping", "GET /ping"])
         #expect(await store.locks == 1)
         #expect(shop.binding.session.tokens?.refresh == "r2")
     }
@@ -208,7 +210,7 @@ import Testing
         let session = Session { (reason: LoginReason) -> Strict? in
             Strict(password: reason.ask == 1 ? "abc" : "abcd")
         }
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, noAccounts) }, session: session)
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }, session: session)
         _ = try await bank.listAccounts()
         #expect(session.tokens?.access == "new")
     }
@@ -219,7 +221,7 @@ import Testing
             note.yield(reason)
             return reason.ask == 1 ? Bank.LogIn(user: "ada", password: "wrong") : nil
         }
-        let transport = ScriptedTransport { _, _ in .json(401, #"{"error":{"code":900001}}"#) }
+        let transport = ScriptedTransport.scripted { _, _ in .json(401, #"{"error":{"code":900001}}"#) }
         _ = await Bank.scripted(transport, session: session).result(of: Bank.ListAccounts())
         note.finish()
         var failures: [(any Error)?] = []

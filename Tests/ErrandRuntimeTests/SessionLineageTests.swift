@@ -1,3 +1,4 @@
+import BankClient
 import Foundation
 import Testing
 

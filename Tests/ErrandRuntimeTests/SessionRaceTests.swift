@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -11,7 +13,7 @@ import Testing
         let meeting = Meeting()
         let token = token
         let bank = Bank.scripted(
-            ScriptedTransport { _, _ in
+            ScriptedTransport.scripted { _, _ in
                 await meeting.hold()
                 return token
             })
@@ -31,7 +33,7 @@ import Testing
         let meeting = Meeting()
         let token = token
         let bank = Bank.scripted(
-            ScriptedTransport { request, _ in
+            ScriptedTransport.scripted { request, _ in
                 guard request.url.hasSuffix("/sessions") else { return .json(401, "") }
                 await meeting.hold()
                 return token
@@ -49,7 +51,7 @@ import Testing
     @Test func aLateRefreshDoesNotUndoALogout() async throws {
         let meeting = Meeting()
         let shop = shop(
-            ScriptedTransport { request, _ in
+            ScriptedTransport.scripted { request, _ in
                 guard request.url.hasSuffix("/refresh") else { return .json(401, "") }
                 await meeting.hold()
                 return .json(200, #"{"access":"late"}"#)
@@ -71,7 +73,7 @@ import Testing
     @Test func aLateRefreshDoesNotReplaceALogin() async throws {
         let meeting = Meeting()
         let shop = shop(
-            ScriptedTransport { request, _ in
+            ScriptedTransport.scripted { request, _ in
                 guard request.url.hasSuffix("/refresh") else {
                     return .json(request.url.hasSuffix("token=new") ? 200 : 401, "")
                 }
@@ -95,7 +97,7 @@ import Testing
     @Test func theLateAnswerToALogoutEndsNoNewerSession() async throws {
         let meeting = Meeting()
         let bank = Bank.scripted(
-            ScriptedTransport { _, _ in
+            ScriptedTransport.scripted { _, _ in
                 await meeting.hold()
                 return .json(200, "")
             })
@@ -117,7 +119,7 @@ import Testing
             if await asked.next() == 1 { await meeting.hold() }
             return Bank.LogIn(user: "ada", password: "right")
         }
-        let transport = ScriptedTransport { request, number in
+        let transport = ScriptedTransport.scripted { request, number in
             .json(200, request.method == .post ? #"{"data":{"token":"t\#(number)"}}"# : noAccounts)
         }
         let bank = Bank.scripted(transport, session: session)

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -33,15 +35,7 @@ private actor TokenServer {
     }
 
     nonisolated var transport: ScriptedTransport {
-        ScriptedTransport { request, _ in await self.answer(request) }
-    }
-}
-
-private actor Counter {
-    private(set) var count = 0
-    func next() -> Int {
-        count += 1
-        return count
+        ScriptedTransport.scripted { request, _ in await self.answer(request) }
     }
 }
 
@@ -55,7 +49,7 @@ private actor Counter {
         _ = try await bank.listAccounts()
         try await bank.logOut()
         #expect(bank.session.tokens == nil)
-        #expect(await transport.requests.first?.headers["Authorization"] == nil)
+        #expect(transport.requests.first?.headers["Authorization"] == nil)
     }
 
     @Test func withoutALoginACommandFailsWithItsOwnErrorAndEndsTheSession() async throws {
@@ -73,7 +67,7 @@ private actor Counter {
     @Test(arguments: [1, 10, 1_000])
     func anyNumberOfFailuresMakesOneLogin(count: Int) async throws {
         let server = TokenServer()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session(store: .memory) { () -> Bank.LogIn? in
             _ = await asked.next()
             await Task.yield()
@@ -102,7 +96,7 @@ private actor Counter {
     }
 
     @Test func aWrongPasswordAsksAgain() async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
             Bank.LogIn(user: "ada", password: await asked.next() < 3 ? "wrong" : "right")
         }
@@ -113,7 +107,7 @@ private actor Counter {
     }
 
     @Test func alwaysWrongEndsWithWhatTheLoginSaid() async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
             _ = await asked.next()
             return Bank.LogIn(user: "ada", password: "wrong")
@@ -134,7 +128,7 @@ private actor Counter {
 
     @Test(arguments: [1, 10, 1_000])
     func aCancelledLoginFailsAllWaitingOnce(count: Int) async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
             _ = await asked.next()
             try? await Task.sleep(for: .seconds(1))
@@ -163,7 +157,7 @@ private actor Counter {
         let server = TokenServer()
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
-        let transport = ScriptedTransport { request, number in
+        let transport = ScriptedTransport.scripted { request, number in
             let answer = await server.answer(request)
             if number == 1 {
                 arrive.finish()
@@ -187,7 +181,7 @@ private actor Counter {
     }
 
     @Test func aServerThatRefusesEverySessionEndsIt() async throws {
-        let transport = ScriptedTransport { request, number in
+        let transport = ScriptedTransport.scripted { request, number in
             request.url.hasSuffix("/sessions")
                 ? .json(200, #"{"data":{"token":"t\#(number)"}}"#) : .json(401, "{}")
         }
@@ -197,7 +191,7 @@ private actor Counter {
             Issue.record("\(result)")
             return
         }
-        #expect(await transport.requests.count <= 8)
+        #expect(transport.requests.count <= 8)
     }
 
     @Test func waitingForALoginEndsWithTheTask() async throws {
@@ -229,8 +223,8 @@ private actor Counter {
         try await shop.send(Shop.Ping())
         _ = try await bank.listAccounts()
         #expect(await server.logins == 1)
-        #expect(await transport.requests.last?.headers["Authorization"] == "Bearer token-1")
-        #expect(await transport.requests.contains { $0.url == "https://shop.example/ping?token=token-1" })
+        #expect(transport.requests.last?.headers["Authorization"] == "Bearer token-1")
+        #expect(transport.requests.contains { $0.url == "https://shop.example/ping?token=token-1" })
     }
 
     @Test func aClientThatIsMissingIsNamed() async throws {

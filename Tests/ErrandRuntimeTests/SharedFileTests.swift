@@ -1,3 +1,4 @@
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -153,7 +154,7 @@ import Testing
     /// The user logs out in one process. The other one still has a refresh token that the server would take.
     @Test func aLogoutElsewhereEndsTheSessionHere() async throws {
         await first.save(SessionTokens(access: "old", refresh: "r1"))
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new"}"#) }
             return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")
         }
@@ -169,14 +170,14 @@ import Testing
         #expect(fault.kind == .sessionEnded)
         #expect(session.tokens == nil)
         #expect(await second.load() == nil)
-        #expect(await transport.paths() == ["GET /ping"])
+        #expect(transport.paths == ["GET /ping"])
     }
 
     /// Two sessions that share a store: one of them renews, the other one takes that over.
     @Test func oneRefreshDoesForAll() async throws {
         await first.save(SessionTokens(access: "old", refresh: "r1"))
         let tokens = LockedState<(refresh: Int, refused: Int)> { (1, 0) }
-        let transport = ScriptedTransport { request, _ in
+        let transport = ScriptedTransport.scripted { request, _ in
             guard request.url.hasSuffix("/refresh") else {
                 return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")
             }

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 import Testing
 
@@ -24,7 +26,8 @@ import Testing
 
     @Test func aCancelledLoginDoesNotWaitForTheStore() async throws {
         let session = Session(store: store)
-        let transport = ScriptedTransport { request, _ in IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts)
+        let transport = ScriptedTransport.scripted { request, _ in
+            IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts)
         }
         let bank = Bank.scripted(transport, session: session)
         let login = Task { await bank.result(of: IdentifiedLogIn(token: "new")) }
@@ -47,7 +50,7 @@ import Testing
 
     @Test func loadingCanBeCancelled() async throws {
         let session = Session(store: store)
-        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, noAccounts) }, session: session)
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }, session: session)
         let command = Task { await bank.result(of: Bank.ListAccounts()) }
         await store.loading.met()
         command.cancel()

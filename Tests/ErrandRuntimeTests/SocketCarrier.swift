@@ -35,7 +35,7 @@ extension Trait where Self == InMemoryOnly {
 @Suite(.timeLimit(.minutes(1))) struct SocketCarrierTests {
     @Test func aScriptSeesWhatWasReadFromASocket() async throws {
         let transport = SocketCarrier.$isWanted.withValue(true) {
-            ScriptedTransport { request, number throws(TransportFault) in
+            ScriptedTransport.scripted { request, number throws(TransportFault) in
                 guard number == 1 else { throw TransportFault(.dns, evidence: .notSent) }
                 return .json(
                     207, "\(request.url) \(String(decoding: request.body ?? [], as: UTF8.self))", request.headers)

@@ -1,3 +1,5 @@
+import BankClient
+import ErrandTesting
 import Foundation
 
 @testable import ErrandRuntime
@@ -11,7 +13,7 @@ struct TokenLedger: Sendable {
 
     /// A transport that writes down what is sent, and answers from a script.
     func transport(_ answer: @escaping ScriptedTransport.Answer) -> ScriptedTransport {
-        ScriptedTransport { request, number throws(TransportFault) in
+        ScriptedTransport.scripted { request, number throws(TransportFault) in
             note(request)
             return try await answer(request, number)
         }

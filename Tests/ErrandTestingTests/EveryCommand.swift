@@ -1,6 +1,7 @@
 import AuthClient
 import BankClient
 import ConversationsClient
+import ErrandRuntime
 import EverythingClient
 import FriendsClient
 import LiveClient

@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 import ErrandTesting
 import Testing
 

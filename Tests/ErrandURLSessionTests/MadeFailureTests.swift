@@ -1,3 +1,4 @@
+import ErrandRuntime
 import ErrandURLSession
 import Foundation
 import Testing

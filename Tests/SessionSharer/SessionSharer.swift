@@ -1,4 +1,5 @@
 import AuthClient
+import ErrandRuntime
 import Foundation
 
 /// A process that shares the file of a session with others, for tests. Its standard input says when, its standard

@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 import Foundation
 import TestServices
 import Testing

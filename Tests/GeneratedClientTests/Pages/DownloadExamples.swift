@@ -1,4 +1,5 @@
 import ErrandDigests
+import ErrandRuntime
 import Foundation
 import VideoClient
 

@@ -1,3 +1,4 @@
+import ErrandRuntime
 import VideoClient
 
 // The examples of docs/pages.md, as they are there.

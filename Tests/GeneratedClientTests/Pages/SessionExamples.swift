@@ -1,5 +1,6 @@
 import BankClient
 import ConversationsClient
+import ErrandRuntime
 import Foundation
 
 // The examples of `docs/sessions.md`, word for word. `PageTests` compares the two.

@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 
 /// Tells the person at the terminal what is waited for, where it takes a while.
 struct Progress: CommandObserver {

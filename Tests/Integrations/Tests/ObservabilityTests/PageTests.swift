@@ -1,5 +1,6 @@
 import BankClient
 import ErrandObservability
+import ErrandRuntime
 import Foundation
 import Logging
 import Testing

@@ -154,7 +154,7 @@ struct Exchange {
         requestStarts.isEmpty ? nil : requestStarts.allSatisfy { $0 == nil }
     }
 
-    private static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
+    static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
         var fields: [HTTPHeaders.Field] = []
         for (name, value) in response.allHeaderFields {
             fields.append(HTTPHeaders.Field("\(name)", "\(value)"))

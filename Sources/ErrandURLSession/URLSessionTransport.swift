@@ -65,12 +65,7 @@ public final class URLSessionTransport: Transport {
 
     private init(trust: ServerTrust?, _ configure: (URLSessionConfiguration) -> Void) {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        Self.rememberNothing(configuration)
         configuration.httpMaximumConnectionsPerHost = Self.connectionsPerHost
         configure(configuration)
         maximumRequestsPerHost = configuration.httpMaximumConnectionsPerHost
@@ -110,7 +105,17 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    private static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
+    /// No cookies, no cache and no stored credentials.
+    static func rememberNothing(_ configuration: URLSessionConfiguration) {
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    }
+
+    static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
         guard let url = URL(string: request.url) else { return nil }
         var urlRequest = URLRequest(url: url)
         urlRequest.timeoutInterval = seconds(timeLimit(of: request))
@@ -150,7 +155,7 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    private static func priority(_ priority: Priority) -> Float {
+    static func priority(_ priority: Priority) -> Float {
         switch priority {
         case .high: URLSessionTask.highPriority
         case .normal: URLSessionTask.defaultPriority

@@ -43,3 +43,21 @@ extension Stream {
         outputStream: UnsafeMutablePointer<OutputStream?>?
     ) {}
 }
+
+// https://developer.apple.com/documentation/foundation/urlerror/downloadtaskresumedata
+extension URLError {
+    public var downloadTaskResumeData: Data? { nil }
+}
+
+// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
+extension URLSessionConfiguration {
+    public class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
+    public var sessionSendsLaunchEvents: Bool {
+        get { true }
+        set {}
+    }
+    public var isDiscretionary: Bool {
+        get { false }
+        set {}
+    }
+}

@@ -48,7 +48,19 @@ public final class UISceneSession {}
     open var isHidden = false
     open func makeKeyAndVisible() {}
 }
-@MainActor public protocol UIApplicationDelegate: AnyObject {}
+/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:handleeventsforbackgroundurlsession:completionhandler:)
+@MainActor public protocol UIApplicationDelegate: AnyObject {
+    func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void)
+}
+/// Optional there, which needs Objective-C.
+extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void
+    ) {}
+}
 @MainActor public protocol UIWindowSceneDelegate: AnyObject {}
 @MainActor open class UILabel: UIView { open var text: String? }
 @MainActor open class UIApplication: UIResponder {

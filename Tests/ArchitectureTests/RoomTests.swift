@@ -8,7 +8,7 @@ import Testing
         "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Signing", "Description", "Streams", "Transport",
         "Failure", "Encode",
         "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher", "Session",
-        "Dispatch", "Pages", "Transfers",
+        "Dispatch", "Pages", "Transfers", "Background",
     ]
 
     @Test func everyFolderIsListed() throws {

@@ -89,9 +89,14 @@ final class ResponseRedactor {
         "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
     ]
 
-    private static func isSensitive(_ name: String, _ service: ServiceDescription) -> Bool {
+    /// Whether a field is sensitive whatever a contract says.
+    static func isSensitive(_ name: String) -> Bool {
         let lowercase = name.lowercased()
-        if sensitiveFields.contains(lowercase) || sensitiveParts.contains(where: lowercase.contains) { return true }
+        return sensitiveFields.contains(lowercase) || sensitiveParts.contains(where: lowercase.contains)
+    }
+
+    private static func isSensitive(_ name: String, _ service: ServiceDescription) -> Bool {
+        if isSensitive(name) { return true }
         if case .header(let carrier, _, _)? = service.session?.place, HTTPHeaders.isEqual(carrier, name) { return true }
         return service.sensitive.contains { HTTPHeaders.isEqual($0, name) }
     }

@@ -6,6 +6,12 @@ struct IdempotencyKey: Sendable {
 
     init(_ text: String) { self.text = text }
 
+    /// A key that an earlier process has sent first.
+    init(_ text: String, firstUse: Duration) {
+        self.text = text
+        self.firstUse = firstUse
+    }
+
     mutating func noteUse(at now: Duration) {
         if firstUse == nil { firstUse = now }
     }

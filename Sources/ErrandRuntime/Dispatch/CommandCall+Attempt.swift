@@ -12,6 +12,9 @@ extension CommandCall {
     ) async -> Step {
         // The evidence of an earlier attempt doesn't apply to this attempt, which has sent nothing yet.
         progress.account.evidence = .notSent
+        if case .carried(let carrier, _) = role {
+            return await attempt(server, over: carrier, progress, into: receiver)
+        }
         if Task.isCancelled { return .failed(cancelled(progress)) }
         if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
         let step = await send(progress, into: receiver)
@@ -57,7 +60,7 @@ extension CommandCall {
     }
 
     @inline(never)
-    private func begin(
+    func begin(
         _ assembled: AssembledRequest, to host: Origin, at start: Duration, _ progress: CallProgress
     ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
@@ -68,7 +71,7 @@ extension CommandCall {
     }
 
     @inline(never)
-    private func finish(
+    func finish(
         _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
         since start: Duration, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) -> Step {
@@ -85,7 +88,7 @@ extension CommandCall {
         return step
     }
 
-    private func encode(
+    func encode(
         _ server: ServerAddress, _ progress: CallProgress
     ) -> Result<AssembledRequest, InvalidRequest> {
         let service = endpoint.service
@@ -162,7 +165,7 @@ extension CommandCall {
     }
 
     /// How long the next attempt may take.
-    private func timeLimit(_ progress: CallProgress) -> Duration {
+    func timeLimit(_ progress: CallProgress) -> Duration {
         let timeout = limits.timeout(isConstrained: !route.dispatcher.network.current.isUnmetered)
         return min(timeout, limits.deadline - progress.spent)
     }

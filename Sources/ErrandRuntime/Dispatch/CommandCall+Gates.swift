@@ -120,7 +120,9 @@ extension CommandCall {
     /// Whether the command may go without waiting for the network.
     @inline(never)
     func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
-        server.isLoopback || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
+        // What is carried waits for the network by itself, also after the process has ended.
+        server.isLoopback || role.isCarried
+            || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
     }
 
     private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
@@ -228,13 +230,14 @@ extension CommandCall {
     /// Takes a place at the host of the request. False if the command has to wait for one.
     @inline(never)
     private func enterHost(_ progress: CallProgress) -> Bool {
-        progress.host.map { route.dispatcher.hosts.enter($0) } ?? false
+        // A transfer may take hours, and takes no place from other requests.
+        role.isCarried || progress.host.map { route.dispatcher.hosts.enter($0) } ?? false
     }
 
     /// Gives the place at the host back.
     @inline(never)
     func leaveHost(_ progress: CallProgress) {
-        if let host = progress.host { route.dispatcher.hosts.leave(host) }
+        if let host = progress.host, !role.isCarried { route.dispatcher.hosts.leave(host) }
     }
 
     /// Waits until fewer requests to the host are under way. Nil if the command has a place. The deadline covers this.

@@ -40,10 +40,10 @@ final class CommandCall: SessionCommand {
         case .confirmation(let of), .resubmission(_, let of):
             basis = session.basis
             membership = of
-        case .page(let of?, _):
+        case .page(let of?, _), .carried(_, let of?):
             basis = session.basis
             membership = of
-        case .ordinary, .page(nil, _):
+        case .ordinary, .page(nil, _), .carried(_, nil):
             basis = session.basis
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
@@ -110,6 +110,7 @@ final class CommandCall: SessionCommand {
             progress.key = key
             progress.isOpen = true
         }
+        if case .carried(let carrier, _) = role, let earlier = carrier.earlier { note(earlier, progress) }
         return progress
     }
 

@@ -2,12 +2,15 @@ extension Dispatcher {
     /// Makes one attempt, and ends it when its time is over or the task is cancelled. Even then this method waits for the
     /// transport, since only the transport knows how far the attempt got.
     ///
-    /// - Parameter isWanted: whether a response head announces a body that the command reads itself. All other responses are
-    ///   waited for as a whole, within the same time.
+    /// - Parameters:
+    ///   - carrier: sends the request in place of the dispatcher's transport.
+    ///   - isWanted: whether a response head announces a body that the command reads itself. All other responses are waited for as
+    ///     a whole, within the same time.
     func attempt(
-        _ request: TransportRequest, limit: Duration, isWanted: @escaping @Sendable (TransportResponse) -> Bool
+        _ request: TransportRequest, over carrier: (any Transport)? = nil, limit: Duration,
+        isWanted: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> AttemptResult {
-        let (transport, compressor, isIntercepted) = (transport, compressor, isIntercepted)
+        let (transport, compressor, isIntercepted) = (carrier ?? transport, compressor, isIntercepted)
         let ended = await self.limit(to: limit) { () -> AttemptResult in
             do throws(TransportFault) {
                 var request = request

@@ -59,6 +59,11 @@ public final class Dispatcher: Sendable {
         self.responder = responder.map(ResponderLevel.init)
     }
 
+    /// Another transport behind the same interceptors.
+    func intercepting(_ other: any Transport) -> any Transport {
+        (transport as? InterceptedTransport)?.around(other) ?? other
+    }
+
     /// What happens to incidents from now on, for code that only watches. Any number of tasks may read it.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 

@@ -11,11 +11,13 @@ enum CommandRole: Sendable {
     /// The app's, as a page of a list: it belongs to the login that the pages before it belong to, and goes where the last of
     /// them says.
     case page(of: SessionMembership?, PageLink?)
+    /// The app's, carried by something that outlasts the process, and in the login in which an earlier process has sent it.
+    case carried(any CommandCarrier, of: SessionMembership?)
 
     /// Whether a caller waits for this very command.
     var isOrdinary: Bool {
         switch self {
-        case .ordinary, .resubmission, .page: true
+        case .ordinary, .resubmission, .page, .carried: true
         case .renewal, .confirmation: false
         }
     }
@@ -26,6 +28,10 @@ enum CommandRole: Sendable {
 
     var isPage: Bool {
         if case .page = self { true } else { false }
+    }
+
+    var isCarried: Bool {
+        if case .carried = self { true } else { false }
     }
 
     var isConfirmation: Bool {

@@ -79,6 +79,23 @@ final class PartialFile: DownloadTarget {
         note()
     }
 
+    /// Takes a file that was received elsewhere in the place of what is written here.
+    func adopt(_ received: String, status: Int, _ headers: HTTPHeaders) throws(DownloadProblem) {
+        let head = try DownloadHead(status: status, headers, offset: 0, known: nil, total: nil)
+        try change { state throws(DownloadProblem) in
+            guard rename(received, path) == 0 else { throw .last("rename") }
+            state.descriptor = reopen(path)
+            guard state.descriptor >= 0 else { throw .last("open") }
+            var facts = stat()
+            guard fstat(state.descriptor, &facts) == 0 else { throw .last("fstat") }
+            (state.offset, state.total) = (Int(facts.st_size), head.total)
+            if let total = head.total, total != state.offset {
+                throw total < state.offset ? .tooLong : .cut(after: state.offset)
+            }
+        }
+        note()
+    }
+
     /// Puts the whole file in its place, in one step.
     func finish(_ checksum: FileChecksum?) throws(DownloadProblem) {
         try change { state throws(DownloadProblem) in
@@ -171,5 +188,7 @@ extension DownloadProblem {
 private func systemOpen(_ path: String) -> Int32 {
     open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
 }
+
+private func reopen(_ path: String) -> Int32 { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
 
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }

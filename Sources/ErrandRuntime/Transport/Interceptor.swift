@@ -31,6 +31,11 @@ struct InterceptedTransport: Transport {
         self.interceptors = interceptors
     }
 
+    /// The same interceptors around another transport.
+    func around(_ other: any Transport) -> InterceptedTransport {
+        InterceptedTransport(other, interceptors, compressor)
+    }
+
     var maximumRequestsPerHost: Int? { transport.maximumRequestsPerHost }
     var streamsRequestBodies: Bool { transport.streamsRequestBodies }
 

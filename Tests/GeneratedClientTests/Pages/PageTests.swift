@@ -30,6 +30,7 @@ import Testing
         ("docs/sessions.md", "SessionExamples.swift", 4),
         ("docs/pages.md", "PagesExamples.swift", 3),
         ("docs/downloads.md", "DownloadExamples.swift", 4),
+        ("docs/background-transfers.md", "../../../Examples/BackgroundTransfers/Transfers.swift", 6),
         (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 5),
         (articles + "TheGeneratedSwift.md", "GeneratedSwiftExamples.swift", 14),
         (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 4),

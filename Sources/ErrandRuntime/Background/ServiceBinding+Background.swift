@@ -1,0 +1,195 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ServiceBinding {
+    /// Carries a command out as a transfer, or goes on with the transfer of this id.
+    package func perform<C: Command>(
+        _ command: C, as id: String, in registry: TransferRegistry
+    ) async throws(C.Failure) -> C.Response {
+        if route.stubs != nil { return try await perform(command).value }
+        let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, registry)
+        return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
+    }
+
+    /// The result of a transfer whose command is not known any more. It is not sent again.
+    package func resume<C: Command>(
+        _ type: C.Type, as id: String, in registry: TransferRegistry
+    ) async throws(C.Failure) -> C.Response {
+        let transfer = BackgroundCommand<C, ResumedCommand<C>>(inTheBackground, nil, ResumedCommand(), id, registry)
+        return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
+    }
+
+    /// Downloads a file as a transfer, or goes on with the transfer of this id.
+    ///
+    /// - Parameter command: nil to go on only.
+    package func download<C: Command>(
+        _ command: C?, of type: C.Type, to destination: String, as id: String, checksum: FileChecksum?,
+        in registry: TransferRegistry
+    ) async throws(C.Failure) where C.Response == [UInt8] {
+        if route.stubs != nil, let command {
+            return try await Download(self, command, to: URL(fileURLWithPath: destination)).finish(checksum: checksum)
+        }
+        let name = JSONText.of(dispatcher.environment.chance.uuid())
+        let part = PartialFile(destination: destination, name: name, TransferProgress())
+        let received = registry.receivedPath(id)
+        let place: @Sendable (OpenedStream) throws(DownloadProblem) -> Void = { opened throws(DownloadProblem) in
+            try part.adopt(received, status: opened.head.status, opened.head.headers)
+            try part.finish(checksum)
+        }
+        guard let command else {
+            let resumed = ResumedDownload<C>()
+            return try await BackgroundCommand<C, ResumedDownload<C>>(inTheBackground, nil, resumed, id, registry)
+                .carryOut(place)
+        }
+        let request = DownloadRequest(command: command, part: part)
+        try await BackgroundCommand<C, DownloadRequest<C>>(inTheBackground, command, request, id, registry)
+            .carryOut(place)
+    }
+
+    /// The same client with the time that transfers have, where the caller has set none.
+    private var inTheBackground: ServiceBinding {
+        var binding = self
+        binding.options.timeout = binding.options.timeout ?? TransferRegistry.longest
+        binding.options.deadline = binding.options.deadline ?? TransferRegistry.longest
+        return binding
+    }
+}
+
+extension TransferRegistry {
+    /// How long one transfer may take: seven days, as long as `URLSession` tries.
+    static let longest = Duration.seconds(7 * 86_400)
+}
+
+/// One command on its way as a transfer.
+///
+/// - `C` is the app's command, and `Sent` the one that is sent for it.
+private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == Sent.Failure {
+    let binding: ServiceBinding
+    /// Nil where its inputs are not known.
+    let command: C?
+    let sent: Sent
+    let id: String
+    let registry: TransferRegistry
+
+    init(_ binding: ServiceBinding, _ command: C?, _ sent: Sent, _ id: String, _ registry: TransferRegistry) {
+        self.binding = binding
+        self.command = command
+        self.sent = sent
+        self.id = id
+        self.registry = registry
+    }
+
+    /// - Parameter place: makes the result of a success.
+    func carryOut<Result>(
+        _ place: (Sent.Response) throws(DownloadProblem) -> Result
+    ) async throws(C.Failure) -> Result {
+        let endpoint = Sent.endpoint
+        let wanted = TransferIdentity(
+            id: id, endpoint: "\(endpoint.service.name).\(endpoint.name)", url: command.map(ownURL),
+            effect: endpoint.effect,
+            isDownload: endpoint.stream != nil)
+        let step = isCarriable ? await registry.begin(wanted) : .refuse(Self.uncarriable)
+        if case .refuse(let problem) = step {
+            let call = binding.makeCall(sent)
+            throw call.failure(of: FailedAttempt(invalid: [problem], endpoint).ending(call.begin().account), sent)
+        }
+        let carriage = TransferCarriage(registry, wanted, step, binding.dispatcher.environment)
+        let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
+        let call = binding.makeCall(sent, .carried(carriage, of: membership))
+        let progress = call.begin()
+        let inbox = ResponseInbox<Sent>()
+        let ending = await call.run(progress, into: inbox)
+        do throws(C.Failure) {
+            let result = try conclude(ending, inbox.response, call, progress, place)
+            registry.end(id, keeps: keepsTransfer(endpoint.effect, hasSucceeded: true, applied: .maybe))
+            return result
+        } catch {
+            let applied = error.context.applied
+            registry.end(id, keeps: keepsTransfer(endpoint.effect, hasSucceeded: false, applied: applied))
+            throw error
+        }
+    }
+
+    /// Whether the command can outlast the process: what begins or ends a session belongs to the process that waits for it.
+    private var isCarriable: Bool {
+        !(C.self is any LoginCommand.Type || C.self is any LogoutCommand.Type || C.endpoint.stream != nil)
+    }
+
+    private static var uncarriable: BrokenField {
+        BrokenField(name: "command", reason: "must not be a login, a logout or a stream")
+    }
+
+    private func conclude<Result>(
+        _ ending: CommandCall.Ending, _ response: Sent.Response?, _ call: CommandCall, _ progress: CallProgress,
+        _ place: (Sent.Response) throws(DownloadProblem) -> Result
+    ) throws(C.Failure) -> Result {
+        guard case .responded(let parts) = ending, let response else { throw call.failure(of: ending, sent) }
+        let result: Result
+        do throws(DownloadProblem) {
+            result = try place(response)
+        } catch {
+            throw call.failure(of: call.ending(by: error, of: "destination", progress), sent)
+        }
+        call.observation?.settle(parts.isOutcome ? .outcome : .success)
+        if let command, let value = response as? C.Response {
+            let completions = binding.dispatcher.completions
+            if completions.areFollowed { completions.tell(command, .success(Reply(value: value, parts: parts))) }
+        }
+        return result
+    }
+
+    /// Where a command goes by its own inputs, as it may be printed: what the session, the signature and the contract add is another
+    /// thing each time.
+    private func ownURL(_ command: C) -> String {
+        let environment = binding.dispatcher.environment
+        var encoder = RequestEncoder(
+            method: Sent.endpoint.method, base: binding.route.server?.base ?? "", isSigned: false,
+            sensitiveNames: Sent.endpoint.service.sensitive, wallTime: environment.wallTime(),
+            chance: environment.chance)
+        command.encode(into: &encoder)
+        let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
+        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits) else { return "" }
+        // Long inputs are told apart by their beginning.
+        return String(assembled.printedURL.prefix(2_000))
+    }
+}
+
+/// A command whose inputs are not known any more, for its result.
+private struct ResumedCommand<C: Command>: CarrierCommand, OutcomeCommand {
+    typealias Service = C.Service
+    typealias Failure = C.Failure
+    typealias Response = C.Response
+
+    static var endpoint: EndpointDescription { C.endpoint }
+    static var carried: any Command.Type { C.self }
+    func encode(into request: inout RequestEncoder) {}
+    static func load(from reader: inout JSONReader) -> C.Response? { C.load(from: &reader) }
+
+    static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> C.Response? {
+        (C.self as? any OutcomeCommand.Type)?.anyOutcome(name, match) as? C.Response
+    }
+
+    static func load(bytes: [UInt8]) -> C.Response? {
+        guard let type = C.self as? any OutcomeCommand.Type else { return bytes as? C.Response }
+        return type.anyResponse(bytes: bytes) as? C.Response
+    }
+}
+
+/// The same for a download.
+private struct ResumedDownload<C: Command>: CarrierCommand where C.Response == [UInt8] {
+    typealias Service = C.Service
+    typealias Failure = C.Failure
+    typealias Response = OpenedStream
+
+    static var endpoint: EndpointDescription { DownloadRequest<C>.endpoint }
+    static var carried: any Command.Type { C.self }
+    func encode(into request: inout RequestEncoder) {}
+
+    static func load(from reader: inout JSONReader) -> OpenedStream? {
+        reader.skipValue()
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Carries the attempts of one command as transfers: the transport between its pipeline and the registry.
+final class TransferCarriage: CommandCarrier {
+    private struct State: Sendable {
+        var step: TransferStep?
+        var facts = AttemptFacts()
+        var keyUsed: Double?
+        var problem: BrokenField?
+    }
+
+    private let registry: TransferRegistry
+    private let wanted: TransferIdentity
+    private let environment: DispatcherEnvironment
+    private let first: TransferRecord?
+    private let state: LockedState<State>
+
+    /// - Parameter step: what the command begins with.
+    init(
+        _ registry: TransferRegistry, _ wanted: TransferIdentity, _ step: TransferStep,
+        _ environment: DispatcherEnvironment
+    ) {
+        self.registry = registry
+        self.wanted = wanted
+        self.environment = environment
+        switch step {
+        case .wait(let record), .deliver(let record): first = record
+        case .lost(let record): first = record
+        case .start, .refuse: first = nil
+        }
+        let (isNew, keyUsed) = (step == .start, first?.keyUsed)
+        state = LockedState { State(step: isNew ? nil : step, keyUsed: keyUsed) }
+    }
+
+    /// The login in which it was sent.
+    var login: String? { first?.login }
+
+    var earlier: EarlierAttempt? {
+        guard state.withLock({ $0.step }) != nil else { return nil }
+        var earlier = EarlierAttempt()
+        let isKeyKnown = wanted.effect != .keyed || first?.key != nil
+        earlier.mayRepeat = wanted.url != nil && isKeyKnown
+        guard let first else { return earlier }
+        earlier.attempts = first.attempts
+        earlier.isOpen = first.isOpen
+        earlier.url = first.url
+        if let key = first.key { earlier.key = (key, age(of: first.keyUsed)) }
+        return earlier
+    }
+
+    /// How long ago a key was first used. One that would be used in the future counts as old: the date was changed.
+    private func age(of used: Double?) -> Duration {
+        let now = environment.wallTime().timeIntervalSince1970
+        guard let used, used.isFinite, now >= used, now - used < 1e9 else { return .seconds(1_000_000_000) }
+        return .seconds(now - used)
+    }
+
+    var problem: BrokenField? { state.withLock { $0.problem } }
+    var streamsRequestBodies: Bool { true }
+
+    func prepare(_ facts: AttemptFacts) {
+        let now = environment.wallTime().timeIntervalSince1970
+        state.withLock { state in
+            state.facts = facts
+            if facts.key != nil, state.keyUsed == nil { state.keyUsed = now }
+        }
+    }
+
+    func cancel() { registry.cancel(wanted.id) }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        let step = state.withLock { state in
+            defer { state.step = nil }
+            return state.step
+        }
+        switch step {
+        case .lost: throw TransportFault(.lost, evidence: .sent)
+        case .wait, .deliver: break
+        case .start, .refuse, nil: try await start(request)
+        }
+        guard let record = await registry.wait(wanted.id), let end = record.end else {
+            throw TransportFault(.cancelled, evidence: .sent)
+        }
+        return try await response(end, to: request)
+    }
+
+    /// Hands a new attempt to the system.
+    private func start(_ request: TransportRequest) async throws(TransportFault) {
+        var request = request
+        var bodyPath: String?
+        if wanted.isDownload {
+            // What answers into a file has its own body in memory.
+            request = try await request.gathered()
+        } else if request.hasBody {
+            bodyPath = try await spool(request)
+            request.body = nil
+            request.streamedBody = nil
+        }
+        let (facts, keyUsed) = state.withLock { ($0.facts, $0.keyUsed) }
+        let record = TransferRecord(
+            id: wanted.id, attempt: JSONText.of(environment.chance.uuid()), endpoint: wanted.endpoint,
+            url: wanted.url ?? "", effect: wanted.effect, isDownload: wanted.isDownload, attempts: facts.attempts,
+            isOpen: facts.isOpen, limit: request.maximumResponseSize, fingerprint: request.fingerprint,
+            login: facts.login, key: facts.key, keyUsed: keyUsed)
+        do throws(SessionStoreProblem) {
+            try registry.start(record, request, bodyPath: bodyPath)
+        } catch {
+            throw refused("cannot be written: \(error)")
+        }
+    }
+
+    /// Puts the body of an upload into a file of the journal's, which the system reads from.
+    private func spool(_ request: TransportRequest) async throws(TransportFault) -> String {
+        let result: Result<String, SessionStoreProblem>
+        do throws(SessionStoreProblem) {
+            let path = try registry.makeBodyFile(wanted.id)
+            if let body = request.body { try registry.append(body, to: path) }
+            result = .success(path)
+        } catch {
+            result = .failure(error)
+        }
+        guard case .success(let path) = result else { throw refused("has no room for the body, or may not be written") }
+        guard let body = request.streamedBody else { return path }
+        do throws(BodySourceProblem) {
+            var reader = try body.makeReader()
+            while let chunk = try await reader.next() {
+                guard (try? registry.append(chunk, to: path)) != nil else {
+                    throw BodySourceProblem.sourceFailed
+                }
+            }
+            return path
+        } catch {
+            throw TransportFault(.requestBody, evidence: .notSent, underlying: error)
+        }
+    }
+
+    private func refused(_ reason: String) -> TransportFault {
+        state.withLock { $0.problem = BrokenField(name: "journal", reason: reason) }
+        return TransportFault(.requestBody, evidence: .notSent)
+    }
+
+    /// The answer to an attempt, with the body that there is in the journal.
+    private func response(
+        _ end: TransferEnd, to request: TransportRequest
+    ) async throws(TransportFault) -> TransportResponse {
+        switch end {
+        case .fault(let kind, let evidence): throw TransportFault(kind, evidence: evidence)
+        case .response(let status, let fields, let size):
+            let pairs = stride(from: 0, to: fields.count - 1, by: 2).map { (fields[$0], fields[$0 + 1]) }
+            let headers = HTTPHeaders(pairs.map { HTTPHeaders.Field($0.0, $0.1) })
+            let body = size == 0 ? StreamedBody([]) : try Self.body(registry.receivedPath(wanted.id), size)
+            let response = TransportResponse(status: status, headers: headers, stream: body)
+            if request.streamsResponse(ofStatus: status) { return response }
+            return try await response.gathered(upTo: request.maximumResponseSize)
+        }
+    }
+
+    private static func body(_ path: String, _ size: Int) throws(TransportFault) -> StreamedBody {
+        let lost = TransportFault(.lost, evidence: .sent)
+        guard let snapshot = try? FileSnapshot(path: path), snapshot.size == size else { throw lost }
+        let file = LockedState<OpenFile?> { try? snapshot.open() }
+        return StreamedBody { () async throws(TransportFault) -> [UInt8]? in
+            let result = file.withLock { file -> Result<[UInt8]?, TransportFault> in
+                guard let file else { return .failure(lost) }
+                do throws(BodySourceProblem) {
+                    return .success(try file.read(upTo: BodySource.chunkSize))
+                } catch {
+                    return .failure(lost)
+                }
+            }
+            return try result.get()
+        }
+    }
+}

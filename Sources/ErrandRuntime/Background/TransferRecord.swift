@@ -1,0 +1,201 @@
+/// What the journal keeps of one transfer: by this a later process finds the command of a transfer that has ended. It has no tokens,
+/// no bodies and no headers of the request.
+///
+/// The form is
+/// `{"version":1,"id":"…","attempt":"…","endpoint":"Video.preloadVideo","url":"…","effect":"read","download":true,"attempts":1,`
+/// `"open":false,"limit":…,"fingerprint":…,"login":"…","key":"…","keyUsed":…,"status":200,"headers":["ETag","…"],"size":12}`.
+struct TransferRecord: Sendable, Equatable {
+    let id: String
+    /// A random name of the attempt: what the system says of an older one is no news.
+    var attempt: String
+    /// Service and endpoint as the contract names them.
+    let endpoint: String
+    /// Where the command goes by its own inputs, as it may be printed. Another command with the same id is found out by it.
+    let url: String
+    let effect: Effect
+    let isDownload: Bool
+    /// How many attempts were made, this one included.
+    var attempts = 1
+    /// Whether an attempt before this one may have been carried out.
+    var isOpen = false
+    /// The longest body of an answer that is kept in memory, in bytes.
+    var limit = 64 << 20
+    /// 32 bits of a hash of the request: the rest of a download is asked for only with the same request.
+    var fingerprint = 0
+    /// The name of the login that the command belongs to. It isn't a secret.
+    var login: String?
+    /// The idempotency key, and when it was first used, in seconds since 1970.
+    var key: String?
+    var keyUsed: Double?
+    /// How the attempt ended; nil while it has not.
+    var end: TransferEnd?
+}
+
+/// How an attempt of a transfer ended.
+package enum TransferEnd: Sendable, Equatable {
+    /// With an answer of any status, whose body has so many bytes.
+    case response(status: Int, headers: [String], size: Int)
+    /// Without an answer.
+    case fault(TransportFault.Kind, Evidence)
+
+    /// An answer as it came. What its sensitive fields say is not kept.
+    package static func response(status: Int, _ headers: HTTPHeaders) -> TransferEnd {
+        var kept: [String] = []
+        var size = 0
+        for field in headers.fields where !ResponseRedactor.isSensitive(field.name) {
+            size += field.name.utf8.count + field.value.utf8.count
+            // More than a server sends; the journal stays small.
+            if size > 64 << 10 { break }
+            kept += [field.name, field.value]
+        }
+        return .response(status: status, headers: kept, size: 0)
+    }
+}
+
+extension TransferRecord {
+    static let version = 1
+    private static let keys = JSONKeys(
+        "version", "id", "attempt", "endpoint", "url", "effect", "download", "attempts", "open", "limit",
+        "fingerprint", "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", required: 0x7FF)
+    private static let versionKey = JSONKeys("version", required: 1)
+
+    /// The version that a record says it has; nil where the bytes are no record.
+    static func version(of bytes: [UInt8]) -> Int? {
+        let found = try? JSON.scan(bytes) { (reader: inout JSONReader) -> Int? in
+            var version = 0
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(versionKey, &fields) {
+                case 0: version = reader.readInt()
+                default: return reader.isFaulted ? nil : version
+                }
+            }
+        }
+        return found
+    }
+
+    /// Nil where the bytes are no record of this version.
+    init?(kept bytes: [UInt8]) {
+        guard Self.version(of: bytes) == Self.version,
+            let record = try? JSON.scan(bytes, { (reader: inout JSONReader) in Self.read(&reader) })
+        else { return nil }
+        self = record
+    }
+
+    var keptBytes: [UInt8]? {
+        try? JSON.bytes { (writer: inout JSONWriter) in
+            writer.beginObject()
+            writer.key("version")
+            writer.write(Self.version)
+            for (name, text) in [
+                ("id", id), ("attempt", attempt), ("endpoint", endpoint), ("url", url), ("effect", effect.rawValue),
+            ] {
+                writer.key(dynamic: name)
+                writer.write(text)
+            }
+            writer.key("download")
+            writer.write(isDownload)
+            writer.key("attempts")
+            writer.write(attempts)
+            writer.key("open")
+            writer.write(isOpen)
+            writer.key("limit")
+            writer.write(limit)
+            writer.key("fingerprint")
+            writer.write(fingerprint)
+            if let login {
+                writer.key("login")
+                writer.write(login)
+            }
+            if let key {
+                writer.key("key")
+                writer.write(key)
+            }
+            if let keyUsed {
+                writer.key("keyUsed")
+                writer.write(keyUsed)
+            }
+            end?.write(to: &writer)
+            writer.endObject()
+        }
+    }
+
+    private static func read(_ reader: inout JSONReader) -> TransferRecord? {
+        var (id, attempt, endpoint, url, effect) = ("", "", "", "", "")
+        var (isDownload, isOpen) = (false, false)
+        var (attempts, limit, fingerprint) = (0, 0, 0)
+        var (login, key, keyUsed): (String?, String?, Double?)
+        var (status, headers, size): (Int?, [String], Int) = (nil, [], 0)
+        var (fault, evidence): (String?, String?)
+        var fields = reader.beginObject()
+        while true {
+            switch reader.nextField(keys, &fields) {
+            case 0: reader.skipValue()
+            case 1: id = reader.readString()
+            case 2: attempt = reader.readString()
+            case 3: endpoint = reader.readString()
+            case 4: url = reader.readString()
+            case 5: effect = reader.readString()
+            case 6: isDownload = reader.readBool()
+            case 7: attempts = reader.readInt()
+            case 8: isOpen = reader.readBool()
+            case 9: limit = reader.readInt()
+            case 10: fingerprint = reader.readInt()
+            case 11: login = reader.readString()
+            case 12: key = reader.readString()
+            case 13: keyUsed = reader.readDouble()
+            case 14: status = reader.readInt()
+            case 15: headers = reader.readArray { $0.readString() }
+            case 16: size = reader.readInt()
+            case 17: fault = reader.readString()
+            case 18: evidence = reader.readString()
+            default:
+                guard !reader.isFaulted, let effect = Effect(rawValue: effect), attempts > 0, limit >= 0 else {
+                    return nil
+                }
+                var end: TransferEnd?
+                if let fault {
+                    guard let kind = TransportFault.Kind(rawValue: fault),
+                        let evidence = evidence.flatMap(Evidence.init)
+                    else { return nil }
+                    end = .fault(kind, evidence)
+                } else if let status {
+                    guard headers.count % 2 == 0, size >= 0 else { return nil }
+                    end = .response(status: status, headers: headers, size: size)
+                }
+                return TransferRecord(
+                    id: id, attempt: attempt, endpoint: endpoint, url: url, effect: effect, isDownload: isDownload,
+                    attempts: attempts, isOpen: isOpen, limit: limit, fingerprint: fingerprint, login: login, key: key,
+                    keyUsed: keyUsed, end: end)
+            }
+        }
+    }
+}
+
+extension TransferEnd {
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .response(let status, let headers, let size):
+            writer.key("status")
+            writer.write(status)
+            writer.key("headers")
+            writer.writeArray(headers) { text, writer in writer.write(text) }
+            writer.key("size")
+            writer.write(size)
+        case .fault(let kind, let evidence):
+            writer.key("fault")
+            writer.write(kind.rawValue)
+            writer.key("evidence")
+            writer.write(evidence.rawValue)
+        }
+    }
+}
+
+extension TransportRequest {
+    /// 32 bits of a hash (FNV-1a) of where a request goes and with which headers, so that two of them can be compared after a relaunch.
+    /// It tells 32 bits of a token in them at most.
+    var fingerprint: Int {
+        let text = headers.fields.reduce("\(method.rawValue) \(url)") { "\($0)\n\($1.name):\($1.value)" }
+        return Int(text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 })
+    }
+}

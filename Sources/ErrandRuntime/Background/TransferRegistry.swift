@@ -1,0 +1,269 @@
+/// The transfers of an app that go on while it does not run: it gives them to what carries them, and notes in the journal what
+/// comes of them, whether or not a command waits for it.
+package final class TransferRegistry: Sendable {
+    private struct State {
+        var claims: [String: Claim] = [:]
+        /// The downloads that can go on, by their ids: the fingerprints of their requests.
+        var resumable: [String: Int] = [:]
+        var progress: [String: TransferProgress] = [:]
+        var isDelivered = false
+        var waiters: [Suspension<Void>] = []
+    }
+
+    /// What a command of this process knows of its transfer.
+    private struct Claim: Sendable {
+        var attempt = ""
+        /// How the attempt ended, as far as this process knows.
+        var record: TransferRecord?
+        var waiter: Suspension<Bool>?
+    }
+
+    /// A transfer in the journal.
+    package struct Listed: Sendable, Equatable {
+        package let id: String
+        package let endpoint: String
+        package let isFinished: Bool
+    }
+
+    private let journal: TransferJournal
+    private let carrier: any TransferCarrier
+    private let acceptsOnce: Bool
+    // The files are changed under the lock, so that what the system says and what commands do has an order.
+    private let state = LockedState<State> { State() }
+
+    /// - Parameters:
+    ///   - folder: where the journal is. It is made where it is missing.
+    ///   - acceptsOnce: whether commands with effect `once` are accepted, though the carrier may repeat a request.
+    package convenience init(folder: String, carrier: any TransferCarrier, acceptsOnce: Bool) {
+        self.init(TransferJournal(folder: folder), carrier, acceptsOnce: acceptsOnce)
+    }
+
+    init(_ journal: TransferJournal, _ carrier: any TransferCarrier, acceptsOnce: Bool) {
+        self.journal = journal
+        self.carrier = carrier
+        self.acceptsOnce = acceptsOnce
+        journal.removeOrphans()
+    }
+
+    // MARK: What an app asks
+
+    /// What is in the journal.
+    package var transfers: [Listed] {
+        journal.ids.compactMap { id in
+            guard case .record(let record) = journal.entry(id) else { return nil }
+            return Listed(id: id, endpoint: record.endpoint, isFinished: record.end != nil)
+        }
+    }
+
+    /// How far a transfer is.
+    package func progress(of id: String) -> TransferProgress {
+        state.withLock { state in
+            let progress = state.progress[id] ?? TransferProgress()
+            state.progress[id] = progress
+            return progress
+        }
+    }
+
+    /// Ends a transfer and removes all that there is of it. A command that waits for it ends as cancelled.
+    package func forget(_ id: String) async {
+        let waiter = state.withLock { state in
+            drop(id, &state)
+            return state.claims[id]?.waiter
+        }
+        for name in await carrier.underWay() where name.id == id { carrier.cancel(name) }
+        waiter?.end(false)
+    }
+
+    /// Waits until the system has told all that happened while the app did not run.
+    package func waitForEvents() async {
+        let waiter = Suspension<Void>()
+        let isDelivered = state.withLock { state in
+            defer { state.isDelivered = false }
+            if !state.isDelivered { state.waiters.append(waiter) }
+            return state.isDelivered
+        }
+        if !isDelivered { await waiter.value(ifCancelled: ()) }
+    }
+
+    // MARK: What a command asks
+
+    /// Decides what a command begins with, and gives it the id unless it is refused.
+    func begin(_ wanted: TransferIdentity) async -> TransferStep {
+        // What has ended by now is in the journal afterwards.
+        let names = await carrier.underWay().filter { $0.id == wanted.id }
+        let step = state.withLock { state -> TransferStep in
+            let step = beginTransfer(
+                TransferKnowledge(
+                    wanted: wanted, entry: journal.entry(wanted.id), underWay: Set(names.map(\.attempt)),
+                    received: journal.receivedSize(wanted.id), isClaimed: state.claims[wanted.id] != nil,
+                    count: journal.ids.count, acceptsOnce: acceptsOnce))
+            var claim = Claim()
+            switch step {
+            case .refuse: return step
+            case .start: break
+            case .wait(let record):
+                claim.attempt = record.attempt
+                claim.waiter = Suspension()
+            case .deliver(let record): claim.record = record
+            case .lost(nil):
+                // The next process must not take the id for a new one.
+                try? journal.write(
+                    TransferRecord(
+                        id: wanted.id, attempt: "-", endpoint: wanted.endpoint, url: wanted.url ?? "",
+                        effect: wanted.effect, isDownload: wanted.isDownload))
+            case .lost: break
+            }
+            state.claims[wanted.id] = claim
+            return step
+        }
+        // What the system has beside the attempt that is waited for is of no use any more.
+        let wantedAttempt: String? = if case .wait(let record) = step { record.attempt } else { nil }
+        if case .refuse = step { return step }
+        for name in names where name.attempt != wantedAttempt { carrier.cancel(name) }
+        return step
+    }
+
+    /// Notes that the command with an id has ended.
+    ///
+    /// - Parameter keeps: whether the same id means the same transfer still.
+    func end(_ id: String, keeps: Bool) {
+        state.withLock { state in
+            state.claims[id] = nil
+            state.progress.removeValue(forKey: id)?.finish()
+            if !keeps { drop(id, &state) }
+        }
+    }
+
+    private func drop(_ id: String, _ state: inout State) {
+        try? journal.remove(id)
+        state.resumable[id] = nil
+        state.progress.removeValue(forKey: id)?.finish()
+    }
+
+    /// Where the body of an upload is put.
+    func makeBodyFile(_ id: String) throws(SessionStoreProblem) -> String {
+        let path = journal.bodyPath(id)
+        try prepare()
+        try journal.empty(path)
+        return path
+    }
+
+    func append(_ bytes: [UInt8], to path: String) throws(SessionStoreProblem) { try journal.append(bytes, to: path) }
+
+    private func prepare() throws(SessionStoreProblem) {
+        try PrivateFile(path: journal.folder + "/journal").prepareFolder()
+    }
+
+    /// Notes an attempt in the journal, and starts it then.
+    func start(_ record: TransferRecord, _ request: TransportRequest, bodyPath: String?) throws(SessionStoreProblem) {
+        let result = state.withLock { state -> Result<Bool, SessionStoreProblem> in
+            do throws(SessionStoreProblem) {
+                try journal.removeReceived(record.id)
+                try journal.write(record)
+            } catch {
+                return .failure(error)
+            }
+            state.claims[record.id] = Claim(attempt: record.attempt, waiter: Suspension())
+            return .success(state.resumable.removeValue(forKey: record.id) == record.fingerprint)
+        }
+        let resumes = try result.get()
+        carrier.start(
+            TransferOrder(
+                name: TransferName(id: record.id, attempt: record.attempt), request: request, bodyPath: bodyPath,
+                resumes: resumes))
+    }
+
+    /// Waits for the end of the attempt under way. Nil where the task is cancelled, or the transfer was forgotten.
+    func wait(_ id: String) async -> TransferRecord? {
+        let waiter = state.withLock { $0.claims[id]?.record == nil ? $0.claims[id]?.waiter : nil }
+        if let waiter, await !waiter.value(ifCancelled: false) {
+            cancel(id)
+            return nil
+        }
+        return state.withLock { $0.claims[id]?.record }
+    }
+
+    /// Ends the attempt under way.
+    func cancel(_ id: String) {
+        guard let claim = state.withLock({ $0.claims[id] }) else { return }
+        carrier.cancel(TransferName(id: id, attempt: claim.attempt))
+        claim.waiter?.end(false)
+    }
+
+    func receivedPath(_ id: String) -> String { journal.receivedPath(id) }
+
+    // MARK: What the system tells
+
+    /// Whether something is known of an attempt that has not ended.
+    private func record(_ name: TransferName) -> TransferRecord? {
+        guard case .record(let record) = journal.entry(name.id), record.attempt == name.attempt, record.end == nil
+        else {
+            return nil
+        }
+        return record
+    }
+
+    /// Takes the file that a download was received in. The system removes it afterwards.
+    package func receive(_ file: String, as name: TransferName) {
+        state.withLock { _ in
+            guard record(name) != nil else { return }
+            // Where it cannot be kept, its size is not what the answer had, and the transfer counts as lost.
+            try? journal.receive(file, as: name.id)
+        }
+    }
+
+    /// Takes a piece of the answer to an upload.
+    ///
+    /// - Returns: false where the answer is longer than allowed.
+    package func append(_ bytes: [UInt8], of name: TransferName, isFirst: Bool) -> Bool {
+        state.withLock { _ in
+            guard let record = record(name) else { return true }
+            let path = journal.receivedPath(name.id)
+            if isFirst { try? journal.empty(path) }
+            guard (journal.receivedSize(name.id) ?? 0) + bytes.count <= record.limit else { return false }
+            try? journal.append(bytes, to: path)
+            return true
+        }
+    }
+
+    /// Notes how far an attempt is.
+    package func note(bytes: Int, total: Int?, of name: TransferName) {
+        state.withLock { $0.progress[name.id] }?.note(bytes: bytes, total: total)
+    }
+
+    /// Notes how an attempt ended.
+    ///
+    /// - Parameters:
+    ///   - hasFile: whether the answer's body was received as a file. Without the file, the attempt is lost.
+    ///   - canResume: whether the carrier can ask for the rest of the download.
+    package func end(_ name: TransferName, _ end: TransferEnd, hasFile: Bool = false, canResume: Bool = false) {
+        let waiter = state.withLock { state -> Suspension<Bool>? in
+            guard var record = record(name) else { return nil }
+            var end = end
+            if case .response(let status, let headers, _) = end {
+                let size = journal.receivedSize(name.id)
+                end =
+                    hasFile && size == nil
+                    ? .fault(.lost, .sent) : .response(status: status, headers: headers, size: size ?? 0)
+            }
+            record.end = end
+            // Where it cannot be noted, the next process takes it for lost; this one knows it.
+            try? journal.write(record)
+            state.resumable[name.id] = canResume ? record.fingerprint : nil
+            guard state.claims[name.id]?.attempt == name.attempt else { return nil }
+            state.claims[name.id]?.record = record
+            return state.claims[name.id]?.waiter
+        }
+        waiter?.end(true)
+    }
+
+    /// The system has told all that happened while the app did not run.
+    package func noteEventsDelivered() {
+        let waiters = state.withLock { state in
+            state.isDelivered = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.end(()) }
+    }
+}

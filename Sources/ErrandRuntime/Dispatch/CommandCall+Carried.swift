@@ -1,0 +1,82 @@
+extension CommandCall {
+    /// Notes what an earlier process has done for the command.
+    @inline(never)
+    func note(_ earlier: EarlierAttempt, _ progress: CallProgress) {
+        progress.attempts = earlier.attempts - 1
+        progress.account.attempts = earlier.attempts - 1
+        progress.isOpen = earlier.isOpen
+        if let key = earlier.key {
+            progress.key = IdempotencyKey(key.text, firstUse: environment.time.now - key.age)
+        }
+    }
+
+    /// Makes one attempt with a carrier that outlasts the process, or takes up the one that an earlier process has made. Interceptors
+    /// see an attempt in the process that has made it.
+    func attempt(
+        _ server: ServerAddress, over carrier: any CommandCarrier, _ progress: CallProgress,
+        into receiver: any ResponseReceiver
+    ) async -> Step {
+        let transport: any Transport
+        let earlier = carrier.earlier
+        if let earlier {
+            if session.isOver(progress.membership) {
+                carrier.cancel()
+                return .failed(abandoned(progress))
+            }
+            takeUp(earlier, server, progress)
+            transport = carrier
+        } else {
+            if Task.isCancelled { return .failed(cancelled(progress)) }
+            if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
+            carrier.prepare(
+                AttemptFacts(
+                    key: progress.key?.text, login: session.login(of: progress.membership),
+                    attempts: progress.attempts + 1, isOpen: progress.isOpen))
+            transport = route.dispatcher.intercepting(carrier)
+        }
+        let limit = timeLimit(progress)
+        guard limit > .zero, let host = progress.host, let assembled = progress.request else {
+            return .failed(timedOut(progress))
+        }
+        let start = environment.time.now
+        let observed = begin(assembled, to: host, at: start, progress)
+        // No other user gets what comes of it.
+        let watch = session.watch(progress.membership) { carrier.cancel() }
+        let result = await route.dispatcher.attempt(assembled.request, over: transport, limit: limit) { [endpoint] in
+            endpoint.isStreamed(by: $0)
+        }
+        session.unwatch(watch)
+        let step = finish(result, assembled, observed, since: start, progress, into: receiver)
+        if let earlier, !earlier.mayRepeat { progress.isBodySpent = true }
+        if session.isOver(progress.membership) { return .failed(abandoned(progress)) }
+        if let problem = carrier.problem { return .failed(FailedAttempt(invalid: [problem], endpoint)) }
+        return step
+    }
+
+    /// The failure of a command whose login is over, though the server may have carried it out.
+    @inline(never)
+    private func abandoned(_ progress: CallProgress) -> FailedAttempt {
+        progress.isOpen = progress.isOpen || endpoint.effect.isUnsafe
+        return sessionEnded(progress)
+    }
+
+    /// Makes the request again that an earlier process has sent, for what the response is compared with and what is printed.
+    @inline(never)
+    private func takeUp(_ earlier: EarlierAttempt, _ server: ServerAddress, _ progress: CallProgress) {
+        // Which session it was sent with is not known: a refusal says nothing about the one there is.
+        let current = session.currentGrant
+        progress.grant = SessionGrant(generation: -1, tokens: current.tokens, epoch: current.epoch)
+        progress.host = server.origin
+        if earlier.mayRepeat, case .success(let request) = encode(server, progress) {
+            progress.request = request
+            return
+        }
+        progress.request = AssembledRequest(
+            request: TransportRequest(
+                method: endpoint.method, url: earlier.url,
+                maximumResponseSize: route.dispatcher.settings.maximumResponseSize,
+                endpoint: "\(endpoint.service.name).\(endpoint.name)", streamsResponse: endpoint.stream != nil),
+            printedURL: earlier.url, secrets: [progress.grant?.tokens?.access].compactMap { $0 },
+            sensitiveNames: endpoint.service.sensitive)
+    }
+}

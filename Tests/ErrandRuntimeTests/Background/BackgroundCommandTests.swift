@@ -8,7 +8,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Commands whose attempts outlast the process: what a later process makes of them.
-@Suite(.serialized) struct BackgroundCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundCommandTests {
     private func send<C: Storing>(
         _ command: C, as id: String = "one", _ registry: TransferRegistry, _ attic: Attic = Attic()
     ) async -> Result<Attic.Stored, Attic.Failure> {
@@ -48,6 +48,18 @@ import Testing
         #expect(try await result.get().number == 4)
         #expect(world.system.started.count == 1)
         #expect(world.files == [], "nothing is left of what can be sent twice")
+    }
+
+    @Test func theLateEndOfAnEarlierAttemptIsIgnored() async throws {
+        let world = try BackgroundWorld()
+        await world.system.hold(true)
+        let registry = world.launch()
+        async let result = send(Attic.StoreAgain(), registry)
+        while world.system.started.isEmpty { await Task.yield() }
+        registry.end(TransferName(id: "one", attempt: "an earlier one"), .fault(.lost, .sent))
+        #expect(registry.transfers.map(\.isFinished) == [false])
+        await world.system.hold(false)
+        #expect(try await result.get().number == 4)
     }
 
     @Test func aDeclaredErrorIsOneAfterARelaunchToo() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// A process of the app ends at every step there is: before and after each change of the journal, each word to the system, and each
 /// word of the system.
-@Suite(.serialized) struct BackgroundCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundCrashTests {
     /// What a server has done, and what it is to do next.
     private final class Ledger: Sendable {
         private struct State {

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Transfers of a login: who gets what comes of them, and with which token they are sent.
-@Suite(.serialized) struct BackgroundSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundSessionTests {
     private let store = ShelfStore()
 
     private func attic(_ session: Session) -> Attic { Attic(session: session) }

@@ -94,7 +94,7 @@ public final class AsyncHTTPClientTransport: Transport {
     }
 
     deinit {
-        // No request is under way any more: each holds the transport.
+        // Each request retains the transport, so no request is under way.
         if isOwner { client.shutdown { _ in } }
     }
 
@@ -123,16 +123,16 @@ public final class AsyncHTTPClientTransport: Transport {
         else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        // Connection and request on one loop: only there is it certain that what was not written yet never will be. Where
-        // no other code uses the client, all connections to an origin are on its loop already. Demanding that takes them out
-        // of the pool's limit, and closes each that no request waits for.
+        // Connection and request must be on one loop. Only there is it certain that an unwritten request is never written
+        // later. If no other code uses the client, all connections to an origin are on its loop already. To demand the loop
+        // would exempt connections from the pool's limit, and close each one that no request waits for.
         return try await exchange.carryOut(
             prepared, over: client, isDemanding: !isOwner, until: deadline
         ).get()
     }
 
-    /// The loop of an origin. An IPv6 address can be written in many ways, which the client's pool takes for one: those
-    /// share a loop for each port.
+    /// The loop of an origin. The client's pool treats all spellings of an IPv6 address as one, so all IPv6 addresses share one
+    /// loop per port.
     private func eventLoop(of origin: Origin) -> any EventLoop {
         guard !eventLoops.isEmpty else { return client.eventLoopGroup.any() }
         let hash = origin.host.hasPrefix("[") ? origin.port.hashValue : origin.hashValue
@@ -142,12 +142,12 @@ public final class AsyncHTTPClientTransport: Transport {
 
 extension AsyncHTTPClientTransport: CustomStringConvertible, CustomReflectable {
     public var description: String { "AsyncHTTPClientTransport" }
-    /// Nothing: the client knows the requests under way, with all that they carry.
+    /// Nothing, because the client contains the requests under way, with their secrets.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 
 extension TimeAmount {
-    /// A duration, in nanoseconds as far as they go; a year at most.
+    /// A duration in nanoseconds, a year at most.
     fileprivate init(limiting duration: Duration) {
         let limited = min(max(duration, .zero), .seconds(31_536_000)).components
         self = .nanoseconds(limited.seconds * 1_000_000_000 + limited.attoseconds / 1_000_000_000)

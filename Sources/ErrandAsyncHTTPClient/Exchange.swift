@@ -22,24 +22,25 @@ final class Exchange: HTTPClientResponseDelegate {
         /// The part of it that arrived in this turn of the event loop. The reader gets it at the end of the turn: waking the reader for
         /// each part costs more than copying the parts.
         var gathered: [UInt8] = []
-        /// Done when its reader has room again.
+        /// The promise that succeeds when the reader has room again.
         var room: EventLoopPromise<Void>?
         /// Nil once the response, or its head, was handed over.
         var completion: Completion?
         /// Reads the body of the request.
         var upload: Task<Void, Never>?
-        /// Ends a request whose streamed response does not begin in time.
+        /// Ends a request if its streamed response doesn't begin in time.
         var timer: Scheduled<Void>?
     }
 
     /// Ends an exchange from inside.
     private enum End: Error {
         case oversized, redirect
-        /// The body has more than one content coding, and the client unpacks the first one only, which was not the last to be applied.
+        /// The body has several content codings. The client unpacks only the first one, which wasn't the last one that the server
+        /// applied.
         case severalCodings
     }
 
-    /// How many bytes are given to a reader at once, a part more or less: 256 KiB.
+    /// The number of bytes that a reader gets at once, plus or minus a part: 256 KiB.
     private static let largestDelivery = 256 << 10
 
     private let request: TransportRequest
@@ -88,13 +89,13 @@ final class Exchange: HTTPClientResponseDelegate {
         }
     }
 
-    /// - Parameter isDemanding: whether the connection has to be on the loop, too, also where another one is free.
+    /// - Parameter isDemanding: whether the connection has to be on the loop too, even if another connection is idle.
     func carryOut(
         _ prepared: HTTPClient.Request, over client: HTTPClient, isDemanding: Bool, until deadline: NIODeadline
     ) async -> Result<TransportResponse, TransportFault> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // From there, so that a cancellation comes before the request or after it.
+                // The request starts from the event loop, so a cancellation comes either before it or after it.
                 eventLoop.execute { [self] in
                     guard !state.withLockedValue({ $0.isCancelled }) else {
                         return continuation.resume(
@@ -140,7 +141,7 @@ final class Exchange: HTTPClientResponseDelegate {
         deliver(isLast: true)
         let state = state.withLockedValue { state in
             defer {
-                // It holds this exchange.
+                // The closure retains this exchange.
                 (state.task, state.completion, state.upload, state.timer) = (nil, nil, nil, nil)
             }
             return state
@@ -231,11 +232,11 @@ final class Exchange: HTTPClientResponseDelegate {
         }
         if isMuch { deliver() } else if isFirst { eventLoop.execute { self.deliver() } }
         if !isTaken { return task.eventLoop.makeFailedFuture(End.oversized) }
-        // The client reads on when this is done.
+        // The client continues to read when this future succeeds.
         return state.withLockedValue { $0.room }?.futureResult ?? task.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Gives what has come of a streamed answer to its reader, once there is room. Called on the event loop.
+    /// Gives the received bytes of a streamed response to its reader when it has room. Called on the event loop.
     private func deliver(isLast: Bool = false) {
         let (stream, gathered, full) = state.withLockedValue {
             state -> (StreamedBodyBuffer?, [UInt8], EventLoopPromise<Void>?) in

@@ -10,7 +10,7 @@ struct ServerTrust: Sendable {
 
     private init() { configurations = [:] }
 
-    /// - Parameter base: what holds for these hosts beside the authorities; nil for the client's defaults.
+    /// - Parameter base: the other TLS settings for these hosts; nil for the client's defaults.
     init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityProblem) {
         var anchors: [String: [NIOSSLCertificate]] = [:]
         for authority in authorities {

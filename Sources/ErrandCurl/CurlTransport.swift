@@ -37,10 +37,10 @@ public final class CurlTransport: Transport {
         mailbox = Mailbox(connectionsPerHost: bound)
     }
 
-    /// A transport that trusts an authority of its own for each of some hosts, such as a development server's. A certificate that
-    /// libcurl cannot read ends requests to its host as `tls`.
+    /// A transport that trusts an authority of its own for each of some hosts, such as a development server's. If libcurl can't
+    /// read a certificate, requests to its host end as `tls`.
     ///
-    /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` where this libcurl takes no certificates from memory.
+    /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` if this libcurl can't take certificates from memory.
     public init(
         trusting authorities: [TrustedAuthority], maximumRequestsPerHost: Int = 1_024
     ) throws(TrustedAuthorityProblem) {
@@ -51,7 +51,7 @@ public final class CurlTransport: Transport {
     }
 
     deinit {
-        // No request is under way any more: each holds the transport.
+        // Each request retains the transport, so no request is under way.
         mailbox.close()
     }
 
@@ -87,7 +87,7 @@ public final class CurlTransport: Transport {
 
 extension CurlTransport: CustomStringConvertible, CustomReflectable {
     public var description: String { "CurlTransport" }
-    /// Nothing: it knows the requests under way, with all that they carry.
+    /// Nothing, because the transport contains the requests under way, with their secrets.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 import ErrandRuntime
 
-/// One request under way, as the task that waits for it and the thread that carries it share it.
+/// One request under way. The task that waits for it and the thread that sends it share this object.
 final class Exchange: Sendable {
     typealias Outcome = Result<TransportResponse, TransportFault>
 
@@ -40,7 +40,7 @@ final class Exchange: Sendable {
     var isSent: Bool { state.withLock { $0.isSent } }
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// False where it was cancelled before; it has ended then.
+    /// False if the exchange was cancelled before. It has ended then.
     func begin(_ continuation: CheckedContinuation<Outcome, Never>, holding owner: CurlTransport) -> Bool {
         let isWanted = state.withLock { state in
             if state.isOver { return false }
@@ -51,8 +51,8 @@ final class Exchange: Sendable {
         return isWanted
     }
 
-    /// Asked once before any of the request is written. Whatever was cancelled before is not sent, and what was sent is not sent
-    /// again: libcurl would do that where a kept connection turns out to be dead.
+    /// Called once before any byte of the request is written. A request that was cancelled before isn't sent. A request that was
+    /// sent isn't sent again, which libcurl would do if a kept connection turns out to be dead.
     func mayBeWritten() -> Bool {
         state.withLock { state in
             if state.isOver || state.isSent { return false }
@@ -61,7 +61,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Ends it for its task at once; the thread learns of it later.
+    /// Ends the exchange for its task at once. The thread learns of it later.
     func cancel() {
         end { .failure(TransportFault(.cancelled, evidence: $0 ? .sent : .notSent)) }
         mailbox.post(.stop(self))
@@ -84,7 +84,7 @@ final class Exchange: Sendable {
 
     /// Ends the exchange, unless it has ended.
     ///
-    /// - Parameter outcome: makes the result, from whether the request was sent.
+    /// - Parameter outcome: makes the result. Its argument is whether the request was sent.
     func end(_ outcome: (_ isSent: Bool) -> Outcome) {
         let (isFirst, ended) = state.withLock { state in
             defer {
@@ -101,7 +101,7 @@ final class Exchange: Sendable {
         withExtendedLifetime(ended.owner) {}
     }
 
-    /// Lets the thread go on with what waited for room, or for bytes.
+    /// Lets the thread continue a transfer that waited for room, or for bytes.
     func goOn(_ direction: Direction) { mailbox.post(.resume(self, direction)) }
 
     enum Direction: Sendable {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import ErrandRuntime
 
-/// The header of a request as libcurl takes it.
+/// The header of a request in libcurl's form.
 struct HeaderLines: Sendable {
     private(set) var lines: [String] = []
     /// The requested encodings of the response: libcurl inflates those that it knows.
@@ -18,13 +18,13 @@ struct HeaderLines: Sendable {
             names.insert(name)
             switch name {
             case "accept-encoding": acceptedEncodings = field.value
-            // How a body is framed is up to libcurl, which knows what it sends.
+            // libcurl frames the body itself, because it knows what it sends.
             case "content-length", "transfer-encoding": continue
-            // The form by which libcurl sends one without a value.
+            // In this form, libcurl sends a header without a value.
             default: lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
         }
-        // What libcurl would add by itself.
+        // This removes the headers that libcurl adds by itself.
         for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) { lines.append("\(name):") }
     }
 

@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
 
     private struct State {
         var orders: [Order] = []
-        /// The address of the multi handle while the thread waits; it is woken with it. It is there under the lock only.
+        /// The address of the multi handle while the thread waits. The handle wakes the thread. Access it only under the lock.
         var waiting: UInt?
         var isRunning = false
         var isClosed = false
@@ -28,7 +28,7 @@ final class Mailbox: Sendable {
     func post(_ order: Order) {
         let isStart = if case .start = order { true } else { false }
         let isNew = state.withLock { state in
-            // What belongs to no request under way is not worth a thread.
+            // An order without a request under way doesn't need a thread.
             guard state.isRunning || isStart else { return false }
             state.orders.append(order)
             Self.wake(&state)
@@ -54,7 +54,7 @@ final class Mailbox: Sendable {
     private static func wake(_ state: inout State) {
         guard let multi = state.waiting.flatMap(UnsafeMutableRawPointer.init(bitPattern:)) else { return }
         errand_curl_multi_wake(multi)
-        // Once is enough.
+        // The thread needs to be woken only once.
         state.waiting = nil
     }
 
@@ -68,7 +68,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Says that the thread is about to wait; false if it must not, since there are orders.
+    /// Notes that the thread is about to wait; false if it must not wait, because orders exist.
     func beginWaiting(_ multi: UnsafeMutableRawPointer) -> Bool {
         let address = UInt(bitPattern: multi)
         return state.withLock { state in
@@ -82,7 +82,7 @@ final class Mailbox: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Says that the thread ends; false if it must go on, since there are orders.
+    /// Notes that the thread ends; false if it must continue, because orders exist.
     func retire() -> Bool {
         state.withLock { state in
             guard state.orders.isEmpty else { return false }

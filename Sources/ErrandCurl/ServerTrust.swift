@@ -18,7 +18,7 @@ struct ServerTrust: Sendable {
         if !trusted.isEmpty, !Self.isSupported { throw .unsupportedByTransport("CurlTransport") }
     }
 
-    /// The certificates of the authority that is trusted for a host, in PEM; nil if those of the system are.
+    /// The certificates of the authority that is trusted for a host, in PEM; nil if the system's authorities are trusted.
     func authority(of host: String) -> [UInt8]? { authorities.isEmpty ? nil : authorities[host] }
 
     /// RFC 7468.
@@ -27,7 +27,7 @@ struct ServerTrust: Sendable {
         return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 
-    /// Whether the library that libcurl has its TLS from takes certificates from memory.
+    /// Whether the TLS library of libcurl takes certificates from memory.
     private static var isSupported: Bool {
         guard errand_curl_is_available(), let easy = errand_curl_easy_make() else { return false }
         defer { errand_curl_easy_free(easy) }

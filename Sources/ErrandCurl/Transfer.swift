@@ -10,7 +10,7 @@ final class Transfer {
     /// Bodies up to this size are handed to libcurl, which sends them along with the header; larger ones are read as they are sent.
     private static let copiedSize = 64 << 10
     private static let bufferSize = 64 << 10
-    /// How much of a streamed answer is read at a time, and handed over at once.
+    /// The number of bytes of a streamed response that are read at a time, and the number that are handed over at once.
     private static let streamedSize = 256 << 10
     /// CURL_MAX_WRITE_SIZE
     private static let largestPiece = 16 << 10
@@ -25,7 +25,7 @@ final class Transfer {
     private var fields: [HTTPHeaders.Field] = []
     private var isHeadComplete = false
     private var isOversized = false
-    /// Whether the length of the body is a number that makes no sense.
+    /// Whether the announced length of the body is invalid.
     private var isBroken = false
     private var body: ByteCollector
     private var stream: StreamedBodyBuffer?
@@ -33,9 +33,9 @@ final class Transfer {
     /// delivery costs more than copying it.
     private var gathered: [UInt8] = []
     private let arrivals: Arrivals
-    /// Whether the reader of a streamed response has to catch up.
+    /// Whether the transfer waits for the reader of a streamed response.
     private var isFull = false
-    /// How much of a body in memory was sent.
+    /// The number of bytes of a body in memory that were sent.
     private var sent = 0
 
     init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals) {
@@ -80,7 +80,7 @@ final class Transfer {
             errand_curlopt_http_version,
             errand_curl_has_http2() && !isStreamed ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
         let left = max(1, (exchange.deadline - .now).milliseconds)
-        // Connecting may take as long as all of it.
+        // Connecting may take the whole time limit.
         set(errand_curlopt_connect_timeout_ms, left)
         if !request.streamsResponse { set(errand_curlopt_timeout_ms, left) }
         return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
@@ -117,7 +117,7 @@ final class Transfer {
             set(errand_curlopt_upload_buffer_size, Self.streamedSize)
             _ = errand_curl_set_size(handle, CInt(errand_curlopt_upload_size), Int64(length))
         } else if let bytes = request.body ?? (announcesEmptyBody ? [] : nil) {
-            // Of no bytes it would ask the callback for the body.
+            // Without any bytes, libcurl would call the callback for the body.
             let isCopied =
                 bytes.isEmpty
                 ? errand_curl_set_bytes(handle, CInt(errand_curlopt_copy_post_fields), "", 0)
@@ -136,14 +136,14 @@ final class Transfer {
 
     // MARK: What libcurl reports
 
-    /// A line of the header, or of a trailer; what is not all of it ends the transfer.
+    /// Handles a line of the header or of a trailer. A return value other than the line's length ends the transfer.
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         headerSize += bytes.count
         if headerSize > Self.largestHeader {
             isOversized = true
             return -1
         }
-        // Trailers are not looked at.
+        // Trailers are ignored.
         if isHeadComplete { return bytes.count }
         var line = String(decoding: bytes, as: UTF8.self)[...]
         while line.last?.isNewline == true { line.removeLast() }
@@ -151,7 +151,7 @@ final class Transfer {
         if line.hasPrefix("HTTP/") {
             fields = []
         } else if line.first == " " || line.first == "\t", let last = fields.popLast() {
-            // A value that is folded (RFC 9112 section 5.2).
+            // The line continues a folded value (RFC 9112 section 5.2).
             let rest = line.drop { $0 == " " || $0 == "\t" }
             fields.append(HTTPHeaders.Field(last.name, last.value + " " + rest))
         } else if let colon = line.firstIndex(of: ":") {
@@ -162,7 +162,7 @@ final class Transfer {
 
     private var status: Int { errand_curl_number(handle, CInt(errand_curlinfo_response_code)) }
 
-    /// False if the body is announced as longer than allowed or than anything, or its reader is gone.
+    /// False if the announced length of the body is larger than allowed or invalid, or if the reader is gone.
     private func endHead() -> Bool {
         // Statuses below 200 only announce a response.
         guard status >= 200 else { return true }
@@ -170,7 +170,7 @@ final class Transfer {
         let head = TransportResponse(status: status, headers: HTTPHeaders(fields))
         let length = head.headers["Content-Length"]?.prefix { $0.isASCII && $0.isNumber } ?? ""
         let announced = Int(length)
-        // libcurl takes a length that it cannot count for none.
+        // libcurl ignores a length that it can't represent.
         isBroken = announced == nil && !length.isEmpty && request.method != .head
         if isBroken { return false }
         if request.streamsResponse(ofStatus: status) {
@@ -191,14 +191,14 @@ final class Transfer {
             isOversized = !body.append(bytes)
             return isOversized ? -1 : bytes.count
         }
-        // It comes again.
+        // libcurl delivers the bytes again.
         if isFull { return errand_curl_pause_write }
         if gathered.isEmpty {
             if bytes.count >= Self.largestPiece { gathered.reserveCapacity(Self.streamedSize) }
             arrivals.note(self)
         }
         gathered.append(contentsOf: bytes)
-        // What was inflated can be any number of times what was read.
+        // The inflated bytes can be many times the bytes that were read.
         if gathered.count >= Self.streamedSize { handGatheredOver() }
         return bytes.count
     }
@@ -209,10 +209,10 @@ final class Transfer {
         gathered = []
     }
 
-    /// Hands over what came of a streamed answer. Called between callbacks, and before the end.
+    /// Hands over the received bytes of a streamed response. Called between callbacks, and before the end.
     func deliver() {
         handGatheredOver()
-        // Nothing is read then that libcurl would have to keep.
+        // After a pause here, libcurl reads no bytes that it would have to keep.
         if isFull { _ = errand_curl_pause_receiving(handle) }
     }
 
@@ -232,7 +232,7 @@ final class Transfer {
         return count
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     func resume(_ direction: Exchange.Direction) {
         if direction == .receiving { isFull = false }
         _ = errand_curl_resume(handle)
@@ -240,7 +240,7 @@ final class Transfer {
 
     // MARK: The end
 
-    /// Ends the exchange with what libcurl says.
+    /// Ends the exchange with libcurl's result.
     func finish(_ result: CInt) {
         exchange.end { isSent in
             if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }

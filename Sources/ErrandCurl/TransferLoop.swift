@@ -2,11 +2,11 @@
 import CCurl
 import ErrandRuntime
 
-/// The work of a transport's thread: all calls of libcurl.
+/// The work of a transport's thread. All calls of libcurl are here.
 struct TransferLoop: ~Copyable {
     /// How long connections are kept when no request is under way.
     private static let idleTime = Duration.seconds(60)
-    /// How many handles are kept for later requests, and connections for all hosts together.
+    /// The maximum number of handles and of connections, for all hosts together, that are kept for later requests.
     private static let keptHandles = 32
     private static let keptConnections = 128
 
@@ -14,11 +14,11 @@ struct TransferLoop: ~Copyable {
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private let arrivals = Arrivals()
-    /// Requests whose streamed responses have not begun: libcurl's own limit would apply to the stream as well.
+    /// Requests whose streamed responses haven't begun. libcurl's own limit would apply to the stream as well.
     private var awaitingHead: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     private var handles: [UnsafeMutableRawPointer] = []
 
-    /// Nil if the loop gets no memory; all orders then fail.
+    /// Nil if libcurl can't allocate it. All orders then fail.
     init?(_ mailbox: Mailbox) {
         guard let multi = errand_curl_multi_make() else {
             repeat {
@@ -62,7 +62,7 @@ struct TransferLoop: ~Copyable {
     private func wait(until end: ContinuousClock.Instant?, _ now: ContinuousClock.Instant) {
         guard mailbox.beginWaiting(multi) else { return }
         let longest = CInt(60_000)
-        // A millisecond more, so that it is over then.
+        // One millisecond more, so that the time is over then.
         let limit = end.map { CInt(min(max(0, ($0 - now).milliseconds + 1), Int(longest))) } ?? longest
         _ = errand_curl_multi_poll(multi, limit)
         mailbox.endWaiting()
@@ -124,7 +124,7 @@ struct TransferLoop: ~Copyable {
     }
 }
 
-/// The transfers that have something to hand over. Used on the transport's thread only.
+/// The transfers with bytes to hand over. Used on the transport's thread only.
 final class Arrivals {
     private var transfers: [Transfer] = []
 

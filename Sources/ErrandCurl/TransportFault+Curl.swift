@@ -29,15 +29,15 @@ extension TransportFault {
         case errand_curle_unsupported_protocol, errand_curle_malformed_url, errand_curle_weird_reply,
             errand_curle_content_encoding:
             .unreadable
-        // A line of a header that is longer than libcurl allows, or more of them.
+        // A header line is too long for libcurl, or the header has too many lines.
         case errand_curle_memory, errand_curle_too_large: .oversized
-        // What goes wrong before the request is written is about making a connection: with a proxy that says no, for one.
+        // A failure before the request is written belongs to the connection. For example, a proxy refuses it.
         default: isSent ? .lost : .refused
         }
     }
 }
 
-/// What libcurl calls its result: a fixed text, which holds nothing of the request.
+/// libcurl's text for a result. It is a fixed text without any part of the request.
 struct CurlError: Error, CustomStringConvertible {
     let code: Int
     let description: String

@@ -1,7 +1,7 @@
 #if os(Linux)
 import ErrandRuntime
 
-/// The body of a request between the source that it is read from and the connection that takes it.
+/// Passes the body of a request from its source to the connection.
 final class Upload: Sendable {
     private struct State {
         var reader: Task<Void, Never>?
@@ -12,19 +12,19 @@ final class Upload: Sendable {
         var isWhole = false
         var isClosed = false
         var problem: BodySourceProblem?
-        /// Called when there are bytes, or there is an end.
+        /// Called when bytes arrive, or when the body ends.
         var onBytes: (@Sendable () -> Void)?
         /// Waits for room.
         var room: Suspension<Void>?
     }
 
-    /// How many bytes wait at most, a chunk more or less: 256 KiB.
+    /// The maximum number of waiting bytes, plus or minus a chunk: 256 KiB.
     private static let capacity = 256 << 10
 
     enum Portion: Sendable {
         case bytes(Int)
         case end
-        /// Nothing is there as yet.
+        /// No bytes have arrived yet.
         case wait
         case broken
     }
@@ -38,9 +38,9 @@ final class Upload: Sendable {
     /// Why the body could not be read to its end.
     var problem: BodySourceProblem? { state.withLock { $0.problem } }
 
-    /// Moves bytes to a connection. The source is first touched when there is one.
+    /// Moves bytes to a connection. Reading from the source begins with the first call.
     ///
-    /// - Parameter onBytes: called once after `wait`, when it is worth asking again.
+    /// - Parameter onBytes: called once after `wait`, when another call can succeed.
     func read(into buffer: UnsafeMutableRawBufferPointer, orWait onBytes: @escaping @Sendable () -> Void) -> Portion {
         let target = UInt(bitPattern: buffer.baseAddress)
         let space = buffer.count

@@ -2,23 +2,25 @@
 import ErrandRuntime
 import Foundation
 
-/// A background `URLSession`: starts the tasks of the registry, and tells it what the system reports. It decides nothing.
+/// A background `URLSession` that starts the tasks of the registry, and passes the system's reports to it. It makes no
+/// decisions.
 final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate, URLSessionDownloadDelegate,
     @unchecked Sendable
 {
     private let lock = NSLock()
     private var session: URLSession?
     private weak var registry: TransferRegistry?
-    /// What the system needs to ask for the rest of a download. It may hold the request with its token, and is in memory only.
+    /// The data by which the system requests the rest of a download. It may contain the request with its token, so it is kept
+    /// in memory only.
     private var resumeData: [String: Data] = [:]
-    /// The uploads of which a part of the answer came, and those whose answer is too long, by their task.
+    /// The tasks of the uploads that have received a part of their response, and of those whose response is too large.
     private var answered: Set<Int> = []
     private var oversized: Set<Int> = []
 
-    /// Makes the session. From now on the system tells what happened while the app did not run.
+    /// Creates the session. From then on, the system reports the events that happened while the app didn't run.
     func connect(_ configuration: URLSessionConfiguration, _ registry: TransferRegistry) {
         let queue = OperationQueue()
-        // What the system tells has an order: a list of tasks comes after the ends of those that are not in it.
+        // The reports must stay in order: a list of tasks comes after the ends of the tasks that aren't in it.
         queue.maxConcurrentOperationCount = 1
         lock.withLock {
             self.registry = registry
@@ -30,7 +32,7 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
 
     func start(_ order: TransferOrder) {
         guard let task = makeTask(order) else {
-            // The session would end the process.
+            // A session that gets such a request ends the process.
             return current?.end(order.name, .fault(.requestBody, .notSent)) ?? ()
         }
         task.taskDescription = order.name.text
@@ -103,18 +105,19 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
         if isOversized { return .fault(.oversized, .responded) }
         if let error {
             let fault = TransportFault(error)
-            // The registry knows whether it has cancelled the task. Otherwise the user or the system has ended the app, and the
-            // attempt with it.
+            // The registry knows whether it has cancelled the task. Otherwise the user or the system has ended the app, which
+            // ends the attempt.
             return fault.kind == .cancelled ? .fault(.lost, .sent) : .fault(fault.kind, evidence(of: fault))
         }
-        // The system follows redirects by itself. A 303 makes a GET of what was a POST: its success is not that of the command.
+        // The system follows redirects by itself. A 303 turns a POST into a GET, whose success isn't the success of the
+        // command.
         guard let response = task.response as? HTTPURLResponse,
             task.originalRequest?.httpMethod == task.currentRequest?.httpMethod
         else { return .fault(.unreadable, .responded) }
         return .response(status: response.statusCode, Exchange.headers(of: response))
     }
 
-    /// The system may have tried before: that the last try was not sent says nothing of the others.
+    /// The system may have tried before. If the last try wasn't sent, an earlier one may have been.
     private static func evidence(of fault: TransportFault) -> Evidence {
         fault.evidence == .notSent ? .sent : fault.evidence
     }
@@ -144,7 +147,7 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // What asks for credentials gets none of the machine's: a 401 is a response like others.
+        // A server that asks for credentials gets none of the machine's. Its 401 is an ordinary response.
         let isServer = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
         completionHandler(isServer ? .performDefaultHandling : .rejectProtectionSpace, nil)
     }

@@ -2,13 +2,13 @@
 import ErrandRuntime
 import Foundation
 
-/// Feeds the body of a request to the stream that a session reads. The session asks for another stream where it has to
-/// send the body once more.
+/// Writes the body of a request to the stream that a session reads. The session asks for another stream if it has to send the
+/// body again.
 final class BodyStream: Sendable {
     private let body: BodySource
-    /// Called with what is wrong with the source.
+    /// Called with the problem of the source.
     private let fail: @Sendable (BodySourceProblem) -> Void
-    /// Where writing to the stream may wait: no thread of Swift's pool does.
+    /// The queue on which writing to the stream may wait, so that no thread of Swift's pool does.
     private let queue = DispatchQueue(label: "errand.body-stream")
 
     init(_ body: BodySource, fail: @escaping @Sendable (BodySourceProblem) -> Void) {

@@ -25,11 +25,11 @@ final class ConnectionPool: Sendable {
     }
 
     deinit {
-        // The session holds on to its delegate until it is told that it is over.
+        // The session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// Another one like this, without a connection as yet.
+    /// Another pool with the same configuration, without connections.
     func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust) }
 
     func send(

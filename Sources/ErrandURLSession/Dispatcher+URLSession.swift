@@ -2,8 +2,8 @@
 public import ErrandRuntime
 
 extension Dispatcher {
-    /// The dispatcher of clients that are given none: it sends over the system's transport, with the
-    /// default settings. All of them share it.
+    /// The dispatcher that all clients without one of their own share. It sends over the system's transport with the default
+    /// settings.
     public static let standard = Dispatcher()
 
     /// A dispatcher that sends over the system's transport (`SystemTransport`).

@@ -20,8 +20,8 @@ struct Exchange {
     var isUnsent: Bool?
     /// Why the body of the request could not be read to its end.
     var problem: BodySourceProblem?
-    /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
-    /// the body of the answer is lost; elsewhere the answer follows whole.
+    /// The 401 that asked for credentials. FoundationNetworking cancels the task if it gets no credentials, which loses the
+    /// body of the response. Elsewhere the whole response follows.
     var challenge: HTTPURLResponse?
     private let start = ContinuousClock.now
 
@@ -31,9 +31,9 @@ struct Exchange {
         body = ByteCollector(limit: request.maximumResponseSize)
     }
 
-    /// Looks at the head of the answer; false if the body will be longer than allowed.
+    /// Examines the head of the response; false if the body will be larger than allowed.
     ///
-    /// - Parameter stop: closes the connection of a streamed answer that its reader lets go.
+    /// - Parameter stop: closes the connection of a streamed response that its reader releases.
     mutating func accept(_ response: URLResponse, stop: @escaping @Sendable () -> Void) -> Bool {
         if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
             let stream = StreamedBodyBuffer()
@@ -53,44 +53,44 @@ struct Exchange {
         return !isAnnouncedTooLarge
     }
 
-    /// What comes after a piece of the body.
+    /// The step after a part of the body.
     enum Next {
         case more, pause
-        /// More came than allowed.
+        /// The body is larger than allowed.
         case stop
     }
 
-    /// Keeps a piece of the body.
+    /// Keeps a part of the body.
     ///
-    /// - Parameter resume: called after `pause`, once there is room again.
+    /// - Parameter resume: called after `pause`, when the buffer has room again.
     mutating func append(_ data: Data, resume: @escaping @Sendable () -> Void) -> Next {
         guard let stream else { return body.append(data) ? .more : .stop }
         let isRoom = stream.push(Array(data), orWait: resume)
         #if canImport(FoundationNetworking)
-        // It cannot be paused: what it goes on to deliver is bounded here.
+        // The connection can't be paused, so the bytes that it delivers are bounded here.
         if stream.size > Self.largestBacklog { return .stop }
         #endif
         return isRoom ? .more : .pause
     }
 
     #if canImport(FoundationNetworking)
-    /// How many bytes of a streamed answer may wait to be read, where the connection cannot be paused: 16 MiB.
+    /// The maximum number of unread bytes of a streamed response if the connection can't be paused: 16 MiB.
     private static let largestBacklog = 16 << 20
     #endif
 
     /// The request to follow a redirect with; nil if the redirect itself is the response.
     mutating func follow(to next: URLRequest) -> URLRequest? {
         redirects += 1
-        // A 303 makes a GET of what was a DELETE: its success would not be that of the command.
+        // A 303 turns a DELETE into a GET, whose success isn't the success of the command.
         let isSameMethod = next.httpMethod == request.method.rawValue
         guard isSameMethod || request.method == .head, redirects <= request.maximumRedirects,
             let names = next.url.flatMap({ request.headersLeftBehind(goingTo: $0.absoluteString) })
         else { return nil }
         #if canImport(FoundationNetworking)
-        // It would go on without the body.
+        // The session would follow the redirect without the body.
         if request.hasBody { return nil }
         #else
-        // It can be read once.
+        // The body can be read only once.
         if request.streamedBody?.isReplayable == false { return nil }
         #endif
         var next = next
@@ -103,7 +103,7 @@ struct Exchange {
         if let stream { stream.finish(fault) } else { completion.resume(returning: .failure(fault)) }
     }
 
-    /// Ends the exchange with what the session says.
+    /// Ends the exchange with the session's result.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         let result = result(response, error)
         guard let stream else { return completion.resume(returning: result) }
@@ -124,8 +124,8 @@ struct Exchange {
                     TransportFault(.requestBody, evidence: isUnsent == true ? .notSent : .sent, underlying: problem))
             }
             var fault = TransportFault(error)
-            // Both are also what FoundationNetworking calls a connection that was closed too early. Statuses below
-            // 200 only announce an answer.
+            // FoundationNetworking also reports both for a connection that was closed too early. Statuses below 200 only
+            // announce a response.
             let limit = URLSessionTransport.timeLimit(of: request)
             let isEarly = fault.kind == .timeout && ContinuousClock.now - start < limit / 2
             let isAnswered = (response as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? false
@@ -148,8 +148,8 @@ struct Exchange {
                 status: response.statusCode, headers: Self.headers(of: response), body: body.finish()))
     }
 
-    /// Whether no request was written, by the moments at which the session began to write; nil if it names no
-    /// transaction. That is no evidence: a task can end before its metrics know of the request.
+    /// Whether no request was written, by the moments at which the session began to write; nil if it names no transaction. Nil
+    /// isn't evidence, because a task can end before its metrics have the request.
     static func isUnsent(requestStarts: [Date?]) -> Bool? {
         requestStarts.isEmpty ? nil : requestStarts.allSatisfy { $0 == nil }
     }

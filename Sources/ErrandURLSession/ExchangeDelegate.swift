@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Passes what the session reports on to the exchange that it belongs to.
+/// Passes each report of the session to its exchange.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
@@ -73,8 +73,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // FoundationNetworking ends the process if a redirect is answered after the task was canceled. Under the lock, the
-        // answer is queued before any cancellation, or not given: a canceled task does not wait for it.
+        // FoundationNetworking ends the process if the delegate decides about a redirect after the task was canceled. Under the
+        // lock, the decision is queued before any cancellation, or isn't given. A canceled task doesn't wait for it.
         _ = change(task) { completionHandler($0.follow(to: request)) }
         #else
         completionHandler(change(task) { $0.follow(to: request) } ?? nil)
@@ -100,7 +100,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
     private func refuse(_ completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {
         #if canImport(FoundationNetworking)
-        // It cancels the task, for which it waits for the queue that this runs on.
+        // This cancels the task, which waits for the queue that this code runs on.
         nonisolated(unsafe) let completionHandler = completionHandler
         SessionOrders.give { completionHandler(.rejectProtectionSpace, nil) }
         #else

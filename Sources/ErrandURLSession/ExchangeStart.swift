@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An exchange from its beginning until it has a task. It may be cancelled at any moment of that.
+/// An exchange from its beginning until it has a task. It may be cancelled at any time.
 final class ExchangeStart: @unchecked Sendable {
     private enum State {
         case unbegun
@@ -17,12 +17,12 @@ final class ExchangeStart: @unchecked Sendable {
     private let lock = NSLock()
     private var state = State.unbegun
 
-    /// Whether there is still something to make a task for.
+    /// Whether the exchange still needs a task.
     var isWanted: Bool {
         lock.withLock { if case .waiting = state { true } else { false } }
     }
 
-    /// Keeps the exchange until its task is there; false if it was cancelled before, and is over.
+    /// Keeps the exchange until its task exists; false if the exchange was cancelled before, and is over.
     func wait(_ exchange: Exchange) -> Bool {
         let isWanted = lock.withLock {
             guard case .unbegun = state else { return false }
@@ -43,7 +43,7 @@ final class ExchangeStart: @unchecked Sendable {
         }
     }
 
-    /// Ends the exchange if it still waits. Otherwise the task that is to be stopped, if there is one.
+    /// Ends the exchange if it still waits. Otherwise returns the task to stop, if one exists.
     func cancel() -> URLSessionTask? {
         let (exchange, task): (Exchange?, URLSessionTask?) = lock.withLock {
             defer { state = .cancelled }

@@ -20,8 +20,8 @@ struct ServerTrust: @unchecked Sendable {
         self.anchors = anchors
     }
 
-    /// The credential by which a server is trusted; nil if the system has to decide. It refuses what these anchors do not
-    /// vouch for, since it asks the same `SecTrust`.
+    /// The credential by which a server is trusted; nil if the system has to decide. The system refuses certificates that these
+    /// anchors don't vouch for, because it evaluates the same `SecTrust`.
     func credential(for space: URLProtectionSpace) -> URLCredential? {
         guard let anchors = anchors[space.host.lowercased()], let trust = space.serverTrust,
             SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
@@ -34,7 +34,7 @@ struct ServerTrust: @unchecked Sendable {
 #else
 import ErrandRuntime
 
-/// FoundationNetworking does not ask whether to trust a server.
+/// FoundationNetworking doesn't ask its delegate whether to trust a server.
 struct ServerTrust: Sendable {
     init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
         guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }

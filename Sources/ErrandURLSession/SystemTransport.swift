@@ -18,7 +18,7 @@ public enum SystemTransport {
     /// A transport with connections of its own.
     public static func make() -> any Transport {
         #if os(Linux)
-        // Without authorities there is nothing that could be refused.
+        // Without authorities, no certificate can be refused.
         if let transport = try? makeCurlTransport(trusting: []) { return transport }
         #endif
         return URLSessionTransport()

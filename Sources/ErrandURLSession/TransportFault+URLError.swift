@@ -6,8 +6,7 @@ import FoundationNetworking
 #endif
 
 extension TransportFault {
-    /// What a `URLSession` error means, and how far the request got. Where it cannot be known, the
-    /// request counts as sent.
+    /// The meaning of a `URLSession` error, and whether the request was sent. If that is unknown, the request counts as sent.
     init(_ error: any Error) {
         let code = (error as? URLError)?.code ?? .unknown
         let (kind, evidence) = Self.meaning(of: code, error)
@@ -18,8 +17,8 @@ extension TransportFault {
     #if canImport(FoundationNetworking)
     private static func meaning(of code: URLError.Code, _ error: any Error) -> (Kind, Evidence) {
         switch code {
-        // It says so of every failure where one address of the host has refused, although another one has
-        // taken the request. The text of libcurl is about the failure itself.
+        // FoundationNetworking reports this for every failure if one address of the host has refused, even if another address
+        // has accepted the request. The text of libcurl describes the failure itself.
         case .cannotConnectToHost, .unknown:
             let text = error.localizedDescription
             if code == .cannotConnectToHost, text.hasPrefix("Failed to connect") { return (.refused, .notSent) }
@@ -28,8 +27,8 @@ extension TransportFault {
         }
     }
 
-    /// FoundationNetworking has no code for a server that it does not trust: all that says so is the
-    /// text of libcurl. What fails after the handshake names the call that did, and may have been sent.
+    /// FoundationNetworking has no code for a server that it doesn't trust. Only the text of libcurl tells. A failure after the
+    /// handshake names the call that failed, and the request may have been sent.
     private static func isFailedHandshake(_ text: String) -> Bool {
         guard ["SSL", "TLS", "OpenSSL/", "gnutls"].contains(where: text.hasPrefix) else { return false }
         return !text.contains("SSL_read") && !text.contains("SSL_write")
@@ -55,8 +54,8 @@ extension TransportFault {
         case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum:
             (.unreadable, .responded)
-        // No other scheme than http and https gets here: it is what FoundationNetworking calls an answer
-        // in another protocol, and the request was sent.
+        // Only http and https URLs get here. FoundationNetworking reports this error for a response in another protocol, so the
+        // request was sent.
         case .unsupportedURL: (.unreadable, .sent)
         case .badURL: (.unreadable, .notSent)
         case .cancelled: (.cancelled, .sent)

@@ -97,8 +97,8 @@ public final class URLSessionTransport: Transport {
 
     private static func mayShareConnections(_ request: TransportRequest) -> Bool {
         #if canImport(FoundationNetworking)
-        // It repeats the header, finds no body to repeat, and is busy waiting until the time is over. And where
-        // the server is gone by then, it calls the request refused that had been sent.
+        // FoundationNetworking would repeat the header, find no body to repeat, and wait busily until the time is over. If the
+        // server is gone by then, it would report the request as refused, although it was sent.
         return !request.hasBody && (request.method == .get || request.method == .head) && request.isRepeatable
         #else
         return request.isRepeatable
@@ -137,18 +137,20 @@ public final class URLSessionTransport: Transport {
         return urlRequest
     }
 
-    /// How long nothing may happen. A stream may be silent for as long as its reader has patience, a day at most.
+    /// The time without any event after which a request ends. A stream may be silent for a day, because its reader decides how
+    /// long to wait.
     static func timeLimit(of request: TransportRequest) -> Duration {
         request.streamsResponse ? max(request.timeout, .seconds(86_400)) : request.timeout
     }
 
-    /// `URLSession` counts only the time in which nothing happens. The dispatcher counts all of it.
+    /// `URLSession` limits only the time without any event. The dispatcher limits the whole time.
     private static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
         #if canImport(FoundationNetworking)
-        // It counts in whole seconds, and ignores a limit of less than one. Two are added, because it ends the process if its
-        // time is over while it waits for the answer to a redirect. The dispatcher's limit comes first.
+        // FoundationNetworking counts in whole seconds, and ignores a limit below one second. Two seconds are added, because it
+        // ends the process if its time is over while it waits for the decision about a redirect. The dispatcher's limit comes
+        // first.
         return limit.rounded(.up) + 2
         #else
         return limit
@@ -166,6 +168,6 @@ public final class URLSessionTransport: Transport {
 
 extension URLSessionTransport: CustomStringConvertible, CustomReflectable {
     public var description: String { "URLSessionTransport" }
-    /// Nothing: the session knows the requests under way, with all that they carry.
+    /// Nothing, because the session contains the requests under way, with their secrets.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

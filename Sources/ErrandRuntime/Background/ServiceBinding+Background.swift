@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension ServiceBinding {
-    /// Carries a command out as a transfer, or goes on with the transfer of this id.
+    /// Carries out a command as a transfer, or continues the transfer with this id.
     package func perform<C: Command>(
         _ command: C, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
@@ -14,7 +14,7 @@ extension ServiceBinding {
         return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
     }
 
-    /// The result of a transfer whose command is not known any more. It is not sent again.
+    /// Returns the result of a transfer whose command is no longer known. The command isn't sent again.
     package func resume<C: Command>(
         _ type: C.Type, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
@@ -22,9 +22,9 @@ extension ServiceBinding {
         return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
     }
 
-    /// Downloads a file as a transfer, or goes on with the transfer of this id.
+    /// Downloads a file as a transfer, or continues the transfer with this id.
     ///
-    /// - Parameter command: nil to go on only.
+    /// - Parameter command: the command; nil to only continue a transfer.
     package func download<C: Command>(
         _ command: C?, of type: C.Type, to destination: String, as id: String, checksum: FileChecksum?,
         in registry: TransferRegistry
@@ -49,7 +49,7 @@ extension ServiceBinding {
             .carryOut(place)
     }
 
-    /// The same client with the time that transfers have, where the caller has set none.
+    /// The same client with the time limit of transfers, unless the caller has set a limit.
     private var inTheBackground: ServiceBinding {
         var binding = self
         binding.options.timeout = binding.options.timeout ?? TransferRegistry.longest
@@ -59,16 +59,16 @@ extension ServiceBinding {
 }
 
 extension TransferRegistry {
-    /// How long one transfer may take: seven days, as long as `URLSession` tries.
+    /// The time limit of one transfer: seven days, which is how long `URLSession` tries.
     static let longest = Duration.seconds(7 * 86_400)
 }
 
-/// One command on its way as a transfer.
+/// One command that is sent as a transfer.
 ///
-/// - `C` is the app's command, and `Sent` the one that is sent for it.
+/// - `C` is the app's command, and `Sent` is the command that is sent for it.
 private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == Sent.Failure {
     let binding: ServiceBinding
-    /// Nil where its inputs are not known.
+    /// Nil if the inputs of the command aren't known.
     let command: C?
     let sent: Sent
     let id: String
@@ -82,7 +82,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         self.registry = registry
     }
 
-    /// - Parameter place: makes the result of a success.
+    /// - Parameter place: makes the result from the response of a success.
     func carryOut<Result>(
         _ place: (Sent.Response) throws(DownloadProblem) -> Result
     ) async throws(C.Failure) -> Result {
@@ -113,7 +113,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         }
     }
 
-    /// Whether the command can outlast the process: what begins or ends a session belongs to the process that waits for it.
+    /// Whether the command can outlast the process. A login or a logout belongs to the process that waits for it.
     private var isCarriable: Bool {
         !(C.self is any LoginCommand.Type || C.self is any LogoutCommand.Type || C.endpoint.stream != nil)
     }
@@ -141,8 +141,8 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         return result
     }
 
-    /// Where a command goes by its own inputs, as it may be printed: what the session, the signature and the contract add is another
-    /// thing each time.
+    /// The URL that the command's own inputs make, as failures print it. It leaves out the parts that the session, the signature and the
+    /// contract add, because they differ each time.
     private func ownURL(_ command: C) -> String {
         let environment = binding.dispatcher.environment
         var encoder = RequestEncoder(
@@ -152,12 +152,12 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         command.encode(into: &encoder)
         let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
         guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits) else { return "" }
-        // Long inputs are told apart by their beginning.
+        // Only the beginning of a long URL is compared.
         return String(assembled.printedURL.prefix(2_000))
     }
 }
 
-/// A command whose inputs are not known any more, for its result.
+/// Takes the place of a command whose inputs are no longer known, to read its result.
 private struct ResumedCommand<C: Command>: CarrierCommand, OutcomeCommand {
     typealias Service = C.Service
     typealias Failure = C.Failure
@@ -178,7 +178,7 @@ private struct ResumedCommand<C: Command>: CarrierCommand, OutcomeCommand {
     }
 }
 
-/// The same for a download.
+/// Takes the place of a download whose inputs are no longer known.
 private struct ResumedDownload<C: Command>: CarrierCommand where C.Response == [UInt8] {
     typealias Service = C.Service
     typealias Failure = C.Failure

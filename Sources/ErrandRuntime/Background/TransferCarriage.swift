@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Carries the attempts of one command as transfers: the transport between its pipeline and the registry.
+/// The transport that sends the attempts of one command as transfers. It connects the command's pipeline with the registry.
 final class TransferCarriage: CommandCarrier {
     private struct State: Sendable {
         var step: TransferStep?
@@ -19,7 +19,7 @@ final class TransferCarriage: CommandCarrier {
     private let first: TransferRecord?
     private let state: LockedState<State>
 
-    /// - Parameter step: what the command begins with.
+    /// - Parameter step: the first step of the command.
     init(
         _ registry: TransferRegistry, _ wanted: TransferIdentity, _ step: TransferStep,
         _ environment: DispatcherEnvironment
@@ -36,7 +36,7 @@ final class TransferCarriage: CommandCarrier {
         state = LockedState { State(step: isNew ? nil : step, keyUsed: keyUsed) }
     }
 
-    /// The login in which it was sent.
+    /// The login in which the command was sent.
     var login: String? { first?.login }
 
     var earlier: EarlierAttempt? {
@@ -52,7 +52,7 @@ final class TransferCarriage: CommandCarrier {
         return earlier
     }
 
-    /// How long ago a key was first used. One that would be used in the future counts as old: the date was changed.
+    /// How long ago a key was first used. A time in the future counts as long ago, because the device's date was changed.
     private func age(of used: Double?) -> Duration {
         let now = environment.wallTime().timeIntervalSince1970
         guard let used, used.isFinite, now >= used, now - used < 1e9 else { return .seconds(1_000_000_000) }
@@ -93,7 +93,7 @@ final class TransferCarriage: CommandCarrier {
         var request = request
         var bodyPath: String?
         if wanted.isDownload {
-            // What answers into a file has its own body in memory.
+            // The request of a download has its body in memory, because its response goes into a file.
             request = try await request.gathered()
         } else if request.hasBody {
             bodyPath = try await spool(request)
@@ -113,7 +113,7 @@ final class TransferCarriage: CommandCarrier {
         }
     }
 
-    /// Puts the body of an upload into a file of the journal's, which the system reads from.
+    /// Writes the body of an upload to a file in the journal. The system reads it from there.
     private func spool(_ request: TransportRequest) async throws(TransportFault) -> String {
         let result: Result<String, SessionStoreProblem>
         do throws(SessionStoreProblem) {
@@ -143,7 +143,7 @@ final class TransferCarriage: CommandCarrier {
         return TransportFault(.requestBody, evidence: .notSent)
     }
 
-    /// The answer to an attempt, with the body that there is in the journal.
+    /// Makes the response to an attempt. Its body is in the journal.
     private func response(
         _ end: TransferEnd, to request: TransportRequest
     ) async throws(TransportFault) -> TransportResponse {

@@ -1,11 +1,12 @@
-/// What carries transfers on while the app does not run: a background `URLSession` on Apple's systems. It decides nothing.
+/// Continues transfers while the app doesn't run. On Apple's systems, it is a background `URLSession`. A carrier makes no
+/// decisions.
 package protocol TransferCarrier: AnyObject, Sendable {
-    /// Starts an attempt. What comes of it is told to the registry.
+    /// Starts an attempt. The carrier reports the result to the registry.
     func start(_ order: TransferOrder)
     /// Ends an attempt.
     func cancel(_ name: TransferName)
-    /// All attempts that have not ended. Those that have ended before this is called were told to the registry by the time that it
-    /// returns.
+    /// All attempts that haven't ended. If an attempt ends before the call, the carrier has reported its end to the registry when
+    /// the call returns.
     func underWay() async -> [TransferName]
 }
 
@@ -13,13 +14,13 @@ package protocol TransferCarrier: AnyObject, Sendable {
 package struct TransferOrder: Sendable {
     package let name: TransferName
     package let request: TransportRequest
-    /// The file with the body of an upload; nil for a request whose answer is put into a file.
+    /// The file with the body of an upload; nil for a request whose response goes into a file.
     package let bodyPath: String?
-    /// Whether the download goes on with what the carrier has of the attempt before.
+    /// Whether the download continues with the bytes that the carrier kept from the previous attempt.
     package let resumes: Bool
 }
 
-/// By which the system knows an attempt, and a later process finds its command.
+/// Identifies an attempt to the system. A later process finds the attempt's command by it.
 package struct TransferName: Sendable, Hashable {
     package let id: String
     /// A random name of the attempt.
@@ -30,7 +31,7 @@ package struct TransferName: Sendable, Hashable {
         self.attempt = attempt
     }
 
-    /// The name in its text, such as a task's description; nil where it is another program's.
+    /// Reads a name from text, such as a task's description; nil if the text isn't such a name.
     package init?(_ text: String?) {
         guard let parts = text?.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false),
             parts.count == 3, parts[0] == "errand-1", !parts[1].isEmpty, !parts[2].isEmpty

@@ -1,47 +1,50 @@
-/// What is known of an id when a command comes to be carried out with it.
+/// The facts about an id when a command with this id begins.
 struct TransferKnowledge: Sendable {
-    /// What the command is.
+    /// The command that begins.
     var wanted: TransferIdentity
-    /// What the journal says.
+    /// The journal's entry for the id.
     var entry: TransferJournal.Entry
     /// The attempts with this id that the system knows of, by their names.
     var underWay: Set<String>
-    /// How many bytes of an answer's body there are; nil where there is no file.
+    /// The size of the received response body in bytes; nil without a file.
     var received: Int?
-    /// Whether another command of this process has the id.
+    /// Whether another command of this process uses the id.
     var isClaimed = false
-    /// How many transfers the journal has.
+    /// The number of transfers in the journal.
     var count = 0
     /// Whether a command with effect `once` may be handed to the system.
     var acceptsOnce = false
 }
 
-/// Which command a transfer is for.
+/// Identifies the command of a transfer.
 struct TransferIdentity: Sendable, Equatable {
     let id: String
     /// Service and endpoint as the contract names them.
     let endpoint: String
-    /// Where it goes by its own inputs, as it may be printed; nil where the inputs are not known, and the command cannot be sent.
+    /// The URL that the command's own inputs make, as failures print it; nil if the inputs aren't known. The command can't be sent
+    /// then.
     let url: String?
     let effect: Effect
     let isDownload: Bool
 }
 
-/// What a command with an id begins with.
+/// The first step of a command with an id.
 enum TransferStep: Sendable, Equatable {
-    /// It is sent: nothing of it is there.
+    /// The command is sent as a new transfer.
     case start
-    /// An earlier process has sent it, and the system has it still.
+    /// An earlier process has sent it, and the system still carries it.
     case wait(TransferRecord)
     /// An earlier process has sent it, and it has ended.
     case deliver(TransferRecord)
-    /// It may have been sent, and its end will not be known. Nil where the record is lost as well.
+    /// It may have been sent, and its end will remain unknown. The record is nil if it is lost as well.
     case lost(TransferRecord?)
-    /// It is not carried out, and all that is there stays.
+    /// The command is refused. The existing record and files are kept.
     case refuse(BrokenField)
 }
 
-/// Decides what a command with an id begins with. Architecture invariant: nothing else decides that. It is a pure function.
+/// Decides the first step of a command with an id.
+///
+/// Architecture invariant: only this function makes that decision, and it is pure.
 func beginTransfer(_ known: TransferKnowledge) -> TransferStep {
     let wanted = known.wanted
     let length = wanted.id.utf8.count
@@ -53,10 +56,10 @@ func beginTransfer(_ known: TransferKnowledge) -> TransferStep {
     case .unreadable(let problem): return .refuse("journal", "cannot be read: \(problem)")
     case .newer: return .refuse("id", "is the id of a transfer that a newer version of the app has begun")
     case .damaged:
-        // Nothing says whether it was sent.
+        // Whether the command was sent is unknown.
         return wanted.effect.isUnsafe ? .lost(nil) : begin(known)
     case .absent:
-        // The journal was removed, and the system goes on with what it has.
+        // The journal was removed, but the system still carries its tasks.
         return wanted.effect.isUnsafe && !known.underWay.isEmpty ? .lost(nil) : begin(known)
     case .record(let record): return takeUp(record, known)
     }
@@ -85,8 +88,9 @@ private func takeUp(_ record: TransferRecord, _ known: TransferKnowledge) -> Tra
     }
 }
 
-/// Whether the journal keeps a transfer whose command has ended: what may have taken effect is not sent again, also where the app
-/// ends before it has noted the result.
+/// Whether the journal keeps a transfer whose command has ended.
+///
+/// A command that may have taken effect isn't sent again, even if the app ends before it stores the result.
 func keepsTransfer(_ effect: Effect, hasSucceeded: Bool, applied: Applied) -> Bool {
     effect.isUnsafe && (hasSucceeded || applied != .never)
 }

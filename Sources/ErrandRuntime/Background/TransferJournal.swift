@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// The folder in which transfers outlast the process: for each a record, the body of its request, and the body of its answer. All
-/// files belong to their owner alone (mode 0600). A record is replaced as a whole.
+/// The folder in which transfers outlast the process. Each transfer has a record, the body of its request, and the body of its
+/// response. Only the owner can read the files (mode 0600). A record is replaced as a whole.
 struct TransferJournal: Sendable {
-    /// How many transfers it keeps at most.
+    /// The maximum number of transfers in the journal.
     static let capacity = 1_000
-    /// How many bytes of UTF-8 an id has at most: its file's name is twice as long.
+    /// The maximum length of an id in bytes of UTF-8. The name of its file is twice as long.
     static let longestID = 100
 
     let folder: String
-    /// Asked before every change, so that a test can end the process at each of them.
+    /// Called before every change. A test can end the process at each change.
     private let mayChange: @Sendable () -> Bool
 
     init(folder: String, mayChange: @escaping @Sendable () -> Bool = { true }) {
@@ -23,15 +23,15 @@ struct TransferJournal: Sendable {
         self.mayChange = mayChange
     }
 
-    /// What the journal says of an id.
+    /// The journal's information about an id.
     enum Entry: Sendable, Equatable {
         case absent
         case record(TransferRecord)
-        /// The file is no record.
+        /// The file isn't a record.
         case damaged
         /// The record is of a newer version of the app.
         case newer
-        /// The file cannot be read now, because the device is locked for instance.
+        /// The file can't be read now, for example because the device is locked.
         case unreadable(SessionStoreProblem)
     }
 
@@ -49,7 +49,8 @@ struct TransferJournal: Sendable {
     /// All ids.
     var ids: [String] { names.compactMap { $0.hasSuffix(".json") ? Self.id(of: $0.dropLast(5)) : nil }.sorted() }
 
-    /// Removes what a process has left that ended before it had written a record, or after it had removed one.
+    /// Removes bodies without a record. A process leaves them if it ends before it writes the record, or after it removes the
+    /// record.
     func removeOrphans() {
         for name in names where name.hasSuffix(".body") || name.hasSuffix(".received") {
             let record = name.prefix { $0 != "." } + ".json"
@@ -77,7 +78,7 @@ struct TransferJournal: Sendable {
         try file(record.id).replace(with: bytes)
     }
 
-    /// Removes all that there is of a transfer, the record first: what is left of the bodies after a crash belongs to none.
+    /// Removes a transfer's record, then its bodies. After a crash in between, the bodies have no record and are removed later.
     func remove(_ id: String) throws(SessionStoreProblem) {
         try change()
         try file(id).remove()
@@ -90,19 +91,19 @@ struct TransferJournal: Sendable {
     func bodyPath(_ id: String) -> String { path(id, "body") }
     func receivedPath(_ id: String) -> String { path(id, "received") }
 
-    /// How many bytes of an answer's body there are; nil where there is no file.
+    /// The size of the received response body in bytes; nil without a file.
     func receivedSize(_ id: String) -> Int? {
         var status = stat()
         return lstat(receivedPath(id), &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Removes what an attempt before has received.
+    /// Removes the bytes that an earlier attempt has received.
     func removeReceived(_ id: String) throws(SessionStoreProblem) {
         try change()
         unlink(receivedPath(id))
     }
 
-    /// Takes a file that the system has received.
+    /// Moves a file that the system has received into the journal.
     func receive(_ file: String, as id: String) throws(SessionStoreProblem) {
         try change()
         guard rename(file, receivedPath(id)) == 0 else { throw .last("rename") }
@@ -143,7 +144,7 @@ struct TransferJournal: Sendable {
 
     private func file(_ id: String) -> PrivateFile { PrivateFile(path: path(id, "json")) }
 
-    /// Hexadecimal, since some file systems take `a` and `A` for one name.
+    /// The file of an id. Its name is hexadecimal, because some file systems treat `a` and `A` as the same name.
     private func path(_ id: String, _ type: String) -> String {
         let name = id.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return "\(folder)/\(name).\(type)"

@@ -1,50 +1,50 @@
-/// What the journal keeps of one transfer: by this a later process finds the command of a transfer that has ended. It has no tokens,
-/// no bodies and no headers of the request.
+/// The journal's record of one transfer. A later process finds the command of an ended transfer by it. The record has no tokens, no
+/// bodies, and none of the request's headers.
 ///
 /// The form is
 /// `{"version":1,"id":"…","attempt":"…","endpoint":"Video.preloadVideo","url":"…","effect":"read","download":true,"attempts":1,`
 /// `"open":false,"limit":…,"fingerprint":…,"login":"…","key":"…","keyUsed":…,"status":200,"headers":["ETag","…"],"size":12}`.
 struct TransferRecord: Sendable, Equatable {
     let id: String
-    /// A random name of the attempt: what the system says of an older one is no news.
+    /// A random name of the attempt. Reports of the system about an older attempt are ignored.
     var attempt: String
     /// Service and endpoint as the contract names them.
     let endpoint: String
-    /// Where the command goes by its own inputs, as it may be printed. Another command with the same id is found out by it.
+    /// The URL that the command's own inputs make, as failures print it. It reveals another command with the same id.
     let url: String
     let effect: Effect
     let isDownload: Bool
-    /// How many attempts were made, this one included.
+    /// The number of attempts, including this one.
     var attempts = 1
-    /// Whether an attempt before this one may have been carried out.
+    /// Whether the server may have carried out an earlier attempt.
     var isOpen = false
-    /// The longest body of an answer that is kept in memory, in bytes.
+    /// The maximum size in bytes of a response body that is read into memory.
     var limit = 64 << 20
-    /// 32 bits of a hash of the request: the rest of a download is asked for only with the same request.
+    /// 32 bits of a hash of the request. A download is continued only with the same request.
     var fingerprint = 0
     /// The name of the login that the command belongs to. It isn't a secret.
     var login: String?
-    /// The idempotency key, and when it was first used, in seconds since 1970.
+    /// The idempotency key, and the time of its first use in seconds since 1970.
     var key: String?
     var keyUsed: Double?
-    /// How the attempt ended; nil while it has not.
+    /// How the attempt ended; nil while it is under way.
     var end: TransferEnd?
 }
 
 /// How an attempt of a transfer ended.
 package enum TransferEnd: Sendable, Equatable {
-    /// With an answer of any status, whose body has so many bytes.
+    /// With a response of any status. `size` is the size of its body in bytes.
     case response(status: Int, headers: [String], size: Int)
-    /// Without an answer.
+    /// Without a response.
     case fault(TransportFault.Kind, Evidence)
 
-    /// An answer as it came. What its sensitive fields say is not kept.
+    /// A response as it arrived, without its sensitive header fields.
     package static func response(status: Int, _ headers: HTTPHeaders) -> TransferEnd {
         var kept: [String] = []
         var size = 0
         for field in headers.fields where !ResponseRedactor.isSensitive(field.name) {
             size += field.name.utf8.count + field.value.utf8.count
-            // More than a server sends; the journal stays small.
+            // No ordinary server sends more. The limit keeps the journal small.
             if size > 64 << 10 { break }
             kept += [field.name, field.value]
         }
@@ -59,7 +59,7 @@ extension TransferRecord {
         "fingerprint", "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", required: 0x7FF)
     private static let versionKey = JSONKeys("version", required: 1)
 
-    /// The version that a record says it has; nil where the bytes are no record.
+    /// The version in a record; nil if the bytes aren't a record.
     static func version(of bytes: [UInt8]) -> Int? {
         let found = try? JSON.scan(bytes) { (reader: inout JSONReader) -> Int? in
             var version = 0
@@ -74,7 +74,7 @@ extension TransferRecord {
         return found
     }
 
-    /// Nil where the bytes are no record of this version.
+    /// Reads a record; nil if the bytes aren't a record of this version.
     init?(kept bytes: [UInt8]) {
         guard Self.version(of: bytes) == Self.version,
             let record = try? JSON.scan(bytes, { (reader: inout JSONReader) in Self.read(&reader) })
@@ -192,8 +192,8 @@ extension TransferEnd {
 }
 
 extension TransportRequest {
-    /// 32 bits of a hash (FNV-1a) of where a request goes and with which headers, so that two of them can be compared after a relaunch.
-    /// It tells 32 bits of a token in them at most.
+    /// 32 bits of a hash (FNV-1a) of a request's method, URL and headers, to compare two requests after a relaunch. It reveals at most
+    /// 32 bits of a token in the headers.
     var fingerprint: Int {
         let text = headers.fields.reduce("\(method.rawValue) \(url)") { "\($0)\n\($1.name):\($1.value)" }
         return Int(text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 })

@@ -1,19 +1,19 @@
-/// The transfers of an app that go on while it does not run: it gives them to what carries them, and notes in the journal what
-/// comes of them, whether or not a command waits for it.
+/// The transfers that continue while the app doesn't run. The registry hands them to the carrier, and writes their results to
+/// the journal, even if no command waits for them.
 package final class TransferRegistry: Sendable {
     private struct State {
         var claims: [String: Claim] = [:]
-        /// The downloads that can go on, by their ids: the fingerprints of their requests.
+        /// The fingerprints of the requests of downloads that can be continued, by the ids of the transfers.
         var resumable: [String: Int] = [:]
         var progress: [String: TransferProgress] = [:]
         var isDelivered = false
         var waiters: [Suspension<Void>] = []
     }
 
-    /// What a command of this process knows of its transfer.
+    /// The knowledge of a command in this process about its transfer.
     private struct Claim: Sendable {
         var attempt = ""
-        /// How the attempt ended, as far as this process knows.
+        /// The record of the ended attempt; nil until this process learns of the end.
         var record: TransferRecord?
         var waiter: Suspension<Bool>?
     }
@@ -28,12 +28,12 @@ package final class TransferRegistry: Sendable {
     private let journal: TransferJournal
     private let carrier: any TransferCarrier
     private let acceptsOnce: Bool
-    // The files are changed under the lock, so that what the system says and what commands do has an order.
+    // Files are changed under the lock, which orders the reports of the system and the work of commands.
     private let state = LockedState<State> { State() }
 
     /// - Parameters:
-    ///   - folder: where the journal is. It is made where it is missing.
-    ///   - acceptsOnce: whether commands with effect `once` are accepted, though the carrier may repeat a request.
+    ///   - folder: the folder of the journal. It is created if it doesn't exist.
+    ///   - acceptsOnce: whether commands with effect `once` are accepted, although the carrier may repeat a request.
     package convenience init(folder: String, carrier: any TransferCarrier, acceptsOnce: Bool) {
         self.init(TransferJournal(folder: folder), carrier, acceptsOnce: acceptsOnce)
     }
@@ -47,7 +47,7 @@ package final class TransferRegistry: Sendable {
 
     // MARK: What an app asks
 
-    /// What is in the journal.
+    /// The transfers in the journal.
     package var transfers: [Listed] {
         journal.ids.compactMap { id in
             guard case .record(let record) = journal.entry(id) else { return nil }
@@ -55,7 +55,7 @@ package final class TransferRegistry: Sendable {
         }
     }
 
-    /// How far a transfer is.
+    /// The progress of a transfer.
     package func progress(of id: String) -> TransferProgress {
         state.withLock { state in
             let progress = state.progress[id] ?? TransferProgress()
@@ -64,7 +64,7 @@ package final class TransferRegistry: Sendable {
         }
     }
 
-    /// Ends a transfer and removes all that there is of it. A command that waits for it ends as cancelled.
+    /// Ends a transfer, and removes its record and files. A command that waits for it ends as cancelled.
     package func forget(_ id: String) async {
         let waiter = state.withLock { state in
             drop(id, &state)
@@ -74,7 +74,7 @@ package final class TransferRegistry: Sendable {
         waiter?.end(false)
     }
 
-    /// Waits until the system has told all that happened while the app did not run.
+    /// Waits until the system has reported all events that happened while the app didn't run.
     package func waitForEvents() async {
         let waiter = Suspension<Void>()
         let isDelivered = state.withLock { state in
@@ -87,9 +87,9 @@ package final class TransferRegistry: Sendable {
 
     // MARK: What a command asks
 
-    /// Decides what a command begins with, and gives it the id unless it is refused.
+    /// Decides the first step of a command, and reserves the id for the command unless it is refused.
     func begin(_ wanted: TransferIdentity) async -> TransferStep {
-        // What has ended by now is in the journal afterwards.
+        // After this call, the journal has every transfer that has ended by now.
         let names = await carrier.underWay().filter { $0.id == wanted.id }
         let step = state.withLock { state -> TransferStep in
             let step = beginTransfer(
@@ -106,7 +106,7 @@ package final class TransferRegistry: Sendable {
                 claim.waiter = Suspension()
             case .deliver(let record): claim.record = record
             case .lost(nil):
-                // The next process must not take the id for a new one.
+                // The next process must not treat the id as a new one.
                 try? journal.write(
                     TransferRecord(
                         id: wanted.id, attempt: "-", endpoint: wanted.endpoint, url: wanted.url ?? "",
@@ -116,7 +116,7 @@ package final class TransferRegistry: Sendable {
             state.claims[wanted.id] = claim
             return step
         }
-        // What the system has beside the attempt that is waited for is of no use any more.
+        // The command waits for one attempt. The system's other attempts with this id are obsolete.
         let wantedAttempt: String? = if case .wait(let record) = step { record.attempt } else { nil }
         if case .refuse = step { return step }
         for name in names where name.attempt != wantedAttempt { carrier.cancel(name) }
@@ -125,7 +125,7 @@ package final class TransferRegistry: Sendable {
 
     /// Notes that the command with an id has ended.
     ///
-    /// - Parameter keeps: whether the same id means the same transfer still.
+    /// - Parameter keeps: whether the id still means the same transfer.
     func end(_ id: String, keeps: Bool) {
         state.withLock { state in
             state.claims[id] = nil
@@ -140,7 +140,7 @@ package final class TransferRegistry: Sendable {
         state.progress.removeValue(forKey: id)?.finish()
     }
 
-    /// Where the body of an upload is put.
+    /// Creates the file for the body of an upload, and returns its path.
     func makeBodyFile(_ id: String) throws(SessionStoreProblem) -> String {
         let path = journal.bodyPath(id)
         try prepare()
@@ -154,7 +154,7 @@ package final class TransferRegistry: Sendable {
         try PrivateFile(path: journal.folder + "/journal").prepareFolder()
     }
 
-    /// Notes an attempt in the journal, and starts it then.
+    /// Writes an attempt to the journal, then starts it.
     func start(_ record: TransferRecord, _ request: TransportRequest, bodyPath: String?) throws(SessionStoreProblem) {
         let result = state.withLock { state -> Result<Bool, SessionStoreProblem> in
             do throws(SessionStoreProblem) {
@@ -173,7 +173,7 @@ package final class TransferRegistry: Sendable {
                 resumes: resumes))
     }
 
-    /// Waits for the end of the attempt under way. Nil where the task is cancelled, or the transfer was forgotten.
+    /// Waits for the end of the attempt under way; nil if the task is cancelled, or if the transfer was forgotten.
     func wait(_ id: String) async -> TransferRecord? {
         let waiter = state.withLock { $0.claims[id]?.record == nil ? $0.claims[id]?.waiter : nil }
         if let waiter, await !waiter.value(ifCancelled: false) {
@@ -194,7 +194,7 @@ package final class TransferRegistry: Sendable {
 
     // MARK: What the system tells
 
-    /// Whether something is known of an attempt that has not ended.
+    /// The record of an attempt that hasn't ended; nil if the journal doesn't have one.
     private func record(_ name: TransferName) -> TransferRecord? {
         guard case .record(let record) = journal.entry(name.id), record.attempt == name.attempt, record.end == nil
         else {
@@ -203,18 +203,18 @@ package final class TransferRegistry: Sendable {
         return record
     }
 
-    /// Takes the file that a download was received in. The system removes it afterwards.
+    /// Takes the file of a received download. The system removes it afterwards.
     package func receive(_ file: String, as name: TransferName) {
         state.withLock { _ in
             guard record(name) != nil else { return }
-            // Where it cannot be kept, its size is not what the answer had, and the transfer counts as lost.
+            // If the file can't be kept, its size differs from that of the response, and the transfer counts as lost.
             try? journal.receive(file, as: name.id)
         }
     }
 
-    /// Takes a piece of the answer to an upload.
+    /// Takes a part of the response to an upload.
     ///
-    /// - Returns: false where the answer is longer than allowed.
+    /// - Returns: false if the response is larger than allowed.
     package func append(_ bytes: [UInt8], of name: TransferName, isFirst: Bool) -> Bool {
         state.withLock { _ in
             guard let record = record(name) else { return true }
@@ -226,7 +226,7 @@ package final class TransferRegistry: Sendable {
         }
     }
 
-    /// Notes how far an attempt is.
+    /// Notes the progress of an attempt.
     package func note(bytes: Int, total: Int?, of name: TransferName) {
         state.withLock { $0.progress[name.id] }?.note(bytes: bytes, total: total)
     }
@@ -234,8 +234,8 @@ package final class TransferRegistry: Sendable {
     /// Notes how an attempt ended.
     ///
     /// - Parameters:
-    ///   - hasFile: whether the answer's body was received as a file. Without the file, the attempt is lost.
-    ///   - canResume: whether the carrier can ask for the rest of the download.
+    ///   - hasFile: whether the response body was received as a file. Without the file, the attempt is lost.
+    ///   - canResume: whether the carrier can request the rest of the download.
     package func end(_ name: TransferName, _ end: TransferEnd, hasFile: Bool = false, canResume: Bool = false) {
         let waiter = state.withLock { state -> Suspension<Bool>? in
             guard var record = record(name) else { return nil }
@@ -247,7 +247,7 @@ package final class TransferRegistry: Sendable {
                     ? .fault(.lost, .sent) : .response(status: status, headers: headers, size: size ?? 0)
             }
             record.end = end
-            // Where it cannot be noted, the next process takes it for lost; this one knows it.
+            // If the end can't be written, the next process treats the attempt as lost. This process knows the end.
             try? journal.write(record)
             state.resumable[name.id] = canResume ? record.fingerprint : nil
             guard state.claims[name.id]?.attempt == name.attempt else { return nil }
@@ -257,7 +257,7 @@ package final class TransferRegistry: Sendable {
         waiter?.end(true)
     }
 
-    /// The system has told all that happened while the app did not run.
+    /// Notes that the system has reported all events that happened while the app didn't run.
     package func noteEventsDelivered() {
         let waiters = state.withLock { state in
             state.isDelivered = true

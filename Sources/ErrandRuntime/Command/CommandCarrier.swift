@@ -1,10 +1,10 @@
-/// Carries the attempts of one command in the place of the dispatcher's transport, where an attempt outlasts the process.
+/// Sends the attempts of one command instead of the dispatcher's transport, if an attempt outlasts the process.
 protocol CommandCarrier: Transport, AnyObject {
-    /// The attempt that the next `send` takes up instead of making one; nil where the next one is new.
+    /// The earlier attempt that the next `send` continues; nil if the next attempt is new.
     var earlier: EarlierAttempt? { get }
-    /// Why the next attempt cannot be handed over; nil where it can.
+    /// Why the last attempt couldn't be handed over; nil if it was.
     var problem: BrokenField? { get }
-    /// Notes what the next attempt is sent with.
+    /// Notes the facts of the next attempt.
     func prepare(_ facts: AttemptFacts)
     /// Ends the attempt under way.
     func cancel()
@@ -12,26 +12,26 @@ protocol CommandCarrier: Transport, AnyObject {
 
 /// An attempt that an earlier process has made.
 struct EarlierAttempt: Sendable {
-    /// How many attempts were made, this one included.
+    /// The number of attempts, including this one.
     var attempts = 1
     /// The idempotency key, and how long ago it was first used.
     var key: (text: String, age: Duration)?
-    /// Whether an attempt before it may have been carried out.
+    /// Whether the server may have carried out an attempt before it.
     var isOpen = false
-    /// Whether the command can be sent again: its inputs are known, and its idempotency key where it has one.
+    /// Whether the command can be sent again. Its inputs must be known, and so must its idempotency key if it has one.
     var mayRepeat = false
-    /// Where it went, as it may be printed.
+    /// The URL of the attempt, as failures print it.
     var url = ""
 }
 
-/// What of a command's progress the next process has to know.
+/// The facts about a command's progress that the next process needs.
 struct AttemptFacts: Sendable {
     /// The idempotency key.
     var key: String?
-    /// The name of the login that it belongs to; nil where it belongs to none.
+    /// The name of the login that the command belongs to; nil without a login.
     var login: String?
-    /// How many attempts were made, the next one included.
+    /// The number of attempts, including the next one.
     var attempts = 1
-    /// Whether an earlier one may have been carried out.
+    /// Whether the server may have carried out an earlier attempt.
     var isOpen = false
 }

@@ -1,5 +1,5 @@
 extension CommandCall {
-    /// Notes what an earlier process has done for the command.
+    /// Notes the attempts that an earlier process has made for the command.
     @inline(never)
     func note(_ earlier: EarlierAttempt, _ progress: CallProgress) {
         progress.attempts = earlier.attempts - 1
@@ -10,8 +10,8 @@ extension CommandCall {
         }
     }
 
-    /// Makes one attempt with a carrier that outlasts the process, or takes up the one that an earlier process has made. Interceptors
-    /// see an attempt in the process that has made it.
+    /// Makes one attempt with a carrier that outlasts the process, or continues an attempt of an earlier process. Interceptors see an
+    /// attempt only in the process that made it.
     func attempt(
         _ server: ServerAddress, over carrier: any CommandCarrier, _ progress: CallProgress,
         into receiver: any ResponseReceiver
@@ -40,7 +40,7 @@ extension CommandCall {
         }
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start, progress)
-        // No other user gets what comes of it.
+        // The end of the login cancels the attempt, so no other user gets its result.
         let watch = session.watch(progress.membership) { carrier.cancel() }
         let result = await route.dispatcher.attempt(assembled.request, over: transport, limit: limit) { [endpoint] in
             endpoint.isStreamed(by: $0)
@@ -53,17 +53,17 @@ extension CommandCall {
         return step
     }
 
-    /// The failure of a command whose login is over, though the server may have carried it out.
+    /// The failure of a command whose login is over, although the server may have carried out the command.
     @inline(never)
     private func abandoned(_ progress: CallProgress) -> FailedAttempt {
         progress.isOpen = progress.isOpen || endpoint.effect.isUnsafe
         return sessionEnded(progress)
     }
 
-    /// Makes the request again that an earlier process has sent, for what the response is compared with and what is printed.
+    /// Rebuilds the request that an earlier process has sent. The response is compared with it, and failures print it.
     @inline(never)
     private func takeUp(_ earlier: EarlierAttempt, _ server: ServerAddress, _ progress: CallProgress) {
-        // Which session it was sent with is not known: a refusal says nothing about the one there is.
+        // The tokens of the earlier request are unknown, so a refusal isn't evidence against the current ones.
         let current = session.currentGrant
         progress.grant = SessionGrant(generation: -1, tokens: current.tokens, epoch: current.epoch)
         progress.host = server.origin

@@ -12,7 +12,7 @@ struct Operation {
     var body: RequestBody?
     /// By status, as written: `200`, `4XX`, `default`.
     var responses: [Response] = []
-    /// `nil` where the operation says nothing, so that the document's holds.
+    /// `nil` if the operation has none of its own, so the document's applies.
     var security: [Element]?
     var servers: [Element] = []
 }
@@ -51,7 +51,7 @@ struct Media {
     /// In small letters, without parameters: `application/json`.
     var type: String
     var schema: Element?
-    /// What one of many in a stream is (OpenAPI 3.2).
+    /// The schema of one element of a stream (OpenAPI 3.2).
     var itemSchema: Element?
     var encoding: Element?
     var examples: [(name: String, value: Element)] = []

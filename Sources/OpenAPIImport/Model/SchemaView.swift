@@ -1,6 +1,6 @@
 /// The combined keywords of a schema: its own and those of `allOf`, followed through references.
 struct SchemaView {
-    /// Types without `null`, as far as the parts agree.
+    /// The types without `null` that all parts agree on.
     var types: [String] = []
     var properties: [(name: String, schemas: [Element])] = []
     private var positions: [String: Int] = [:]
@@ -168,7 +168,7 @@ struct SchemaReader {
             .openAPISchemaLost, "the keyword `\(name)` of a schema has no counterpart in a contract", at: value)
     }
 
-    /// The values that both allow.
+    /// The values that both lists allow.
     private func merged(_ one: [Element]?, _ other: [Element]) -> [Element] {
         guard let one else { return other }
         let texts = Set(other.compactMap(\.text))
@@ -182,7 +182,7 @@ struct SchemaReader {
     func isNullable(_ schema: Element, depth: Int = 0) -> Bool {
         guard depth < Self.deepest, schema.isMapping else { return false }
         if let known = nullability.known[schema.key] { return known }
-        nullability.known[schema.key] = false  // a schema through itself adds nothing
+        nullability.known[schema.key] = false  // a schema that refers to itself adds nothing
         let result = findsNull(schema, depth: depth)
         nullability.known[schema.key] = result
         return result
@@ -218,7 +218,7 @@ struct SchemaReader {
         return false
     }
 
-    /// Whether a schema says nothing but what describes it.
+    /// Whether a schema has only descriptive keywords.
     func saysOnly(_ schema: Element, _ keyword: String) -> Bool {
         schema.entries.allSatisfy { name, value in
             name == keyword || Self.describing.contains(name) && name != "$ref" || name.hasPrefix("x-")

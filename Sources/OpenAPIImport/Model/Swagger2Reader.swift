@@ -35,7 +35,7 @@ struct Swagger2Reader {
         return document
     }
 
-    /// Where the service is; `nil` where the document does not say.
+    /// The server of the service; `nil` if the document doesn't name it.
     static func servers(of root: Element) -> [(url: String, place: Element)] {
         guard let host = root["host"], let name = host.text else { return [] }
         let schemes = root["schemes"]?.items.compactMap(\.text) ?? []

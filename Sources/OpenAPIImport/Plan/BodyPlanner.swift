@@ -1,6 +1,6 @@
 import Diagnostics
 
-// What a request carries in its body, and what comes back.
+// The bodies of requests and responses.
 extension EndpointPlanner {
     // MARK: Body
 
@@ -22,7 +22,7 @@ extension EndpointPlanner {
         return true
     }
 
-    /// Whether a form has no fields, as some documents have one at every operation.
+    /// Whether a form has no fields. Some documents have such a form at every operation.
     private func isEmpty(_ body: RequestBody, _ media: Media) -> Bool {
         guard media.isForm || media.isMultipart, body.formParameters.isEmpty, let schema = media.schema else {
             return false
@@ -31,7 +31,7 @@ extension EndpointPlanner {
         return view.properties.isEmpty && view.alternatives.isEmpty && view.additional == nil
     }
 
-    /// Whether an app that gives nothing sends nothing.
+    /// Whether the request has an empty body if the app sets no field.
     private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
         guard case .fields(let fields)? = body?.content else { return body == nil }
         return fields.allSatisfy(\.isOptional)
@@ -55,7 +55,7 @@ extension EndpointPlanner {
         return true
     }
 
-    /// The media type that a contract sends or reads; the others are said.
+    /// The media type that the contract uses. A finding reports the others.
     private func chosen(_ all: [Media], at element: Element) -> Media? {
         let chosen =
             all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
@@ -96,7 +96,7 @@ extension EndpointPlanner {
         return true
     }
 
-    /// A type that keeps the constraints of its schema, which belong to no field.
+    /// A type with the constraints of its schema, because a body has no field for them.
     private func named(_ use: TypeUse, _ part: String, at schema: Element) -> PlannedType {
         guard !use.constraints.isEmpty, use.type != .word("json") else { return use.type.withoutFile }
         return types.shared(use, as: NameText.typeName(name) + part, at: schema)
@@ -120,7 +120,7 @@ extension EndpointPlanner {
         return types.fields(of: view, in: origin, direction, isPatch: isPatch)
     }
 
-    /// A field by which the server knows a request that it has had before is the runtime's to fill.
+    /// The runtime fills a field by which the server recognizes a repeated request.
     private func withoutIdempotencyKey(
         _ fields: [PlannedField], _ schema: Element, _ endpoint: inout PlannedEndpoint
     ) -> [PlannedField] {
@@ -134,7 +134,7 @@ extension EndpointPlanner {
         return fields.enumerated().filter { $0.offset != index }.map(\.element)
     }
 
-    /// The field of a type that other endpoints may have, too, stays a field of that type.
+    /// A field of a type that other endpoints may use stays in that type.
     private func noteIdempotencyKey(of schema: Element, _ endpoint: inout PlannedEndpoint) {
         let names = types.reader.view(of: [schema]).properties.map(\.name)
         if let name = names.first(where: Self.isIdempotencyKey) { reportIdempotencyKey(name, schema) }
@@ -267,7 +267,7 @@ extension EndpointPlanner {
         }
     }
 
-    /// The links that no pages follow.
+    /// Reports links that aren't used for pages.
     func countLinks(of operation: Operation) {
         for header in operation.responses.flatMap(\.headers) where header.name.lowercased() == "link" {
             findings.count(.openAPIResponseLost, header.name, at: header.value)
@@ -321,7 +321,7 @@ extension EndpointPlanner {
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
     }
 
-    /// An answer that comes element by element, where the schema is of one element.
+    /// A response that arrives element by element. The schema describes one element.
     private func stream(
         _ media: Media, of operation: Operation, _ endpoint: inout PlannedEndpoint
     ) -> PlannedEndpoint.Response? {
@@ -331,7 +331,7 @@ extension EndpointPlanner {
         guard isEvents || isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
         var schema = media.schema
         if let item = media.itemSchema {
-            // OpenAPI 3.2 describes the whole event, of which the data is the element.
+            // OpenAPI 3.2 describes the whole event. Its data is the element.
             schema = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
         } else if isLines, let whole = schema, types.reader.view(of: [whole]).types == ["array"] {
             schema = types.reader.view(of: [whole]).items
@@ -350,7 +350,7 @@ extension EndpointPlanner {
         return .content(.type(use.type))
     }
 
-    /// A payload that may be missing, or that several schemas describe.
+    /// A payload that may be missing, or that has several schemas.
     private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
         if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
         let use = types.use(of: unwrapped.payload, as: .endpoint(NameText.typeName(name) + "Result"), .response)
@@ -359,7 +359,7 @@ extension EndpointPlanner {
         return .content(.type(isOptional ? .optional(type) : type))
     }
 
-    /// Whether a schema is an object that has nothing in it.
+    /// Whether a schema is an object without properties.
     private func isNothing(_ schema: Element) -> Bool {
         schema["additionalProperties"]?.text == "false" && schema["properties"]?.entries.isEmpty != false
             && ["allOf", "oneOf", "anyOf", "$ref"].allSatisfy { schema[$0] == nil }

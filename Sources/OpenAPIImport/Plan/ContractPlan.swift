@@ -74,31 +74,31 @@ final class PlannedTypeEntry {
     enum Form {
         case structure([PlannedField])
         case enumeration(PlannedEnum)
-        /// Told apart by the value of a key; by which of their own keys is there, where it has none.
+        /// A union. `by` is the key whose value identifies the case; `nil` if each case has a key of its own.
         case union(by: String?, cases: [(value: String, type: PlannedType)])
         case alias(PlannedType, PlannedConstraints)
     }
 
     let number: Int
     var form: Form
-    /// What it would be called: its own name, or its place in another type.
+    /// The source of its name: its own name, or its place in another type.
     let origin: Origin
     /// The place of its schema, which determines its place among the types of the contract.
     let place: ElementKey
     var doc: String?
     var isDeprecated = false
     var name = ""
-    /// Its name if the preferred name is taken.
+    /// The name to use if the preferred name is taken.
     var fallback: String?
-    /// Whether it has been referred to while it was not yet known what it is.
+    /// Whether another type refers to it before its form is known.
     var isAwaited = false
     var isKnown = false
-    /// Which way its values go, where that makes it another type.
+    /// The direction of its values, if a type differs by direction.
     var direction = Direction.both
 
     enum Origin {
         case component(String)
-        /// The parent's name, and the part that this one is of it.
+        /// The parent's name, and the part of the parent that this type describes.
         case part(of: Int, String)
         /// A part of an endpoint.
         case endpoint(String)
@@ -117,7 +117,7 @@ struct PlannedEnum {
     var isNumeric = false
     /// Whether the names were made and are not the values.
     var hasOwnNames = false
-    /// Whether the document gives no names to numbers.
+    /// Whether the values are numbers that the document doesn't name.
     var hasMadeNames = false
 }
 
@@ -125,7 +125,7 @@ struct PlannedSession {
     var header: String?
     var format: String?
     var parameter: String?
-    /// What is known of how a token is obtained, as comments.
+    /// Comments about how a token is obtained.
     var notes: [String] = []
 }
 
@@ -135,11 +135,11 @@ struct PlannedError {
     /// Why the category is proposed.
     var reason: String
     var statuses: [ClosedRange<Int>]
-    /// What recognizes it where no status does, as the contract writes it.
+    /// The condition that recognizes it without a status, as the contract writes it.
     var condition: String?
     var data: PlannedType?
     var doc: String?
-    /// The first endpoint that has it, which tells it from others of its status.
+    /// The first endpoint with this error. It distinguishes the error from others with its status.
     var endpoint = ""
 }
 
@@ -185,7 +185,7 @@ struct PlannedEndpoint {
     var envelope: PlannedEnvelope?
     /// The failures that a successful status can carry.
     var failures: [CodedFailure] = []
-    /// Whether `failures` are what the document says of `default`.
+    /// Whether the document describes `failures` under `default`.
     var carriesDefault = false
     var errors: [Int] = []
     var outcomes: [Outcome] = []
@@ -197,7 +197,7 @@ struct PlannedEndpoint {
     var element: Element
 }
 
-/// An example that the document has, with what of it fits the endpoint.
+/// An example of the document, with the parts that fit the endpoint.
 struct PlannedExample {
     var name: String
     var request: Element?
@@ -208,7 +208,7 @@ struct PlannedExample {
 struct PlannedStream {
     /// Whether the elements are the lines of the response, and not server-sent events.
     var isLines: Bool
-    /// The data after which no element comes.
+    /// The data that ends the stream.
     var end: String?
 
     /// As the contract language says it.

@@ -8,7 +8,7 @@ final class EndpointPlanner {
     let envelopes: EnvelopePlanner
     let isSwagger2: Bool
     var findings: ImportFindings { types.findings }
-    /// Names that a command's type would have, for types that follow.
+    /// The names of the commands' types, for the types that are named later.
     var name = ""
 
     init(
@@ -21,7 +21,7 @@ final class EndpointPlanner {
         self.isSwagger2 = isSwagger2
     }
 
-    /// The endpoint; `nil` where it is left out, which a finding says.
+    /// The endpoint; `nil` if it is left out, which a finding reports.
     func plan(_ operation: Operation, name: String) -> PlannedEndpoint? {
         self.name = name
         var endpoint = PlannedEndpoint(
@@ -185,7 +185,7 @@ final class EndpointPlanner {
         return true
     }
 
-    /// A header by which the server knows a request that it has had before.
+    /// A header by which the server recognizes a repeated request.
     private func planIdempotencyKey(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
         let name = parameter.name.lowercased()
         let words = (parameter.description ?? "").lowercased()
@@ -199,12 +199,12 @@ final class EndpointPlanner {
 }
 
 extension String {
-    /// The name of one of several, without the word that was added where there is no singular.
+    /// The name of one element, without the word that is added to a name without a singular.
     fileprivate var replacingItem: String { hasSuffix("Item") && count > 4 ? String(dropLast(4)) : self }
 }
 
 extension FieldNames {
-    /// Names all inputs of an endpoint, which are in one list in Swift.
+    /// Names all inputs of an endpoint. Swift has them in one parameter list.
     static func name(endpoint: inout PlannedEndpoint) {
         var taken = Set<String>()
         if case .type? = endpoint.body?.content { taken.insert("body") }

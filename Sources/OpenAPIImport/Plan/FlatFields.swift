@@ -10,21 +10,21 @@ extension TypePlanner {
 
     /// A place that carries single values and lists of them.
     struct FlatPlace {
-        /// What an inline type is called there.
+        /// The name of an inline type at this place.
         var origin: (String) -> PlannedTypeEntry.Origin
         var style: FlatStyle
-        /// Whether a field may have lists, maps and structures inside, as one of a form may.
+        /// Whether a field may contain lists, maps and structures, as in a form.
         var takesInner = false
-        /// How many brackets lead there.
+        /// The number of brackets before this place.
         var depth = 0
-        /// How many groups of alternatives lead there.
+        /// The number of groups of alternatives around this place.
         var alternatives = 0
     }
 
     private static let deepest = 3
     private static let mostFields = 150
 
-    /// What a value becomes there: one field, or one for each of its parts. `nil` where it cannot be sent.
+    /// The fields for a value at a place: one field, or one for each of its parts; `nil` if the value can't be sent.
     func flatFields(
         _ name: String, _ schemas: [Element], isRequired: Bool, in place: FlatPlace, at element: Element
     ) -> [PlannedField]? {
@@ -40,7 +40,7 @@ extension TypePlanner {
         if let text = text(of: alternatives, at: element) {
             return [field(name, text, isRequired: isRequired, at: schemas[0])]
         }
-        // Types are made of nothing that is taken apart.
+        // An object that is split into fields doesn't become a type.
         if alternatives.alternatives.isEmpty, alternatives.isObject {
             guard !alternatives.properties.isEmpty, place.depth < Self.deepest else {
                 return formField(name, schemas, isRequired: isRequired, in: place, at: element)
@@ -53,7 +53,7 @@ extension TypePlanner {
                 return formField(name, schemas, isRequired: isRequired, in: place, at: element)
             }
         }
-        // Elements of lists that have one name and one bound are one type, whatever endpoint they belong to.
+        // Elements of lists with the same name and the same constraints share one type across endpoints.
         elementName = alternatives.types == ["array"] ? name : nil
         let use = use(of: schemas, as: place.origin(name), .request)
         elementName = nil
@@ -87,7 +87,7 @@ extension TypePlanner {
         }
     }
 
-    /// A text or a number is a text where everything travels as text.
+    /// The type for a value that is either a text or a number: a text, because every value travels as text here.
     func text(of view: SchemaView, at element: Element) -> TypeUse? {
         let scalars: Set<String> = ["string", "integer", "number", "boolean"]
         guard view.properties.isEmpty, view.constant == nil, view.values == nil else { return nil }
@@ -111,7 +111,7 @@ extension TypePlanner {
         return use
     }
 
-    /// The properties of an object, each as a field of its own.
+    /// Each property of an object as a field of its own.
     private func parts(
         _ name: String, _ view: SchemaView, _ isRequired: Bool, in place: FlatPlace, at element: Element
     ) -> [PlannedField]? {
@@ -142,7 +142,7 @@ extension TypePlanner {
             at: element)
     }
 
-    /// Alternatives, each of which is written in its own way, so that the wire shows which is meant.
+    /// The fields for alternatives. Each alternative has its own spelling, so the wire shows which one is meant.
     private func anyOf(
         _ name: String, _ members: [Element], _ isRequired: Bool, _ view: SchemaView, in place: FlatPlace,
         at element: Element

@@ -1,18 +1,18 @@
-// What a form carries inside of a field: lists, maps and structures, spelled with brackets.
+// Lists, maps and structures in the fields of a form, spelled with brackets.
 extension TypePlanner {
-    /// A type in a form, with how many brackets its values need at most.
+    /// A type in a form, with the maximum number of brackets that its values need.
     struct FormUse {
         var use: TypeUse
         var height: Int
 
-        /// What is inside of a list, a map or a structure.
+        /// The type of a list, a map or a structure around this one.
         func inside(as type: PlannedType) -> FormUse { FormUse(use: TypeUse(type: type), height: height + 1) }
     }
 
-    /// As many brackets as the language allows.
+    /// The maximum number of brackets in the contract language.
     private static let deepestForm = 8
 
-    /// The field for an object or a list of them, which is spelled as `deepObject`. `nil` where it cannot be sent.
+    /// The field for an object or a list of objects, which is spelled as `deepObject`; `nil` if it can't be sent.
     func formField(
         _ name: String, _ schemas: [Element], isRequired: Bool, in place: FlatPlace, at element: Element
     ) -> [PlannedField]? {
@@ -33,7 +33,7 @@ extension TypePlanner {
         if let found = formComponents[target.key] {
             known = found
         } else {
-            formComponents[target.key] = .some(nil)  // a structure that holds itself has no end in a form
+            formComponents[target.key] = .some(nil)  // a structure that contains itself would be infinite in a form
             known = plannedFormUse(of: schemas, as: .endpoint(target.name), path: path, depth: depth)
             formComponents[target.key] = .some(known)
         }
@@ -70,7 +70,7 @@ extension TypePlanner {
         return found
     }
 
-    /// The one alternative that is more than a way to say nothing.
+    /// The only alternative other than null and the empty text; `nil` if several exist.
     private func onlyValue(of view: SchemaView, _ path: String) -> Element? {
         guard view.alternatives.count == 1, view.properties.isEmpty else { return nil }
         var values: [Element] = []

@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// How an endpoint's list is walked, as the contract says it: pairs of a key and its value.
+/// How an endpoint's list is paged, as pairs of a key and a value of the contract.
 struct PlannedPages {
     var pairs: [(key: String, value: String)]
-    /// What of the document shows it.
+    /// The part of the document that shows it.
     var reason: String
 }
 
-/// Recognizes lists that come in parts, where the document leaves no doubt about how the next part is asked for: the parameter
-/// and what it is filled with both have their names, and the response has one list.
+/// Recognizes paged lists if the document leaves no doubt about how to request the next page. The parameter and the source of
+/// its value must both have known names, and the response must have one list.
 ///
-/// - a `Link` header (RFC 8288) of the response, beside a parameter that asks for a part,
-/// - `cursor` beside `next_cursor`, and what is named alike,
+/// - a `Link` header (RFC 8288) of the response, beside a parameter that requests a page,
+/// - `cursor` beside `next_cursor`, and similar names,
 /// - `page` beside a number of pages,
 /// - `offset` beside a number of elements.
 struct PagePlanner {
@@ -122,7 +122,7 @@ struct PagePlanner {
         return nil
     }
 
-    /// Whether the first part is known: it is the default, or the one that counting begins with.
+    /// Whether the first page is known: it is the default, or the number at which counting begins.
     private func begins(_ parameter: PlannedField, at starts: Set<String>) -> Bool {
         guard case .plain(let value)? = parameter.defaultValue else {
             let words = (parameter.doc ?? "").lowercased()

@@ -1,14 +1,14 @@
 import ContractModel
 
-/// Marks the fields whose names say that they must not be printed, as `errand lint` would ask for it.
+/// Marks the fields that must not be printed, by their names. `errand lint` would report the same fields.
 struct SecretMarks {
     private let entries: [PlannedTypeEntry]
-    /// How many fields were marked.
+    /// The number of marked fields.
     private(set) var count = 0
 
     init(_ entries: [PlannedTypeEntry]) { self.entries = entries }
 
-    /// Marks the fields of all that is sent and received but types. A parameter of a path cannot be marked.
+    /// Marks the fields of queries, headers, bodies and responses, but not those of types. A path parameter can't be marked.
     mutating func mark(_ plan: inout ContractPlan) {
         mark(&plan.commonQuery)
         mark(&plan.commonHeaders)
@@ -26,7 +26,7 @@ struct SecretMarks {
         }
     }
 
-    /// What has something sensitive has a member `customMirror`, which a field beside it cannot be called then.
+    /// Renames fields with the name `customMirror`. Generated code with a sensitive field has a member of this name.
     private func renameMirror(_ endpoint: inout PlannedEndpoint) {
         var own: [PlannedField] = []
         if case .fields(let fields)? = endpoint.body?.content { own = fields }
@@ -43,7 +43,7 @@ struct SecretMarks {
         }
     }
 
-    /// - Returns: whether any of them is marked now that was not.
+    /// - Returns: whether this call has marked any of them.
     @discardableResult mutating func mark(_ fields: inout [PlannedField]) -> Bool {
         var isChanged = false
         for position in fields.indices where !fields[position].isSensitive && isSecret(fields[position]) {
@@ -60,7 +60,7 @@ struct SecretMarks {
         return ["string", "int", "int32", "int64", "uint"].contains(word)
     }
 
-    /// The type of the language that a single value has behind its names.
+    /// The language's own type of a single value, with aliases resolved.
     private func word(of type: PlannedType) -> String? {
         var type = type
         for _ in 0..<32 {

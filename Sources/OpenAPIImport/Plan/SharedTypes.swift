@@ -42,7 +42,7 @@ extension TypePlanner {
         }
     }
 
-    /// Whether an object is one by itself, and not another name of one that others refer to.
+    /// Whether a schema is an object of its own, and not another name of a referenced one.
     func isInlineObject(_ schema: Element) -> Bool {
         if schema["discriminator"] != nil { return false }
         guard let parts = schema["allOf"]?.items else { return true }

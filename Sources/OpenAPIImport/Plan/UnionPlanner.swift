@@ -1,6 +1,6 @@
-// Schemas that are one of several.
+// Schemas with alternatives.
 extension TypePlanner {
-    /// `oneOf` and `anyOf`. `nil` where they add nothing to what the schema says itself.
+    /// The type for `oneOf` and `anyOf`; `nil` if they add nothing to the schema itself.
     func alternatives(
         _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
         _ depth: Int,
@@ -12,7 +12,7 @@ extension TypePlanner {
             return lost("several groups of alternatives at once have no counterpart", place)
         }
         if members.isEmpty { return TypeUse(type: .word("json")) }
-        // Alternatives that only say which properties go together.
+        // The alternatives only say which properties go together.
         if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0, of: view) }) {
             findings.add(
                 .openAPIConstraintLost,
@@ -20,7 +20,8 @@ extension TypePlanner {
                 at: view.alternatives[0].keyword)
             return nil
         }
-        // `{properties: {kind}, oneOf: [Cat, Dog], discriminator: kind}`: each alternative has what the schema itself has.
+        // `{properties: {kind}, oneOf: [Cat, Dog], discriminator: kind}`: each alternative repeats the properties of the schema
+        // itself.
         let isRepeated =
             view.discriminator != nil && !members.isEmpty
             && members.allSatisfy { member in
@@ -49,7 +50,7 @@ extension TypePlanner {
         return simple(members, view, origin, place, direction, depth, filled)
     }
 
-    /// Whether an alternative only says which of the properties beside it are there.
+    /// Whether an alternative only says which of the schema's own properties are present.
     private func isRequirement(_ schema: Element, of view: SchemaView) -> Bool {
         schema.isMapping && schema["$ref"] == nil
             && schema.entries.allSatisfy { name, value in
@@ -63,8 +64,8 @@ extension TypePlanner {
 
     private static let mostFlattened = 4
 
-    /// A view with the properties of all alternatives, where nothing tells them apart and no two of them disagree about
-    /// a property. What every one of them requires is required.
+    /// A view with the properties of all alternatives, for alternatives that nothing distinguishes; `nil` if two of them
+    /// disagree about a property. A property is required if every alternative requires it.
     private func flattened(_ members: [Element], _ view: SchemaView) -> SchemaView? {
         guard (2...Self.mostFlattened).contains(members.count), view.additional == nil, view.values == nil else {
             return nil
@@ -116,7 +117,7 @@ extension TypePlanner {
         return !view.properties.isEmpty && view.alternatives.isEmpty
     }
 
-    /// Alternatives that come to one type: the same twice, or texts, or numbers.
+    /// The type for alternatives that share one type: equal schemas, texts, or numbers.
     private func simple(
         _ members: [Element], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
         _ direction: Direction, _ depth: Int, _ filled: PlannedTypeEntry?
@@ -159,7 +160,8 @@ extension TypePlanner {
 
     // MARK: Unions
 
-    /// The key whose values are other constants in each member, where there is one that all require.
+    /// A key that all members require and that has different constants in each member, with these constants; `nil` without such
+    /// a key.
     private func constantKey(_ members: [Element]) -> (key: String, values: [[String]])? {
         let views = members.map { reader.view(of: [$0]) }
         guard views.allSatisfy({ !$0.properties.isEmpty && $0.alternatives.isEmpty }) else { return nil }
@@ -171,7 +173,8 @@ extension TypePlanner {
         return nil
     }
 
-    /// For each member the first key that all of its values have and that no other member has.
+    /// For each member, the first key that is present in all of its values and that no other member has; `nil` if a member
+    /// lacks such a key.
     private func ownKeys(_ members: [Element]) -> [String]? {
         let views = members.map { reader.view(of: [$0]) }
         guard
@@ -190,14 +193,14 @@ extension TypePlanner {
         return keys.count == members.count ? keys : nil
     }
 
-    /// Whether a required property has a value each time, whichever way it goes.
+    /// Whether a required property always has a value, both in requests and in responses.
     private func isAlwaysThere(_ schemas: [Element]) -> Bool {
         guard schemas.allSatisfy(\.isMapping), !schemas.contains(where: { reader.isNullable($0) }) else { return false }
         let view = reader.view(of: schemas)
         return !view.isReadOnly && !view.isWriteOnly && view.defaultValue == nil && constantText(schemas) == nil
     }
 
-    /// The texts that are all that a value may be.
+    /// The only texts that a value may have; `nil` if other values are possible.
     private func constantTexts(_ schemas: [Element]) -> [String]? {
         if let text = constantText(schemas) { return [text] }
         let view = reader.view(of: schemas)
@@ -214,7 +217,7 @@ extension TypePlanner {
         return values[0].text
     }
 
-    /// A union whose discriminator the document names.
+    /// A union with a discriminator from the document.
     func union(
         _ discriminator: Element?, _ members: [Element], names: [String]?, _ origin: PlannedTypeEntry.Origin,
         _ place: Element, _ direction: Direction, _ filled: PlannedTypeEntry?
@@ -249,7 +252,7 @@ extension TypePlanner {
         reader.view(of: [schema]).property(key).flatMap(constantText)
     }
 
-    /// The schema that a value of a discriminator's mapping names: by reference, or by the name of a component.
+    /// The schema that an entry of a discriminator's mapping names, by a reference or by the name of a component.
     private func mapped(_ target: Element) -> Element? {
         guard let text = target.text else { return nil }
         if !text.contains("/"), !text.contains("#"), let schema = root["components"]?["schemas"]?[text] {
@@ -298,7 +301,8 @@ extension TypePlanner {
 
     // MARK: Inheritance
 
-    /// The schemas that extend one which has a discriminator and no alternatives: what refers to it means one of them.
+    /// The schemas that extend a schema with a discriminator and without alternatives. A reference to that schema means one of
+    /// them.
     func subtypes(_ schemas: [Element], _ view: SchemaView) -> [(name: String, schema: Element)]? {
         guard schemas.count == 1, let discriminator = schemas[0]["discriminator"], view.alternatives.isEmpty,
             discriminator.text("propertyName") ?? discriminator.text != nil

@@ -4,18 +4,18 @@ import PackageDescription
 // The targets are in the order of the pipeline: text → tree → contract → Swift.
 // `docs/architecture.md` lists the allowed dependencies; `Tests/ArchitectureTests` enforces them.
 
-/// What only the tool needs is not fetched for an app that names `traits: []`.
+/// Dependencies of the tool. They aren't fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
-/// Nor what logs, measures and traces.
+/// Dependencies for logs, metrics and traces.
 let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
-/// Nor what only servers send over.
+/// Dependencies of the transport for servers.
 let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
-/// Nor digests for systems without CryptoKit. The default trait has them, too: this package's own samples are signed.
+/// Digests for systems without CryptoKit. The default trait includes them, because this package's own samples are signed.
 let forDigests = TargetDependencyCondition.when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Digests", "Tool"])
 
-/// Nor Combine for systems that have none.
+/// Combine for systems without it.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
@@ -63,8 +63,8 @@ let package = Package(
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
         .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
-        // One by default: SwiftPM 6.3 passes several to the compiler in an order that changes with each plan
-        // (swiftlang/swift-package-manager#10525), so an edit of a manifest would compile everything anew.
+        // Only one trait is on by default. SwiftPM 6.3 passes several traits to the compiler in an order that changes with each
+        // plan (swiftlang/swift-package-manager#10525), so an edit of a manifest would recompile everything.
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [

@@ -1,11 +1,12 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What generating, compiling and parsing cost. A package of its own, so that nothing of it reaches a user's build.
+// Measures what generating, compiling and parsing cost. It is a package of its own, so that no part of it reaches a user's
+// build.
 
-/// Whether the C source of yyjson is there to compare with; `run` looks, and `fetch-yyjson` gets it.
+/// Whether the C source of yyjson is available to compare with. `run` checks this, and `fetch-yyjson` downloads it.
 let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
-/// Whether AsyncHTTPClient is measured too: its packages are fetched and built for nothing else.
+/// Whether AsyncHTTPClient is measured too. Its packages are fetched and built only for this.
 let hasAsyncHTTPClient = Context.environment["ERRAND_ASYNC_HTTP_CLIENT"] != nil
 
 var targets: [Target] = [
@@ -13,7 +14,7 @@ var targets: [Target] = [
     .executableTarget(name: "GenerationBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
     // processes: the tool beside another linter, and edits
     .executableTarget(name: "LintBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
-    // contracts of any size, and processes that are measured
+    // contracts of any size, and measured processes
     .target(name: "SyntheticProjects"),
     // generated parsers beside others, in one process
     .executableTarget(
@@ -33,11 +34,11 @@ var targets: [Target] = [
             .product(name: "ErrandURLSession", package: "errand"),
         ]
     ),
-    // the bank on a transport that has the answer already
+    // the bank on a transport that already has the response
     .target(name: "InstantBank", dependencies: [.product(name: "BankClient", package: "errand")]),
     // processes: bodies, pages and events over sockets, beside plain code and curl
     .executableTarget(name: "FlowBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
-    // one of those that are measured, doing one job
+    // one contender, which does one job
     .executableTarget(
         name: "FlowContender",
         dependencies: ["FlowClient"]
@@ -51,13 +52,13 @@ var targets: [Target] = [
                 ] : []),
         swiftSettings: hasAsyncHTTPClient ? [.define("HAS_ASYNC_HTTP_CLIENT")] : []
     ),
-    // what they talk to
+    // the server of the contenders
     .executableTarget(
         name: "FlowServer", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
         linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]),
-    // two that do the same work, measured in turns
+    // two contenders with the same work, measured in turns
     .target(name: "MeasuredTurns"),
-    // what `instruction-count` runs under callgrind
+    // the program that `instruction-count` runs under callgrind
     .executableTarget(
         name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank", "SyntheticProjects"]),
     // figures with their goals, as text and as Markdown
@@ -94,7 +95,7 @@ let package = Package(
     name: "errand-benchmarks",
     platforms: [.macOS(.v13)],
     dependencies: [
-        // Without the tool's trait nothing but this repository is needed.
+        // Without the tool's trait, only this repository is needed.
         .package(name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient"] : [])
     ]
         + (hasAsyncHTTPClient

@@ -140,7 +140,7 @@ struct OperationExport {
         return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
     }
 
-    /// How fields are written that are not written as OpenAPI assumes.
+    /// The encoding of fields that differ from OpenAPI's defaults.
     private func encoding(of fields: [FieldDefinition], _ encoding: BodyDefinition.Encoding) -> Pairs {
         let pairs: Pairs = fields.compactMap { field in
             if let type = field.contentType { return (field.wireName, .object([("contentType", .text(type.value))])) }
@@ -150,7 +150,7 @@ struct OperationExport {
         return pairs.isEmpty ? [] : [("encoding", .object(pairs))]
     }
 
-    /// Whether a value has names or indices inside, and is more than a list of single values.
+    /// Whether a value contains names or indices. A list of single values doesn't.
     private func hasInner(_ type: TypeReference, isElement: Bool = false) -> Bool {
         switch contract.expanded(type.unwrapped).type {
         case .list(let element): isElement || hasInner(element, isElement: true)

@@ -9,11 +9,11 @@ import Diagnostics
 /// Every stage reports the parts that it could not carry over. Architecture invariant: every dropped part of a document is a
 /// finding, and no document makes the importer throw, trap or run without end.
 package struct OpenAPIImporter {
-    /// What is imported, and what it is called.
+    /// What to import, and under which name.
     package struct Options: Sendable {
-        /// Tags and endpoints; everything where it is empty.
+        /// The tags and endpoints to import; empty for all.
         package var only: [String] = []
-        /// The name of the service; that of the document where it is `nil`.
+        /// The name of the service; `nil` for the document's name.
         package var service: String?
         /// Whether examples are carried over.
         package var hasExamples = true
@@ -21,9 +21,9 @@ package struct OpenAPIImporter {
         package init() {}
     }
 
-    /// What became of a document.
+    /// The result of an import.
     package struct Result {
-        /// The contract; `nil` where the document cannot be read.
+        /// The contract; `nil` if the document can't be read.
         package var contract: String?
         /// The contract before it was printed.
         package var draft: ContractDraft?
@@ -31,11 +31,11 @@ package struct OpenAPIImporter {
         package var findings: [Diagnostic] = []
         /// Proposals that a person should review: the subject, and the reason.
         package var reviews: [(subject: String, reason: String)] = []
-        /// The types that are a schema of the document with all of its properties, by its name there.
+        /// The types that have all properties of a schema of the document, by the schema's name.
         package var components: [(type: String, schema: String)] = []
         package var endpointCount = 0
         package var typeCount = 0
-        /// How many fields are `sensitive` because of their names.
+        /// The number of fields that are `sensitive` because of their names.
         package var sensitiveCount = 0
         package var errorCount = 0
         package var fileCount = 0
@@ -243,7 +243,7 @@ package struct OpenAPIImporter {
             guard case .structure(var fields) = type.form else { continue }
             var taken: Set<String> = fields.contains(where: \.isSensitive) ? ["custommirror"] : []
             FieldNames.name(&fields, taken: &taken)
-            // A structure with something sensitive has a member of that name, which a field cannot have then.
+            // A structure with a sensitive field has a member `customMirror`, so no field can have this name.
             if marks.mark(&fields), fields.contains(where: { NameText.folded($0.name) == "custommirror" }) {
                 taken = ["custommirror"]
                 FieldNames.name(&fields, taken: &taken)

@@ -220,7 +220,7 @@ package struct ImportReport: Sendable {
     package var changeCount: Int?
     /// Proposals that a person should review.
     package var reviews: [(subject: String, reason: String)] = []
-    /// How many fields the import has marked `sensitive` because of their names.
+    /// The number of fields that the import has marked `sensitive` because of their names.
     package var sensitiveCount = 0
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
     /// The texts that findings point into, by file.

@@ -15,9 +15,9 @@ private final class HTTP2Server {
         SelfSignedCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: python.path)
     }
 
-    /// Answers every request.
+    /// The URL of the server that responds to every request.
     let url: String
-    /// Ends requests as their path says.
+    /// The URL of the server that ends requests in the way that their path names.
     let ending: String
     private let certificate: SelfSignedCertificate
     private let process = Process()
@@ -31,7 +31,7 @@ private final class HTTP2Server {
         ]
         let output = Pipe()
         process.standardOutput = output
-        // What outlives the test must not hold the pipe that the test's own output goes through.
+        // A process that outlives the test must not hold the pipe of the test's own output.
         process.standardError = FileHandle.nullDevice
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -49,19 +49,19 @@ private final class HTTP2Server {
         try CurlTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])
     }
 
-    /// How often each path was asked for at the server that ends requests.
+    /// The number of requests for each path at the server that ends requests.
     func seen(_ transport: CurlTransport) async throws -> [String: Int] {
         let answer = try await transport.send(TransportRequest(method: .get, url: ending + "/seen"))
         return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
     }
 }
 
-/// HTTP/2 with servers that others wrote.
+/// HTTP/2 with third-party servers.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: HTTP2Server.isAvailable, "`scripts/install-python-tools` installs Hypercorn; openssl is needed too"))
 struct HTTP2Tests {
-    /// How the server was asked.
+    /// The properties of a request, as the server saw it.
     private struct Asked: Decodable {
         let version: String
         let port: Int
@@ -84,7 +84,7 @@ struct HTTP2Tests {
         #expect(ports.count == 1)
     }
 
-    /// Bodies of more than the window of a stream, which is 64 KiB at first.
+    /// Bodies larger than the window of a stream, which is 64 KiB at first.
     @Test func largeBodiesComeWholeInBothDirections() async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
@@ -99,7 +99,7 @@ struct HTTP2Tests {
         #expect(asked.version == "2" && asked.size == count)
     }
 
-    /// They go over HTTP/1.1, with the same server.
+    /// Streamed bodies use HTTP/1.1, with the same server.
     @Test func streamedBodiesComeWholeInBothDirections() async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
@@ -117,7 +117,7 @@ struct HTTP2Tests {
         #expect(received == (0..<count).map { UInt8($0 % 251) })
     }
 
-    /// Requests that begin together share the connection that there is.
+    /// Requests that begin together share an existing connection.
     @Test func fiftyAtOnceShareAConnection() async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
@@ -131,11 +131,12 @@ struct HTTP2Tests {
         }
         #expect(asked.allSatisfy { $0.version == "2" })
         #expect(Set(asked.map(\.port)).count == 1)
-        // One after the other would take fifty times 0.3 s.
+        // One request after another would take fifty times 0.3 s.
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// What HTTP/2 has to end a request with: none is repeated, and none that the server may have carried out is called unsent.
+    /// The ways in which HTTP/2 can end a request. The transport repeats no request, and never reports a request as unsent if
+    /// the server may have carried it out.
     @Test(arguments: [
         ("refused", TransportFault.Kind.lost), ("broken", .lost), ("cut", .lost), ("goaway-before", .lost),
         ("goaway-after", .lost),
@@ -143,7 +144,7 @@ struct HTTP2Tests {
     func anEndInTheMiddleIsClassified(path: String, kind: TransportFault.Kind) async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
-        // On a new connection, and on one that was used.
+        // The first request uses a new connection, the second one a used connection.
         for number in 1...2 {
             if number == 2 {
                 _ = try await transport.send(TransportRequest(method: .get, url: server.ending + "/fine"))

@@ -1,13 +1,13 @@
 #if os(Linux)
 import Foundation
 
-/// A certificate for `localhost` and its key, made by the `openssl` command in a folder that goes with it.
+/// A certificate for `localhost` and its key, made by the `openssl` command. Its folder is removed with this object.
 final class SelfSignedCertificate {
     private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
     static var isAvailable: Bool { command != nil }
 
-    /// Has `certificate.pem` and `key.pem`.
+    /// The folder of `certificate.pem` and `key.pem`.
     let folder: URL
     /// In PEM.
     let bytes: [UInt8]

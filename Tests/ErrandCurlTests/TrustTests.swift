@@ -6,7 +6,7 @@ import ErrandURLSession
 import Foundation
 import Testing
 
-/// A server with a certificate that it has signed itself, played by the `openssl` command.
+/// A server with a self-signed certificate, run by the `openssl` command.
 private final class SecureServer {
     static var isAvailable: Bool { SelfSignedCertificate.isAvailable }
 

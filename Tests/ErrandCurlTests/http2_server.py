@@ -95,7 +95,7 @@ async def main(certificate, key):
     config = Config()
     config.bind = [f"fd://{listener.fileno()}"]
     config.certfile, config.keyfile = certificate, key
-    # One text, since an unbuffered output writes each of several by itself.
+    # Prints one text, because an unbuffered output writes several arguments separately.
     print(f"{listener.getsockname()[1]} {ending.sockets[0].getsockname()[1]}", flush=True)
     await serve(application, config, shutdown_trigger=asyncio.Event().wait)
 

@@ -3,13 +3,13 @@ import ErrandJSON
 @testable import OpenAPIImport
 @testable import Pipeline
 
-/// The examples that a document has of what is sent and of what comes with failures, each with the name of a type that reads it.
-/// A contract has no parser for what is sent, so that each body is a type of its own.
+/// A document's examples of request bodies and of failures' data, each with the name of a type that reads it. Generated clients
+/// can't parse request bodies, so each body becomes a type of its own.
 struct DocumentExamples {
     /// The contract with the types that read the examples.
     private(set) var contract: String
     private(set) var examples: [(type: String, subject: String, json: String)] = []
-    /// What of the examples no type reads, such as HTML.
+    /// The examples that no type reads, such as HTML.
     private(set) var unreadCount = 0
     private var plan: ContractPlan
     private var number: Int
@@ -56,7 +56,7 @@ struct DocumentExamples {
         for response in operation.responses where !response.isSuccess {
             let values = response.media.filter(\.isJSON).flatMap(\.examples).map(\.value)
             unreadCount += response.media.filter { !$0.isJSON }.flatMap(\.examples).count
-            // The failure that the status means, or the one of all the others.
+            // The failure with this status, or the failure for all other statuses.
             let errors = endpoint.errors.map { plan.errors[$0] }
             let error =
                 errors.first { error in response.statuses.map { error.statuses.contains($0) } ?? false }
@@ -88,7 +88,7 @@ struct DocumentExamples {
 
     /// A value of the document as JSON.
     ///
-    /// - Parameter lists: the members that are lists. In a form a single value is a list of one.
+    /// - Parameter lists: the members that are lists. In a form, a single value is a list with one element.
     private static func json(_ value: Element, lists: Set<String> = []) -> String {
         if value.isMapping {
             let pairs = value.entries.map { name, value in

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Pipeline
 
-/// What OpenAPI documents describe goes through the clients that are imported of them.
+/// Values of OpenAPI documents pass through the clients that are imported from these documents.
 ///
-/// hypothesis-jsonschema makes valid instances of each schema; they are read by the generated parser, written again, and are the
-/// same JSON. The documents' own examples of responses are read by the parser of their endpoint, and those of bodies that are sent
-/// and of failures by the parsers of their types. The everyday run has the small documents; `ERRAND_INSTANCES` names a part of
+/// hypothesis-jsonschema makes valid instances of each schema. The generated parser reads them, writes them again, and the result
+/// must be the same JSON. The parser of an endpoint reads the document's own examples of its responses. The parsers of types read
+/// the examples of request bodies and of failures. The everyday run has the small documents; `ERRAND_INSTANCES` names a part of
 /// the others' paths, or `all`.
 @Suite(.serialized) struct ImportedInstancesTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -33,7 +33,7 @@ import Testing
         process.executableURL = python
         process.arguments = ["-c", "import hypothesis_jsonschema, yaml"]
         process.standardError = FileHandle.nullDevice
-        // It leaves a folder where it is started.
+        // hypothesis leaves a folder in its working directory.
         process.currentDirectoryURL = FileManager.default.temporaryDirectory
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
@@ -44,7 +44,7 @@ import Testing
         var document: String
         var subject: String
         var json: String
-        /// Whether the answer is the same JSON, and not just any answer.
+        /// Whether the output must be the same JSON.
         var isEchoed: Bool
     }
 
@@ -74,7 +74,7 @@ import Testing
             }
             var wrappers = ""
             for (position, type) in types.enumerated() {
-                // Another name of a plain value can be written inside of a structure alone.
+                // An alias of a plain value can be written only inside a structure.
                 wrappers += "  Echo\(position)Value: {value: {type: \"\(type.type)?\", wire: value}}\n"
                 echoing +=
                     "\n  echo\(position)echo: {put: /echo/\(position), body: Echo\(position)Value, response: Echo\(position)Value, session: none, envelope: none}\n"
@@ -167,7 +167,7 @@ import Testing
         return found.sorted { $0 < $1 }
     }
 
-    /// Whether two texts are the same JSON, where a null is as good as nothing.
+    /// Whether two texts are the same JSON. A null equals an absent value.
     private static func isSame(_ one: String, _ other: String) throws -> Bool {
         func plain(_ text: String) throws -> NSObject? {
             guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)

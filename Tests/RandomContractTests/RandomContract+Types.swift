@@ -2,7 +2,7 @@ import ContractModel
 
 // Types, fields and their options.
 extension RandomContract {
-    /// Names types before any of them is written, so that each may mention each.
+    /// Names types before any of them is written, so that each type may refer to every other.
     mutating func declareTypes(_ count: Int) {
         let nasty = random.happens(40) ? NastyNames.refusedTypes : NastyNames.types
         for name in names(count, NastyNames.plainTypes, nasty, unlike: Set(types.map(\.name))) {
@@ -20,7 +20,7 @@ extension RandomContract {
         }
     }
 
-    /// Structures, each with a key that the others do not have.
+    /// Structures. Each has a key that the others don't have.
     private mutating func declareKeyCases(of union: String) {
         let keys = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
         for key in keys {
@@ -224,7 +224,7 @@ extension RandomContract {
         if place == .payload, random.happens(40) { return inline(below: owner) }
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
-        // A default that keeps its constraint is another matter.
+        // Defaults that satisfy a constraint are tested elsewhere.
         if keys.contains("default") {
             keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) }
         }
@@ -241,7 +241,7 @@ extension RandomContract {
             })
     }
 
-    /// A structure that is the inside of a field.
+    /// A structure inside a field.
     private mutating func inline(below owner: Int?) -> ContractNode {
         note(LanguageKeys.field, ["fields"])
         var entries: [ContractNode.Entry] = []

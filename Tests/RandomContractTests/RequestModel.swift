@@ -1,8 +1,8 @@
 import Foundation
 import TestSeeds
 
-/// A command with inputs in every place of a request, in Swift, and what a server must find in that request. It knows the
-/// language, and nothing of the tool.
+/// A command with inputs in every place of a request, in Swift, and what a server must find in that request. It implements the
+/// language independently of the tool.
 struct RequestModel {
     enum Place: String, CaseIterable {
         case path, query, headers, form, multipart, json
@@ -16,7 +16,7 @@ struct RequestModel {
         var type: String
         var swift: String
         var texts: [String]
-        /// What is inside of it in a form: brackets behind its name, and the text there.
+        /// Its inner values in a form: the brackets after its name, and the text.
         var inner: [(path: String, text: String)]?
     }
 
@@ -52,7 +52,7 @@ struct RequestModel {
                         input.inner = input.inner.map { _ in [] }
                     }
                 default:
-                    // Only a single number or text has a default that is worth a look.
+                    // Defaults are tested only for single numbers and texts.
                     guard input.texts.count == 1, ["int", "string"].contains(input.type) else { break }
                     options.append(.init(key: "default", value: .text(input.texts[0])))
                     isGiven = random.happens(500)
@@ -120,7 +120,7 @@ struct RequestModel {
     ) {
         switch type {
         case "string":
-            // A header carries what is printable ASCII. A segment that is empty or dots would be another path.
+            // A header carries printable ASCII. An empty segment, or one of dots, would be another path.
             let choices =
                 switch place {
                 case .headers: ["plain", "a b", "1&2=3?", "x;y=\\u{22}z\\u{22}"]
@@ -146,7 +146,7 @@ struct RequestModel {
         }
     }
 
-    /// A map, a structure or a list of them, with the pairs that it is in a form.
+    /// A map, a structure or a list of them, with its pairs in a form.
     private typealias Inner = (type: String, swift: String, pairs: [(path: String, text: String)])
 
     private static func inner(depth: Int, _ random: inout SeededGenerator) -> Inner {

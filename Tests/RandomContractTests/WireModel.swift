@@ -9,7 +9,7 @@ struct WireModel {
         var wanted: String?
     }
 
-    /// A type that the model knows too little of.
+    /// A type that the model doesn't support.
     struct Unsupported: Error {}
 
     private typealias Pair = (sent: String, back: String)
@@ -204,7 +204,7 @@ struct WireModel {
             back.append(key + pair.back)
         }
         if isMap { return ("{\(sent.joined(separator: ", "))}", "{\(back.joined(separator: ", "))}") }
-        // What no element can be.
+        // A value that no element can have.
         let invalid = bare.hasPrefix("[") ? "7" : "[[\"x\"]]"
         if options.skipsInvalid, bare != "json", bare != "json?", random.happens(400) { sent.append(invalid) }
         if options.acceptsSingle, sent.count == 1, back.count == 1, !bare.hasPrefix("["), !bare.hasSuffix("?"),

@@ -20,8 +20,8 @@ uint64_t allocation_count_stop(void) {
 
 #if defined(__linux__) && defined(__GLIBC__)
 
-// A function of this name in the executable takes the place of the library's, in all libraries too ("Replacing malloc" in
-// the manual of glibc). Where nothing is counted, that costs one load and one branch that is always the same.
+// A function of this name in the executable replaces the library's function, also for all libraries ("Replacing malloc" in the
+// manual of glibc). Without counting, this costs one load and one branch that always goes the same way.
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

@@ -10,12 +10,12 @@ public struct FeedDocument {
 
     public init(seed: UInt64 = defaultSeed) { random = SeededRandom(seed: seed) }
 
-    /// A list of so many articles.
+    /// A list with a number of articles.
     public mutating func articles(count: Int) -> [UInt8] {
         Self.list((0..<count).map { article($0) })
     }
 
-    /// A list of articles that has at least so many bytes, and one article more than it needs at most.
+    /// A list of articles with at least a number of bytes, and at most one article more than needed.
     public mutating func articles(bytes: Int) -> [UInt8] {
         var elements: [String] = []
         var size = 2

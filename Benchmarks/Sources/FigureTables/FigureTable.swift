@@ -35,7 +35,7 @@ public struct FigureTable {
     }
 }
 
-/// A figure as people read it: three digits that mean something.
+/// A figure with three significant digits.
 public func rounded(_ value: Double) -> String {
     if value >= 100 { return "\(Int(value.rounded()))" }
     let scale = value >= 10 ? 10.0 : 100.0

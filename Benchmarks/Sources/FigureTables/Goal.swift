@@ -1,10 +1,10 @@
-/// What the design promises of a figure.
+/// The design's promise for a figure.
 public struct Goal: Sendable {
     private let limit: Double
     private let unit: String
     private let isFloor: Bool
 
-    /// - Parameter unit: what is after the number, `×` for a ratio.
+    /// - Parameter unit: the text after the number, `×` for a ratio.
     public static func atLeast(_ limit: Double, _ unit: String = "×") -> Goal {
         Goal(limit: limit, unit: unit, isFloor: true)
     }

@@ -1,13 +1,13 @@
 import Foundation
 import SyntheticProjects
 
-/// The server, the contenders' programs, and a folder for what they write.
+/// The server, the contenders' programs, and a folder for their files.
 struct Field {
     enum Job: String {
         case down, file, up, pages, events, commands
     }
 
-    /// What one run took.
+    /// The figures of one run.
     struct Figure {
         /// Seconds.
         var wall: Double
@@ -20,13 +20,13 @@ struct Field {
     private let tools: URL
     private let folder: URL
     private let server: Process
-    /// The server ends when this does.
+    /// The server ends when this pipe closes.
     private let leash: Pipe
     private let port: Int
 
     init(tools: URL) throws {
         self.tools = tools
-        // In memory where there is such a folder, so that no disk is measured.
+        // The folder is in memory if the system has such a folder, so that no disk is measured.
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let base =
             FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory

@@ -1,12 +1,12 @@
 import FigureTables
 import Foundation
 
-/// Prints what bodies, pages, events and commands cost over sockets of this machine, beside plain code and curl. Each figure is of a
-/// process of its own.
+/// Prints what bodies, pages, events and commands cost over sockets of this machine, beside plain code and curl. Each figure comes
+/// from a process of its own.
 ///
 /// Usage: FlowBenchmark FOLDER [--quick] [--markdown] [--async-http-client]
-///   FOLDER               where FlowServer and FlowContender are
-///   --async-http-client  measures the contenders over AsyncHTTPClient as well: FlowContender was built with them
+///   FOLDER               the folder of FlowServer and FlowContender
+///   --async-http-client  also measures the contenders over AsyncHTTPClient; FlowContender must be built with them
 @main
 struct FlowBenchmark {
     static func main() {

@@ -1,7 +1,7 @@
 import FigureTables
 import Foundation
 
-/// Contenders in turns, and what came of it.
+/// Measures the contenders in turns, and makes the tables.
 struct FlowFigures {
     let field: Field
     let isQuick: Bool
@@ -9,12 +9,12 @@ struct FlowFigures {
 
     private var rounds: Int { isQuick ? 1 : 5 }
 
-    /// One of those that are measured.
+    /// One contender.
     private struct Entrant {
-        /// As the program knows it.
+        /// The contender's name as an argument of FlowContender.
         let name: String
         let title: String
-        /// The one that it is compared with.
+        /// The name of the contender that it is compared with.
         var peer: String?
     }
 
@@ -78,7 +78,7 @@ struct FlowFigures {
             let found = try measure(job, count, entrants)
             for entrant in entrants {
                 guard let mine = found[entrant.name] else { continue }
-                // Whether memory grows with the count.
+                // A run with a tenth of the count shows whether memory grows with the count.
                 let tenth = try field.run(entrant.name, job, count / 10)
                 var cells = [
                     "\(count) \(job.rawValue)", entrant.title, duration(mine.wall), duration(mine.processor),
@@ -126,7 +126,7 @@ struct FlowFigures {
     private func measure(_ job: Field.Job, _ count: Int, _ entrants: [Entrant]) throws -> [String: Field.Figure] {
         var found: [String: [Field.Figure]] = [:]
         for round in 0..<rounds {
-            // Who comes first changes.
+            // The order alternates between rounds.
             for entrant in round % 2 == 0 ? entrants : entrants.reversed() {
                 found[entrant.name, default: []].append(try field.run(entrant.name, job, count))
             }

@@ -15,7 +15,7 @@ struct ErrandContender: Contender {
         flow = Flow(Flow.Server(url: server), on: Dispatcher(transport: transport))
     }
 
-    /// Over what a client sends over that is given no transport.
+    /// Sends over the default transport.
     static func overSystemTransport(_ server: String) -> ErrandContender {
         ErrandContender(SystemTransport.make(), server)
     }

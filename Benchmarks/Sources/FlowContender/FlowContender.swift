@@ -1,13 +1,13 @@
 import Foundation
 
-/// Does one job as one of the contenders, and prints what it took. A process for each, so that the memory of one is not that of
-/// another.
+/// Does one job as one of the contenders, and prints its figures. Each contender has a process of its own, so their memory is
+/// measured separately.
 ///
 /// Usage: FlowContender CONTENDER JOB PORT COUNT FILE
 ///   COUNT  bytes, pages, events or commands
-///   FILE   where a download goes, or what an upload sends
+///   FILE   the file that a download writes, or that an upload sends
 ///
-/// It prints seconds on the wall, seconds of processor time and the largest resident size in bytes.
+/// It prints seconds of wall time, seconds of processor time and the largest resident size in bytes.
 @main
 struct FlowContender {
     static func main() async {
@@ -39,7 +39,7 @@ struct FlowContender {
     }
 
     private static func measure(_ job: Job, _ contender: any Contender) async throws {
-        // Libraries are loaded, and the connection is there.
+        // A first small job loads libraries and makes the connection.
         var small = job
         small.count = 1
         small.name = .commands
@@ -53,14 +53,14 @@ struct FlowContender {
     }
 }
 
-/// What is to be done.
+/// The job of a contender.
 struct Job: Sendable {
     enum Name: String, Sendable {
-        /// Bytes, read as they come and forgotten.
+        /// Reads bytes as they arrive, and discards them.
         case down
-        /// Bytes to a file.
+        /// Writes received bytes to a file.
         case file
-        /// A file.
+        /// Sends a file.
         case up
         case pages
         case events
@@ -72,7 +72,7 @@ struct Job: Sendable {
     var count: Int
     let file: String
 
-    /// What every contender must come to: bytes, or the sum of the numbers of all elements.
+    /// The result that every contender must return: the number of bytes, or the sum of the numbers of all elements.
     var expected: Int {
         switch name {
         case .down, .file, .up: count
@@ -84,7 +84,7 @@ struct Job: Sendable {
 }
 
 protocol Contender: Sendable {
-    /// Returns what `Job.expected` says.
+    /// Does a job, and returns the result to compare with `Job.expected`.
     func carryOut(_ job: Job) async throws -> Int
 }
 

@@ -6,12 +6,12 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// What a server would write over AsyncHTTPClient by hand, on the client that the process shares.
+/// The code that an engineer would write by hand over AsyncHTTPClient for a server, on the client that the process shares.
 struct PlainAsyncHTTPClient: Contender {
     enum Reading: Sendable {
         /// Foundation's coders.
         case decoder
-        /// The generated parser, so that a ratio says what everything else costs.
+        /// The generated parser, so that a ratio shows the cost of everything else.
         case generated
     }
 

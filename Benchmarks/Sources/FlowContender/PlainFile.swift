@@ -2,7 +2,7 @@
 import Foundation
 import NIOCore
 
-/// A file that is written with the system's calls, or read in chunks of 64 KiB: as fast as plain code can be.
+/// A file that is written with system calls, or read in chunks of 64 KiB. Plain code can't be faster.
 struct PlainFile: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the plain contenders have in common: structs as one writes them, and lines.
+/// The common parts of the plain contenders: structs as an engineer writes them, and lines.
 struct PlainItem: Decodable {
     let id: Int
     let name: String
@@ -31,8 +31,8 @@ struct PlainBody: Encodable {
     static let example = PlainBody(name: "Item number 7", price: 12.5, tags: ["new", "small"])
 }
 
-/// Splits bytes into lines, and gives the data of those that have some. It knows nothing of comments, names, ids, limits and data of
-/// several lines. Used by one task, or on one queue.
+/// Splits bytes into lines, and returns the data of each line that has data. It doesn't support comments, names, ids, limits and
+/// data of several lines. Used by one task, or on one queue.
 final class PlainLines: @unchecked Sendable {
     private var rest: [UInt8] = []
 

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What an app would write over URLSession by hand. `bytes(for:)` is missing in FoundationNetworking, so a delegate takes what
-/// comes, there and elsewhere.
+/// The code that an app's engineer would write by hand over URLSession. FoundationNetworking has no `bytes(for:)`, so a
+/// delegate receives the bytes on all systems.
 struct PlainURLSession: Contender {
     private let session = URLSession(configuration: .ephemeral)
 
@@ -94,9 +94,9 @@ struct PlainURLSession: Contender {
     }
 }
 
-/// Adds up what it makes of the bytes of an answer.
+/// Adds up the results of parsing the bytes of a response.
 private final class PlainReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Touched on the delegate's queue only.
+    // Accessed only on the delegate's queue.
     private var sum = 0
     private var problem: (any Error)?
     private let take: @Sendable (Data) throws -> Int

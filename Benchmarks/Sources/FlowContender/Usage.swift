@@ -8,9 +8,9 @@ import Glibc
 import Musl
 #endif
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 enum Usage {
-    /// Seconds of all threads, user and system.
+    /// Processor time of all threads in seconds, user and system.
     static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -20,7 +20,7 @@ enum Usage {
     /// The largest resident size so far, in bytes.
     static var peakMemory: Int {
         #if os(Linux)
-        // `ru_maxrss` begins with the size of the process that started this one.
+        // `ru_maxrss` starts with the size of the parent process.
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0)

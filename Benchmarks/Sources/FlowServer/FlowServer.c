@@ -1,6 +1,6 @@
-// The server of the flow benchmark: it must cost less than those who are measured. It sends from buffers that are made once,
-// and reads uploads into one that is never looked at. One thread for each connection. It prints its port, and ends when its
-// standard input does.
+// The server of the flow benchmark. It must cost less than the contenders. It sends from buffers that are made once, and reads
+// uploads into a buffer that it never examines. Each connection has a thread. The server prints its port, and ends when its
+// standard input ends.
 //
 //   GET /bytes?count=N      N bytes
 //   PUT /bytes              how many bytes came, as JSON
@@ -34,9 +34,9 @@ static size_t ticks_size;
 typedef struct {
     int socket;
     char head[head_size];
-    /// How many bytes of `head` are there, and how many of them are the header of the request.
+    /// The number of bytes in `head`, and how many of them are the header of the request.
     size_t filled, used;
-    /// What the request says of its body.
+    /// The length of the request's body, and how the request sends it.
     int64_t length;
     bool is_chunked, expects;
 } connection;
@@ -69,7 +69,7 @@ static bool answer(int socket, const char *type, const char *start, const char *
     return send_all(socket, parts, 2);
 }
 
-/// Sends a head, and the same bytes over and over.
+/// Sends a head, then the same bytes repeatedly.
 static bool repeat(int socket, const char *type, const char *bytes, size_t size, int64_t total) {
     char head[512];
     int length = snprintf(
@@ -85,7 +85,7 @@ static bool repeat(int socket, const char *type, const char *bytes, size_t size,
     return true;
 }
 
-/// Reads a header, with whatever came behind it.
+/// Reads a header, and any bytes that arrived after it.
 static bool read_head(connection *it) {
     memmove(it->head, it->head + it->used, it->filled - it->used);
     it->filled -= it->used;
@@ -115,7 +115,7 @@ static bool read_head(connection *it) {
     return true;
 }
 
-/// Reads a body to its end, and forgets it.
+/// Reads a body to its end, and discards it.
 static bool read_body(connection *it) {
     size_t there = it->filled - it->used;
     size_t mine = (int64_t)there < it->length ? there : (size_t)it->length;
@@ -152,7 +152,7 @@ static bool serve(connection *it) {
         return repeat(it->socket, "text/event-stream", ticks, ticks_size, blocks * (int64_t)ticks_size);
     }
     if (strncmp(head, "PUT /bytes", 10) == 0) {
-        // Whoever does not say how much it sends is not asked for it.
+        // An upload without a length is refused.
         if (it->is_chunked) return false;
         const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
         struct iovec part = {(void *)go_on, sizeof go_on - 1};
@@ -184,7 +184,7 @@ static void *end_with_input(void *argument) {
     return argument;
 }
 
-/// The bytes that are sent again and again.
+/// Makes the bytes that are sent repeatedly.
 static bool make_bodies(void) {
     for (size_t index = 0; index < block_size; index++) block[index] = (char)(index * 31);
     FILE *stream = open_memstream(&items, &items_size);

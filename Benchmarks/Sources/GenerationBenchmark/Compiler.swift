@@ -14,10 +14,10 @@ struct Compiler {
         }
     }
 
-    /// What compiling one module took and gave.
+    /// The cost and the result of compiling one module.
     struct Result {
         let process: MeasuredProcess
-        /// Bytes of code and data, without what is for debuggers; nil where there is no `size`.
+        /// Bytes of code and data, without debug information; nil if the command `size` isn't installed.
         let objectCode: Int?
     }
 

@@ -14,7 +14,7 @@ struct EndpointFigures {
         static let compilation: [Compiler.Configuration: Double] = [.debug: 91, .release: 180]
     }
 
-    /// Ten times the endpoints take ten times the CPU where it grows linearly; one part in ten is for what is noise.
+    /// With linear growth, ten times the endpoints take ten times the CPU. The limit adds a tenth for noise.
     private static let linearGrowth = Goal.atMost(11)
 
     func generation(counts: [Int]) throws -> FigureTable {

@@ -48,7 +48,7 @@ struct GenerationBenchmark {
         if !compiler.canSize { print("Object code was not measured: there is no `size` in the PATH.\n") }
     }
 
-    /// Prints a table as soon as it is there, also into a file: the whole takes many minutes.
+    /// Prints a table as soon as it is complete, also into a file, because all tables take many minutes.
     private static func show(_ table: String) {
         print(table)
         fflush(nil)

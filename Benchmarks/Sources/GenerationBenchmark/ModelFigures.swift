@@ -30,7 +30,7 @@ struct ModelFigures {
         _ count: Int, _ configuration: Compiler.Configuration, _ goal: Goal, runs: Int, _ sources: Sources,
         to table: inout FigureTable
     ) throws {
-        // In turns, so that both meet the same machine.
+        // The sides take turns, so that both run under the same conditions.
         let pairs = try (0..<runs).map { run in
             let name = "models-\(count)/\(configuration.rawValue)-\(run)"
             return (
@@ -63,7 +63,7 @@ struct ModelFigures {
     private func sources(_ count: Int) throws -> Sources {
         let project = try workspace.project("models-\(count)", contract: SyntheticModels.contract(count))
         try workspace.generate(project)
-        // The types alone: what a client and its one command cost is measured with the endpoints.
+        // Only the types are measured here. The endpoints measure the cost of a client and its command.
         let types = try workspace.generatedFiles(project).filter { $0.lastPathComponent.hasPrefix("SyntheticTypes") }
         let namespace = project.appendingPathComponent("Namespace.swift")
         try Data("public enum Synthetic {}\n".utf8).write(to: namespace)

@@ -16,7 +16,7 @@ struct InstructionCount {
         case decode, encode, command
     }
 
-    /// Waits on a semaphore, since callgrind does not bear the thread on which an asynchronous `main` ends.
+    /// Waits on a semaphore, because callgrind can't handle the thread on which an asynchronous `main` ends.
     static func main() {
         let end = DispatchSemaphore(value: 0)
         Task.detached {

@@ -3,11 +3,11 @@ import Foundation
 import SyntheticProjects
 
 /// Prints what linting contracts of 10, 100 and 1,000 endpoints costs, beside a well-known linter of YAML on the same file. An edit
-/// in an editor is one such look at the whole contract.
+/// in an editor lints the whole contract once.
 ///
 /// Usage: LintBenchmark ERRAND YAMLLINT [--quick] [--markdown]
 ///   ERRAND    the tool, built in release
-///   YAMLLINT  the other linter; empty where it could not be had
+///   YAMLLINT  the other linter; empty if it isn't available
 @main
 struct LintBenchmark {
     static func main() {

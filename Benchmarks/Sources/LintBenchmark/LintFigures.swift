@@ -2,14 +2,14 @@ import FigureTables
 import Foundation
 import SyntheticProjects
 
-/// Looking at contracts, a process each.
+/// Lints contracts, each in a process of its own.
 struct LintFigures {
     let workspace: Workspace
-    /// yamllint, where it is there.
+    /// yamllint, if it is installed.
     let other: String?
 
     private static let runs = 5
-    /// Its rules for prose are off, since contracts are none.
+    /// Its rules for prose are off, because contracts aren't prose.
     private static let otherRules = "{extends: relaxed, rules: {line-length: disable}}"
 
     func cold(_ counts: [Int]) throws -> FigureTable {

@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// One of two that do the same work.
+/// One of two contenders with the same work.
 public struct Contender {
     /// Does the work once, and returns a number that both contenders must agree about.
     let work: () async throws -> Int
 
     public init(_ work: @escaping () async throws -> Int) { self.work = work }
 
-    /// Seconds of processor time that so many repetitions take.
+    /// Seconds of processor time for a number of repetitions.
     func time(_ repetitions: Int, expecting result: Int) async throws -> Double {
         let start = Self.processorTime()
         var sum = 0
@@ -23,7 +23,7 @@ public struct Contender {
         return end - start
     }
 
-    /// How many repetitions take at least so long.
+    /// The number of repetitions that take at least a given time.
     func repetitions(lasting slot: Double, expecting result: Int) async throws -> Int {
         var count = 1
         while true {
@@ -41,9 +41,9 @@ public struct Contender {
     }
 }
 
-/// Two contenders, measured in turns, so that whatever slows the machine down meets both.
+/// Two contenders that are measured in turns, so that a slow machine slows down both.
 public struct Comparison {
-    /// How many times as long as ours the other takes: the median of the rounds.
+    /// The other contender's time divided by ours: the median of the rounds.
     public let ratio: Double
     /// The least and the greatest ratio of a round.
     public let spread: ClosedRange<Double>
@@ -62,7 +62,7 @@ public struct Comparison {
         let theirCount = try await theirs.repetitions(lasting: slot, expecting: result)
         var times: [(ours: Double, theirs: Double)] = []
         for round in 0..<rounds {
-            // Who comes first changes, since the first finds the caches as the last round left them.
+            // The order alternates, because the first contender finds the caches as the last round left them.
             let first = round % 2 == 0 ? nil : try await theirs.time(theirCount, expecting: result)
             let mine = try await ours.time(ourCount, expecting: result) / Double(ourCount)
             let other = if let first { first } else { try await theirs.time(theirCount, expecting: result) }
@@ -77,7 +77,7 @@ public struct Comparison {
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// Two sides that should have the same values and do not, so that a ratio between them would mean nothing.
+/// Two sides have different values, so a ratio between them would mean nothing.
 public struct Disagreement: Error, CustomStringConvertible {
     public let what: String
     public var description: String { "the two sides do not agree about \(what)" }

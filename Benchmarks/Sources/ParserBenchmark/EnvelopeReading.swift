@@ -2,7 +2,7 @@
 import FeedClient
 import MeasuredTurns
 
-/// Reading an answer of the contract as the runtime reads it: envelope, decision table, payload.
+/// Reads a response of the contract as the runtime does: envelope, decision table, payload.
 enum EnvelopeReading {
     static func articles(_ body: [UInt8]) throws -> [Feed.Article] {
         guard let articles = try Feed.ListArticles.response(readFrom: body) else {

@@ -35,7 +35,7 @@ struct ParserBenchmark {
         print(
             "\(machine.activeProcessorCount) cores, \(machine.physicalMemory >> 30) GiB, \(machine.operatingSystemVersionString).\n"
         )
-        // First, since a disagreement about the values ends the run.
+        // This comes first, because different values end the run.
         print(
             "Seed of the documents: \(rows.seed). Ratios of processor time, theirs ÷ ours, each the median of \(rows.rounds) rounds"
         )

@@ -5,11 +5,11 @@ import FigureTables
 import Foundation
 import MeasuredTurns
 
-/// What is measured, row by row. Each row first makes sure that both sides come to equal values.
+/// The measured rows. Each row first checks that both sides have equal values.
 struct ParserRows {
     let seed: UInt64
     let rounds: Int
-    /// Seconds that one measurement of one contender lasts at least.
+    /// The minimum duration of one measurement of one contender, in seconds.
     let slot: Double
     private let foundation = FoundationCoders()
     private static let sizes = [2_000, 20_000, 231_000, 5_000_000]
@@ -44,7 +44,7 @@ struct ParserRows {
         return table
     }
 
-    /// How often memory is asked for.
+    /// The number of allocations.
     func allocations() throws -> FigureTable {
         var table = FigureTable(
             "Allocations for 500 objects", columns: ["work", "against", "ours", "theirs", "ratio", "promise", ""])
@@ -70,7 +70,7 @@ struct ParserRows {
         return table
     }
 
-    /// Calls of the allocator; what is made once and kept has been made before.
+    /// Calls of the allocator. Objects that are made once and kept were made before.
     private static func count<Value>(_ work: () throws -> Value) throws -> Int {
         let warm = try work()
         allocation_count_start()
@@ -116,7 +116,7 @@ struct ParserRows {
             theirs: Contender { try foundation.read(EnvelopeTwin<[ArticleTwin]>.self, data).data?.count ?? 0 })
     }
 
-    /// A command with everything that a dispatcher does for it, against nothing but the parsing of its answer by Foundation.
+    /// A command with all work of the dispatcher, against Foundation's parsing of its response alone.
     private func command(in table: inout FigureTable) async throws {
         let (bytes, data) = try envelopedArticles(codeFirst: false, "command")
         let client = InstantTransport.client(answering: bytes)

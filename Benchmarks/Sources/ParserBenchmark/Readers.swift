@@ -33,7 +33,7 @@ struct FoundationCoders {
     init() {
         decoder.dateDecodingStrategy = .iso8601
         encoder.dateEncodingStrategy = .iso8601
-        // A slash is escaped otherwise, which is not needed.
+        // Without this option, Foundation escapes slashes, which isn't needed.
         encoder.outputFormatting = .withoutEscapingSlashes
     }
 

@@ -2,12 +2,12 @@
 import CYYJSON
 import FeedClient
 
-/// Fills the generated structs from a document of yyjson, the way its own documentation has it for speed: keys are looked
-/// for behind the one found last, lists have their size reserved, kinds are compared as bytes.
+/// Fills the generated structs from a document of yyjson, in the fast way that its documentation describes. Keys are searched
+/// after the last one found, lists reserve their size, kinds are compared as bytes.
 enum YYJSONReader {
     typealias Node = UnsafeMutablePointer<yyjson_val>
 
-    /// The articles; nil where the bytes are no JSON or no list of articles.
+    /// The articles; nil if the bytes aren't JSON, or aren't a list of articles.
     static func articles(_ bytes: [UInt8]) -> [Feed.Article]? {
         withDocument(bytes) { list($0, article) } ?? nil
     }

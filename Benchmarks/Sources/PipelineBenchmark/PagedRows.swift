@@ -4,7 +4,7 @@ import Foundation
 import InstantBank
 import MeasuredTurns
 
-/// A list of numbers in pages, on a transport that has them already.
+/// A list of numbers in pages, on a transport that already has them.
 struct PagedList: ServiceClient {
     var binding: ServiceBinding
 

@@ -26,7 +26,7 @@ struct PipelineBenchmark {
     }
 }
 
-/// A network that is away until it is told to come back.
+/// A network that is unavailable until the benchmark makes it available.
 final class SwitchedNetwork: PathMonitor {
     private let stream: AsyncStream<NetworkPath>
     private let continuation: AsyncStream<NetworkPath>.Continuation

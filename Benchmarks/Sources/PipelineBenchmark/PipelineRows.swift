@@ -27,7 +27,7 @@ struct PipelineRows {
         method: .post, url: "https://api.bank.example/v1/transfers",
         body: Array(#"{"fromAccount":1,"toAccount":5,"amount":500}"#.utf8))
 
-    /// What is left without a dispatcher: a request that was made before, its answer, and the same reading of it.
+    /// The work without a dispatcher: a request that was made before, its response, and the same parsing.
     private static func bare(_ transport: InstantTransport, _ request: TransportRequest) async throws -> Int {
         let answer = try await transport.send(request)
         guard case .completed(let transfer)? = try Bank.TransferFunds.response(readFrom: answer.body) else { return 0 }
@@ -55,7 +55,7 @@ struct PipelineRows {
         return table
     }
 
-    /// What an app's own code over URLSession costs, for comparison: far more than the pipeline on top of it.
+    /// The cost of an app's own code over URLSession, for comparison. It is far more than the cost of the pipeline.
     func overURLSession() async throws -> FigureTable {
         var table = FigureTable(
             "The same over URLSession with an instant network, beside plain code with the same reading",
@@ -122,7 +122,7 @@ struct PipelineRows {
             }
             let each = end.time / Double(count)
             let growth = last.map { each / $0 }
-            // Few of them fit into memory that the process had already.
+            // Memory that the process already had holds only a few of them.
             let memory = count == waiting.last ? "\(end.memory / count) bytes" : ""
             table.add(
                 ["\(count)", memory, duration(each), growth.map { "\(rounded($0)) ×" } ?? ""]

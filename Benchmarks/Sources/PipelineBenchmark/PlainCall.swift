@@ -8,8 +8,8 @@ import InstantBank
 import FoundationNetworking
 #endif
 
-/// The code that an app has without a dispatcher: a request put together by hand, URLSession, a look at the status, and the
-/// same reading of the answer. No retry, no session, no table of errors.
+/// The code of an app without a dispatcher: a request made by hand, URLSession, a check of the status, and the same parsing of
+/// the response. It has no retries, session or table of errors.
 struct PlainCall {
     private let session: URLSession
 
@@ -41,7 +41,7 @@ struct PlainCall {
     }
 }
 
-/// A network inside of URLSession that has the answer already.
+/// A network inside URLSession that already has the response.
 final class InstantProtocol: URLProtocol {
     /// The bank over URLSession, and over this network.
     static func makeBank() async -> Bank {

@@ -10,7 +10,7 @@ import Musl
 
 /// A command that ran to its end, with what the operating system says it used. Processes that it waited for count too.
 public struct MeasuredProcess {
-    /// Seconds on the wall.
+    /// Seconds of wall time.
     public let wall: Double
     /// Seconds of processor time, user and system.
     public let processor: Double

@@ -1,7 +1,7 @@
 /// A contract of any size: each endpoint has one path and two query parameters, a body on every second one, an envelope
-/// response with a ten-field model, and three declared errors of its own beyond the defaults. The errors come from a list
-/// of thirty, as services have them; a third of them carries data. Texts with a `?` inside braces are quoted, since not every
-/// reader of YAML takes them otherwise.
+/// response with a ten-field model, and three declared errors of its own beyond the defaults. The errors come from a list of
+/// thirty, as services have them; a third of them carries data. Texts with a `?` inside braces are quoted, because some YAML
+/// readers refuse them otherwise.
 public enum SyntheticContract {
     public static func text(endpoints count: Int) -> String {
         var text = """

@@ -22,12 +22,12 @@ public struct Workspace {
         return project
     }
 
-    /// Has the tool look at the project's contract.
+    /// Lints the project's contract with the tool.
     public func lint(_ project: URL) throws -> MeasuredProcess {
         try MeasuredProcess.run(tool, ["lint", "contracts"], in: project)
     }
 
-    /// What the tool costs before it does anything.
+    /// Measures the start of the tool without any work.
     public func start() throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["--version"], in: folder) }
 
     /// Generates the project's client from nothing.
@@ -37,7 +37,7 @@ public struct Workspace {
         return try MeasuredProcess.run(tool, ["generate", "--quiet"], in: project)
     }
 
-    /// What was generated, in the order of the names.
+    /// The generated files in the order of their names.
     public func generatedFiles(_ project: URL) throws -> [URL] {
         let folder = project.appendingPathComponent("generated/Synthetic")
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted {

@@ -148,7 +148,7 @@ void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_call
 /// What `errand_curl_set_callbacks` was given.
 void *errand_curl_context(void *easy);
 long errand_curl_number(void *easy, int fact);
-/// Reads no more of the answer for now, and goes on sending. Not to be called by a callback.
+/// Pauses reading the response, and continues sending. Callbacks must not call it.
 int errand_curl_pause_receiving(void *easy);
 /// Goes on in both directions.
 int errand_curl_resume(void *easy);

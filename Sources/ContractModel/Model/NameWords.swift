@@ -1,20 +1,21 @@
-/// The words that a name is made of.
+/// The words of a name.
 package enum NameWords {
-    /// `publishedAt`, `published_at` and `published-at` are `published` and `at`; `imageURL` is `image` and `url`.
+    /// The words in small letters: `publishedAt`, `published_at` and `published-at` give `published` and `at`, `imageURL` gives
+    /// `image` and `url`.
     package static func of(_ name: String) -> [String] {
         // Several rules ask about every field of a contract, and nearly all names are ASCII.
         var name = name
         return name.withUTF8 { ofASCII($0) } ?? ofAny(name)
     }
 
-    /// The name in small letters, without what joins words: `cardnumber` for `cardNumber` and `card_number`.
+    /// The name in small letters without separators: `cardnumber` for `cardNumber` and `card_number`.
     package static func folded(_ name: String) -> String {
         let small = name.lowercased()
         let hasJoints = small.utf8.contains { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small
     }
 
-    /// Nil for a name that is not ASCII.
+    /// Nil if the name isn't ASCII.
     private static func ofASCII(_ name: UnsafeBufferPointer<UInt8>) -> [String]? {
         var words: [String] = []
         var start = 0

@@ -1,4 +1,5 @@
-/// Names of what must not be printed. The rules of `errand lint` look for them, and the import of a document marks them.
+/// The names of fields that must not be printed. The rules of `errand lint` search for them, and the import of a document marks
+/// them.
 package enum SecretName {
     private static let credentials: Set<String> = [
         "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey",
@@ -13,15 +14,15 @@ package enum SecretName {
         "creditcardnumber", "passportnumber", "socialsecuritynumber",
     ]
 
-    /// What proves who someone is, wherever it is.
+    /// Whether a name means a credential, in any place.
     package static func isCredential(_ name: String) -> Bool { credentials.contains(NameWords.folded(name)) }
 
-    /// What only its owner should read.
+    /// Whether a name means a value that only its owner should read.
     package static func isSecret(_ name: String) -> Bool {
         let name = NameWords.folded(name)
         return credentials.contains(name) || others.contains(name)
     }
 
-    /// What is about a person.
+    /// Whether a name means personal data.
     package static func isPersonal(_ name: String) -> Bool { personal.contains(NameWords.folded(name)) }
 }

@@ -84,13 +84,13 @@ package struct EnumDefinition: Sendable {
     }
 }
 
-/// One of several types, told apart by the value of a key, or by which key is there.
+/// One of several types. The value of a key identifies the case, or the presence of a key.
 package struct UnionDefinition: Sendable {
     package struct Case: Sendable {
         /// The discriminator's value on the wire, or the key that only this case has.
         package var name: Located<String>
         package var type: TypeReference
-        /// Whether the Swift case is named after its type, and not after ``name``: a key says little about what has it.
+        /// Whether the Swift case is named after its type instead of ``name``. A key says little about its case.
         package let isNamedAfterType: Bool
 
         package init(name: Located<String>, type: TypeReference, isNamedAfterType: Bool = false) {
@@ -100,7 +100,7 @@ package struct UnionDefinition: Sendable {
         }
     }
 
-    /// The wire key whose value tells the case; `nil` where each case has a key that no other one has.
+    /// The wire key whose value identifies the case; `nil` if each case has a key of its own.
     package var discriminator: Located<String>?
     package var cases: [Case]
 

@@ -78,7 +78,7 @@ struct Resolution {
     var suggestions = 0
     /// The places of what has the signature's name.
     var reportedSignatures = Set<SourceRange>()
-    /// What keeps structures out of forms, by how deep in one they would be.
+    /// The problems that prevent structures in forms, by the depth of the structure.
     var formProblems: [FormFitKey: FormProblem?] = [:]
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()

@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// What keeps a type out of a form.
+/// The reason why a type can't be sent in a form.
 enum FormProblem {
-    /// Lists, maps and structures are inside of each other more than ``deepest`` times. A structure that holds itself is.
+    /// Lists, maps and structures are nested deeper than ``deepest``. A structure that contains itself always is.
     case tooDeep
-    /// A type that is not made of single values, in its spelling.
+    /// The type contains a type that isn't made of single values. The value is the spelling of that type.
     case holds(String)
-    /// A field that tells null from absent.
+    /// A field distinguishes null from absent.
     case tellsNull(String)
-    /// A field whose name on the wire would lead to another place.
+    /// The wire name of a field would address another place.
     case misleads(String)
 
-    /// How many brackets a name may have.
+    /// The maximum number of brackets in a name.
     static let deepest = 8
 
     var explanation: String {
@@ -24,7 +24,7 @@ enum FormProblem {
     }
 }
 
-/// A type at a depth, of which it is known what keeps it out of a form.
+/// A type at a depth, as the key of a known result.
 struct FormFitKey: Hashable {
     var type: String
     var depth: Int
@@ -43,7 +43,7 @@ extension Resolution {
             at: field.typeRange, help: "use `encoding: json`")
     }
 
-    /// What keeps values of a type out of a form; `nil` where they go in. Each type is looked at once for each depth.
+    /// The problem of a type in a form; `nil` if the type can be sent. Each type is examined once per depth.
     private mutating func formProblem(of type: TypeReference, depth: Int) -> FormProblem? {
         if isScalar(type) { return nil }
         guard let type = expanded(type) else { return nil }  // reported elsewhere

@@ -212,7 +212,8 @@ extension Resolution {
         if union.discriminator == nil, structures.count == union.cases.count { checkKeys(union, structures) }
     }
 
-    /// A key tells its case if each value of this case has it, and none of another one.
+    /// Checks the keys of a union. A key identifies its case if every value of the case has the key, and no value of another
+    /// case has it.
     private mutating func checkKeys(_ union: UnionDefinition, _ structures: [[FieldDefinition]]) {
         var owners: [String: [Int]] = [:]
         for (position, fields) in structures.enumerated() {

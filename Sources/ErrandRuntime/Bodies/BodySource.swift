@@ -28,9 +28,9 @@ public struct BodySource: Sendable {
         case parts([BodySource])
     }
 
-    /// How many bytes of a file or of memory are one chunk: 128 KiB.
+    /// The number of bytes in one chunk of a file or of memory: 128 KiB.
     static let chunkSize = 128 << 10
-    /// How many bytes a compressor takes at a time: 64 KiB.
+    /// The number of bytes that a compressor takes at a time: 64 KiB.
     static let packedSize = 64 << 10
 
     private init(_ source: Source, length: Int?, isReplayable: Bool) {

@@ -13,7 +13,8 @@ package final class StreamedBodyBuffer: Sendable {
         var onCancel: (@Sendable () -> Void)?
     }
 
-    /// How many bytes wait at most, a chunk more or less: 1 MiB. With less, the connection stands still while its reader works.
+    /// The maximum number of waiting bytes, plus or minus a chunk: 1 MiB. With a smaller buffer, the connection pauses while
+    /// its reader works.
     package static let capacity = 1 << 20
 
     private let state = LockedState<State> { State() }

@@ -89,7 +89,7 @@ final class ResponseRedactor {
         "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
     ]
 
-    /// Whether a field is sensitive whatever a contract says.
+    /// Whether a field is sensitive, regardless of the contract.
     static func isSensitive(_ name: String) -> Bool {
         let lowercase = name.lowercased()
         return sensitiveFields.contains(lowercase) || sensitiveParts.contains(where: lowercase.contains)

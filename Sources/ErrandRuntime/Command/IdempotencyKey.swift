@@ -6,7 +6,7 @@ struct IdempotencyKey: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    /// A key that an earlier process has sent first.
+    /// A key that an earlier process was the first to send.
     init(_ text: String, firstUse: Duration) {
         self.text = text
         self.firstUse = firstUse

@@ -120,7 +120,7 @@ extension CommandCall {
     /// Whether the command may go without waiting for the network.
     @inline(never)
     func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
-        // What is carried waits for the network by itself, also after the process has ended.
+        // The carrier waits for the network by itself, even after the process has ended.
         server.isLoopback || role.isCarried
             || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
     }
@@ -230,7 +230,7 @@ extension CommandCall {
     /// Takes a place at the host of the request. False if the command has to wait for one.
     @inline(never)
     private func enterHost(_ progress: CallProgress) -> Bool {
-        // A transfer may take hours, and takes no place from other requests.
+        // A transfer may take hours, so it doesn't use a place of other requests.
         role.isCarried || progress.host.map { route.dispatcher.hosts.enter($0) } ?? false
     }
 

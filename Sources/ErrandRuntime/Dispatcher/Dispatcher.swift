@@ -59,7 +59,7 @@ public final class Dispatcher: Sendable {
         self.responder = responder.map(ResponderLevel.init)
     }
 
-    /// Another transport behind the same interceptors.
+    /// Another transport with the same interceptors.
     func intercepting(_ other: any Transport) -> any Transport {
         (transport as? InterceptedTransport)?.around(other) ?? other
     }

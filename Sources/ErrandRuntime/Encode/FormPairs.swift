@@ -1,12 +1,12 @@
-/// A JSON value as fields of a form, spelled as most servers read it: a member of an object is `name[key]=value`, an
-/// element of an array `name[0]=value`, and so on inward. A null, an empty object and an empty array have no fields.
+/// A JSON value as fields of a form, in the spelling that most servers read. A member of an object is `name[key]=value`, an
+/// element of an array is `name[0]=value`, and inner values add further brackets. A null, an empty object and an empty array
+/// give no fields.
 struct FormPairs {
     private(set) var pairs: [(name: String, text: String)] = []
-    /// A key that no server would read as the app meant it: an empty one is the mark of a list, and one with brackets
-    /// would lead to another place.
+    /// A key that servers would misread. An empty key means a list, and a key with brackets addresses another place.
     private(set) var refusedKey: String?
 
-    /// Nil where the bytes are no JSON.
+    /// Nil if the bytes aren't JSON.
     init?(_ json: [UInt8], under name: String) {
         let found = try? JSON.scan(json) { reader -> FormPairs? in
             var pairs = FormPairs()

@@ -58,8 +58,8 @@ extension RequestEncoder {
         body.write(name) { value.write(to: &$0) }
     }
 
-    /// Writes a field whose value is JSON: a model, a list, null. In a multipart body its text is the value. In a form it is
-    /// one field for each text and number in it: `items[0][price]=x`.
+    /// Writes a field whose value is JSON: a model, a list, null. In a multipart body, the JSON text is the value. In a form,
+    /// each text, number and bool in the JSON becomes a field of its own: `items[0][price]=x`.
     public mutating func field(
         _ name: String, sensitive: Bool = false, _ write: (inout JSONWriter) -> Void
     ) {

@@ -11,7 +11,7 @@ enum CommandRole: Sendable {
     /// The app's, as a page of a list: it belongs to the login that the pages before it belong to, and goes where the last of
     /// them says.
     case page(of: SessionMembership?, PageLink?)
-    /// The app's, carried by something that outlasts the process, and in the login in which an earlier process has sent it.
+    /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
     case carried(any CommandCarrier, of: SessionMembership?)
 
     /// Whether a caller waits for this very command.

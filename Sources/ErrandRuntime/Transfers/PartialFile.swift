@@ -79,7 +79,7 @@ final class PartialFile: DownloadTarget {
         note()
     }
 
-    /// Takes a file that was received elsewhere in the place of what is written here.
+    /// Replaces the partial file with a file that was received elsewhere.
     func adopt(_ received: String, status: Int, _ headers: HTTPHeaders) throws(DownloadProblem) {
         let head = try DownloadHead(status: status, headers, offset: 0, known: nil, total: nil)
         try change { state throws(DownloadProblem) in

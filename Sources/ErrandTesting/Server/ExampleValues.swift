@@ -18,7 +18,7 @@ struct ExampleValues {
     /// - Returns: nil if there is nothing else to try.
     mutating func value(for fault: JSONFault, at place: JSONLocation, attempt: Int) -> JSONValue? {
         switch fault.code {
-        // A union by keys takes a key with null for absent. With any other value, the case's own reader asks for the type.
+        // A union by keys treats a null key as absent. For any other value, the case's own reader checks the type.
         case .missingKey: return attempt == 0 ? .null : attempt == 1 ? .bool(true) : nil
         case .typeMismatch, .unexpectedEnd, .malformedText, .numberOutOfRange:
             // Lists in lists in lists come to an end.

@@ -218,7 +218,7 @@ struct SchemaReader {
         return false
     }
 
-    /// Whether a schema has only descriptive keywords.
+    /// Whether a schema has only descriptive keywords besides the given one.
     func saysOnly(_ schema: Element, _ keyword: String) -> Bool {
         schema.entries.allSatisfy { name, value in
             name == keyword || Self.describing.contains(name) && name != "$ref" || name.hasPrefix("x-")

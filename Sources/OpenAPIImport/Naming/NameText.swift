@@ -42,7 +42,7 @@ enum NameText {
         return String(name.prefix { $0 != "." })
     }
 
-    /// What one of several is called.
+    /// The singular of a name.
     static func singular(_ name: String) -> String {
         let name = typeName(name)
         if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
@@ -126,7 +126,7 @@ enum NameText {
         return text.contains(where: \.isLowercase) ? words : words.map { $0.lowercased() }
     }
 
-    /// Whether it is a letter or a digit. Nearly all are ASCII, for which no table is needed.
+    /// Whether it is a letter or a digit. Nearly all characters are ASCII, which needs no table.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9": true

@@ -205,8 +205,8 @@ final class ErrorPlanner {
         }
     }
 
-    /// A failure of which the document shows no body is the one that comes with data elsewhere, where there is only one of
-    /// that status: an error is the same whether its data is there or not.
+    /// A failure without a body in the document is the error that has data elsewhere, if only one such error has its status. An
+    /// error is the same with and without its data.
     private func joinBare(_ plan: inout ContractPlan) {
         var numbers: [[ClosedRange<Int>]: [Int]] = [:]
         for number in plan.errors.indices where plan.errors[number].condition == nil {
@@ -232,8 +232,8 @@ final class ErrorPlanner {
         }
     }
 
-    /// Lists the errors of all endpoints once. Endpoints with a key keep such an error in their own list, too, because only
-    /// there it settles an open attempt.
+    /// Lists the errors of all endpoints once. Endpoints with a key keep such an error in their own list, too, because the
+    /// error settles an open attempt only there.
     private func share(_ plan: inout ContractPlan) {
         guard plan.endpoints.count > 1 else { return }
         for number in plan.errors.indices where !plan.defaultErrors.contains(number) {
@@ -251,7 +251,7 @@ final class ErrorPlanner {
     /// By status, and of one status the most common first.
     private func sort(_ plan: inout ContractPlan, _ uses: [Int]) {
         let order = plan.errors.indices.sorted { left, right in
-            // Those that a code names come last.
+            // Errors that a code identifies come last.
             let one = (plan.errors[left].statuses.first?.lowerBound ?? 1_000, plan.errors[left].statuses.count)
             let other = (plan.errors[right].statuses.first?.lowerBound ?? 1_000, plan.errors[right].statuses.count)
             if one != other { return one < other }
@@ -271,13 +271,13 @@ final class ErrorPlanner {
 
     // MARK: Categories
 
-    /// What is proposed to be done about a status.
+    /// The proposed category for a status.
     private struct Categories {
         let hasSession: Bool
         let retryAfter: Set<Int>
         let isOnce: Set<Int>
 
-        /// What the words of a code say.
+        /// The category that the words of a code suggest.
         func category(code: String, isOpen: Bool) -> (name: String, reason: String) {
             let word = NameText.folded(code).filter { $0.isLetter || $0.isNumber }
             func says(_ words: String...) -> Bool { words.contains { word.contains($0) } }
@@ -323,7 +323,7 @@ final class ErrorPlanner {
 }
 
 extension ContractPlan {
-    /// Names the errors, once types have names: those of one status are told apart by what comes with them.
+    /// Names the errors after the types have names. The data of errors with the same status distinguishes their names.
     mutating func nameErrors(_ typeName: (PlannedType) -> String) {
         var taken = SwiftWords.failureCases.union(SwiftWords.builtInErrors)
         for position in errors.indices {

@@ -39,11 +39,11 @@ final class TypePlanner {
 
     /// The name of the list whose elements are being planned, if it is in a query or a form.
     var elementName: String?
-    /// Where unions stand whose cases are told apart by their keys.
+    /// The places of unions by keys, by the numbers of their entries.
     var keyUnions: [Int: Element] = [:]
-    /// What schemas that others refer to are inside of a form; nothing where they cannot be there.
+    /// The types of referenced schemas in a form; `nil` if a schema can't be sent in a form.
     var formComponents: [ElementKey: FormUse?] = [:]
-    /// How many schemas are being planned of which each needs the next one.
+    /// The number of schemas being planned, each of which needs the next one.
     private var openComponents = 0
     private var inlines: [ElementKey: TypeUse] = [:]
     var sharedNumbers: [SharedKey: Int] = [:]
@@ -54,7 +54,7 @@ final class TypePlanner {
         let entry: PlannedTypeEntry
         let schemas: [Element]
         let direction: Direction
-        /// What the schemas say, where that is more than their own properties.
+        /// The view of the schemas, if it has more than their own properties.
         var view: SchemaView?
     }
 
@@ -71,7 +71,7 @@ final class TypePlanner {
 
     // MARK: Uses
 
-    /// What a schema becomes at a place. `origin` is what an inline type there would be called.
+    /// The type of a schema at a place. `origin` names an inline type there.
     func use(of schema: Element, as origin: PlannedTypeEntry.Origin, _ direction: Direction) -> TypeUse {
         use(of: [schema], as: origin, direction)
     }
@@ -148,7 +148,7 @@ final class TypePlanner {
 
     // MARK: Components
 
-    /// What a schema that others refer to becomes.
+    /// The type of a referenced schema.
     func component(_ schema: Element, _ wanted: Direction) -> TypeUse {
         guard schema.isMapping else { return TypeUse(type: .word("json")) }
         let direction = wanted == .both || !isDirected(schema) ? .both : wanted
@@ -173,7 +173,7 @@ final class TypePlanner {
         if schema.text("format") == "password" { use.isSensitive = true }
 
         if let wrapped = wrapped(schema), wrapped.isReference {
-            // Another name of the same.
+            // The schema is only another name of its target.
             let target = component(wrapped.element, direction)
             let nullable = use.isNullable || target.isNullable
             if entry.isAwaited {
@@ -217,7 +217,7 @@ final class TypePlanner {
         return use
     }
 
-    /// The name of a schema that others refer to: its key, or its file's name.
+    /// The name of a referenced schema: its key, or the name of its file.
     private func componentName(_ schema: Element) -> String {
         let plain: Set<String> = ["schema", "items", "properties", "allOf", "oneOf", "anyOf", "content", "get", "post"]
         let tokens = schema.tokens
@@ -241,7 +241,7 @@ final class TypePlanner {
         return entry
     }
 
-    /// What a schema becomes that no reference names. With `entry`, types that need a name take that one.
+    /// The type of a schema without a reference. If `entry` is set, a type that needs a name takes that entry.
     func inline(
         _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
         _ depth: Int,
@@ -294,7 +294,7 @@ final class TypePlanner {
         return use
     }
 
-    /// The type of the elements of a list or map. Constraints of theirs become an alias.
+    /// The type of the elements of a list or a map. Their constraints become an alias.
     private func element(
         _ schema: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
     ) -> PlannedType {
@@ -303,7 +303,7 @@ final class TypePlanner {
         return inner.isNullable && type != .word("json") ? .optional(type) : type
     }
 
-    /// An element's type: an alias where it has constraints.
+    /// The type of an element; an alias if the element has constraints.
     func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
         if let constant = inner.constant {
             findings.add(
@@ -349,7 +349,7 @@ final class TypePlanner {
         return TypeUse(type: .named(entry.number))
     }
 
-    /// Says which constraints of a schema do not fit its type.
+    /// Reports the constraints of a schema that don't fit its type.
     func loseBounds(_ view: SchemaView, except kept: Set<String>, _ what: String) {
         for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
             // A keyword has no effect on values of another kind than its own.
@@ -360,7 +360,7 @@ final class TypePlanner {
 }
 
 extension PlannedTypeEntry.Origin {
-    /// What one of several is called.
+    /// The origin of an element, with the singular of the name.
     var element: PlannedTypeEntry.Origin {
         switch self {
         case .component(let name): .endpoint(NameText.singular(name))

@@ -71,7 +71,7 @@ struct TypeSweep {
         }
     }
 
-    /// A union by keys needs each key in each value of its case: one that has become optional meanwhile tells nothing.
+    /// Removes unions by keys if a key has become optional. Such a key no longer identifies its case.
     private func dropUnclearUnions() {
         for entry in order {
             guard case .union(nil, let cases) = entry.form else { continue }
@@ -87,7 +87,7 @@ struct TypeSweep {
         }
     }
 
-    /// A structure that needs itself through required fields only can have no value: one of the fields becomes optional.
+    /// Makes one field optional in each structure that requires itself. Such a structure can't have a value.
     private func breakRings() {
         var state: [Int: Bool] = [:]  // false while it is open
         for root in order where state[root.number] == nil {
@@ -135,7 +135,7 @@ struct TypeSweep {
 }
 
 extension PlannedType {
-    /// The types that it mentions.
+    /// The types that it refers to.
     var numbers: [Int] {
         switch self {
         case .word: []

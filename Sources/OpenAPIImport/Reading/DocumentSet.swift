@@ -12,7 +12,7 @@ final class DocumentSet {
     private var roots: [Element?] = []
     private var names: [String] = []
     private var resolved: [ReferenceKey: Element?] = [:]
-    /// What a file could not be read for, where it is the first one.
+    /// Why the first file couldn't be read.
     private(set) var failures: [Diagnostic] = []
 
     private struct ReferenceKey: Hashable {
@@ -29,7 +29,7 @@ final class DocumentSet {
 
     func name(ofFile file: Int) -> String { names.indices.contains(file) ? names[file] : "" }
 
-    /// The root of a file; `nil` where it cannot be read, which is said at `reference`, or among ``failures``.
+    /// The root of a file; `nil` if it can't be read. The reason is reported at `reference`, or is among ``failures``.
     func root(of path: String, for reference: Element? = nil) -> Element? {
         if let known = paths[path] { return roots[known] }
         let index = names.count
@@ -121,7 +121,7 @@ final class DocumentSet {
         return found
     }
 
-    /// The same for a text that is no `$ref`, such as one of a discriminator's mapping.
+    /// The same for a text that isn't a `$ref`, such as an entry of a discriminator's mapping.
     private func find(_ text: String, from reference: Element) -> Element? {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts[0])

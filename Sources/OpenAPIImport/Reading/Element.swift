@@ -24,7 +24,7 @@ struct Element: Sendable {
         way = Way(parent: parent.way, token: token)
     }
 
-    /// The steps from the root, shared by all that lie below one.
+    /// The steps from the root. Elements below the same element share them.
     private final class Way: Sendable {
         let parent: Way?
         let token: String

@@ -9,7 +9,7 @@ final class ImportFindings {
     private(set) var all: [Diagnostic] = []
     private(set) var unreported = 0
     private var seen = Set<Fingerprint>()
-    /// What is met too often to be said each time: name → where it was first, and how often.
+    /// Problems that are reported once for the whole document: name → the first place, and the count.
     private var counts: [Counted: (kind: FindingKind, first: Element, count: Int)] = [:]
 
     private struct Fingerprint: Hashable {
@@ -20,7 +20,7 @@ final class ImportFindings {
 
     /// A finding at an element, with the JSON pointer of it.
     func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
-        // A schema is looked at several times, and a pointer is only made for what is new.
+        // A schema is examined several times. The pointer is made only for a new finding.
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
         keep(
             Diagnostic(
@@ -28,7 +28,7 @@ final class ImportFindings {
                 notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
     }
 
-    /// A finding at a file as a whole, or one that another reader has made.
+    /// A finding about a file as a whole, or a finding of another reader.
     func add(_ finding: Diagnostic) { keep(finding) }
 
     private func keep(_ finding: Diagnostic) {
@@ -39,7 +39,7 @@ final class ImportFindings {
         all.append(finding)
     }
 
-    /// Counts something that is said once for the whole document.
+    /// Counts a problem that is reported once for the whole document.
     func count(_ kind: FindingKind, _ name: String, of what: String = "header", at element: Element) {
         let key = Counted(rule: kind.name, what: what, name: name)
         counts[key] = counts[key].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)

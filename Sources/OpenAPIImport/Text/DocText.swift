@@ -21,7 +21,7 @@ enum DocText {
 
     /// Lines of at most so many characters, cut between words; lines of the text stay lines. Without control characters.
     static func lines(_ text: String, width: Int = width) -> [String] {
-        // Nearly all texts are plain ASCII, whose characters are its bytes.
+        // Nearly all texts are plain ASCII, in which each character is one byte.
         let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
         let parts =
             isPlain

@@ -216,7 +216,7 @@ extension ResolvedContract {
 }
 
 extension Shape {
-    /// Whether it is one value that a request carries as text.
+    /// Whether it is a single value that a request sends as text.
     fileprivate var isText: Bool {
         switch self {
         case .enumeration, .instant: true

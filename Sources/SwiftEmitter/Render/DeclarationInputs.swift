@@ -61,7 +61,7 @@ struct UnionInput: TemplateInput {
     /// `String`, as it has to be spelled.
     var string = ""
     var cases: [Case] = []
-    /// The key of the discriminator, as a literal; `nil` where the keys of the cases tell them apart.
+    /// The key of the discriminator as a literal; `nil` if each case has a key of its own.
     var discriminator: String?
     /// The argument of `JSONTokens`.
     var tokens = ""

@@ -126,7 +126,7 @@ extension Storing {
     static func load(from reader: inout JSONReader) -> Attic.Stored? { Attic.Stored.load(from: &reader) }
 }
 
-/// Sends nothing: what is carried in the background needs no transport.
+/// Sends no requests. Background commands don't need the dispatcher's transport.
 struct NoTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         throw TransportFault(.offline, evidence: .notSent)

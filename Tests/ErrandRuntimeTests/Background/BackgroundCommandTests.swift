@@ -7,7 +7,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// Commands whose attempts outlast the process: what a later process makes of them.
+/// How a later process continues commands whose attempts outlast the process.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundCommandTests {
     private func send<C: Storing>(
         _ command: C, as id: String = "one", _ registry: TransferRegistry, _ attic: Attic = Attic()
@@ -366,7 +366,8 @@ import Testing
         await task.value
     }
 
-    /// The same with bytes that cross a socket: the system sends with a transport, and no process runs when the answer comes.
+    /// The same with bytes over a socket. The system sends with a transport, and no process of the app runs when the response
+    /// arrives.
     @Test func theBytesOfARealServerAreTakenUp() async throws {
         let server = try RawServer { connection, _ in
             guard let request = connection.readRequest() else { return }
@@ -419,7 +420,7 @@ import Testing
     }
 }
 
-/// A checksum that is the file itself.
+/// A checksum that equals the file's content.
 private struct WholeFile: ChecksumFunction {
     private var bytes: [UInt8] = []
     mutating func update(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// A process of the app ends at every step there is: before and after each change of the journal, each word to the system, and each
-/// word of the system.
+/// A process of the app ends at every possible step: before and after each change of the journal, each call to the system, and each
+/// report of the system.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundCrashTests {
-    /// What a server has done, and what it is to do next.
+    /// The commands that a server has carried out, and its next responses.
     private final class Ledger: Sendable {
         private struct State {
             var executions = 0
@@ -24,7 +24,7 @@ import Testing
                 let chance = Int.random(in: 0..<10, using: &state.generator)
                 if chance == 0 { return .response(503, [:], []) }
                 if chance == 1 { return .fault(.lost, .sent) }
-                // A server that has carried a key out does not say that it has not.
+                // A server that has carried out a key doesn't report the opposite.
                 let isKnown = request.headers["Idempotency-Key"].map { state.keys.contains($0) } ?? false
                 if chance == 2, !isKnown { return .response(409, [:], Array("7".utf8)) }
                 if request.method == .get { return .response(200, ["Content-Length": "9"], Array("the box !".utf8)) }
@@ -34,15 +34,15 @@ import Testing
                 } else {
                     state.executions += 1
                 }
-                // It may be carried out, and the answer lost.
+                // The server may carry out a command whose response is lost.
                 return chance == 3 ? .fault(.lost, .sent) : .response(201, [:], Array(#"{"number":4}"#.utf8))
             }
         }
     }
 
-    /// Carries one command out over several lives, the last of which has no end.
+    /// Carries out one command over several lives. The last life doesn't end.
     ///
-    /// - Returns: the result in the last life, and how many steps the first one took.
+    /// - Returns: the result of the last life, and the number of steps of the first one.
     private func live<Value: Sendable>(
         _ seed: UInt64, firstLife: Int, _ folder: Folder, _ system: TransferSystem,
         _ carryOut: @escaping @Sendable (Attic, TransferRegistry) async -> Result<Value, Attic.Failure>
@@ -67,14 +67,14 @@ import Testing
             while !life.isOver, done.withLock({ $0 == nil }) {
                 await Task.yield()
                 waited += 1
-                // What is held back goes on after a while.
+                // Tasks that are held back continue after a while.
                 if waited % 200 == 0 { await system.hold(false) }
             }
             let ended = done.withLock { $0 }
             task.cancel()
             _ = await task.value
             if !life.isOver, let ended, life === lives.last, firstLife == .max { return (ended, life.taken) }
-            // While no process runs, the system goes on, or forgets, or does nothing.
+            // While no process runs, the system runs all tasks, forgets them, or does nothing.
             switch Int.random(in: 0..<4, using: &generator) {
             case 0: await system.runAll()
             case 1: system.forgetAll()
@@ -107,7 +107,7 @@ import Testing
             #expect(ledger.executions >= 1, story)
         case .failure(.unconfirmed): #expect(effect.isUnsafe, story)
         case .failure(.full), .failure(.busy):
-            // What the server says of one attempt is true of all.
+            // The server's statement about one attempt applies to all attempts.
             if effect == .once { #expect(ledger.executions == 0, story) }
         case .failure(.fault(let fault)):
             #expect(fault.kind == .connectionLost && !effect.isUnsafe, story)
@@ -149,13 +149,13 @@ import Testing
         case .failure(.unconfirmed): Issue.record(story)
         case .failure: break
         }
-        // Whatever came of it, nothing is left of a download that has ended.
+        // A download that has ended leaves no files, regardless of its result.
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.url.appendingPathComponent("journal").path)
         #expect(left.filter { !$0.contains(".new-") } == [], story)
         return steps
     }
 
-    /// `ERRAND_SEEDS` of them, a few each day.
+    /// The number of seeds, from `ERRAND_SEEDS`; three by default.
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["ERRAND_SEEDS"].flatMap { Int($0) } ?? 3)
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// Transfers of a login: who gets what comes of them, and with which token they are sent.
+/// Transfers of a login: which user gets their results, and with which token they are sent.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundSessionTests {
     private let store = ShelfStore()
 
     private func attic(_ session: Session) -> Attic { Attic(session: session) }
 
-    /// A user logs in, and an upload of theirs is under way when the process ends.
+    /// A user logs in, and the user's upload is under way when the process ends.
     private func begin(_ world: BackgroundWorld) async {
         let session = Session(store: store)
         await session.begin(SessionTokens(access: "TOKEN-OF-ADA", identity: "ada"))
@@ -65,7 +65,7 @@ import Testing
         }
         #expect(fault.kind == .sessionEnded)
         #expect(world.files == [], "and nothing is left of it")
-        // The id is the next user's own now.
+        // The id now belongs to the next user.
         await world.system.hold(false)
         #expect(try await send(session, world.launch()).get().number == 4)
         #expect(world.requests.last?.headers["Authorization"] == "Bearer TOKEN-OF-EVE")

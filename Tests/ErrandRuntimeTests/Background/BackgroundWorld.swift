@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ErrandRuntime
 
-/// A device with a system, a server that answers as a test says, and one process of the app after the other.
+/// A device with a system, a server with the test's responses, and one process of the app after another.
 final class BackgroundWorld: Sendable {
     typealias Answer = @Sendable (TransportRequest, Int) -> TransferSystem.Outcome
 
@@ -23,7 +23,7 @@ final class BackgroundWorld: Sendable {
         }
     }
 
-    /// What the server was sent.
+    /// The requests that the server has received.
     var requests: [TransportRequest] { log.withLock { $0 } }
     var journal: URL { folder.url.appendingPathComponent("journal") }
     var place: String { folder.url.appendingPathComponent("box").path }
@@ -37,12 +37,12 @@ final class BackgroundWorld: Sendable {
         journal.path + "/" + id.utf8.map { String($0, radix: 16) }.joined() + ".json"
     }
 
-    /// A new process of the app. The one before has ended.
+    /// A new process of the app. The previous one has ended.
     func launch(acceptsOnce: Bool = true) -> TransferRegistry {
         TransferSystem.App(system, Life()).makeRegistry(journal, acceptsOnce: acceptsOnce)
     }
 
-    /// Sends a command in a process that ends once the system has it.
+    /// Sends a command in a process that ends when the system has the command.
     func sendAndEnd<C: Storing>(_ command: C, as id: String, from attic: Attic = Attic()) async {
         await system.hold(true)
         let life = Life()
@@ -56,7 +56,7 @@ final class BackgroundWorld: Sendable {
         await end(life, task, after: count)
     }
 
-    /// Begins a download in a process that ends once the system has it.
+    /// Starts a download in a process that ends when the system has the download.
     func downloadAndEnd(as id: String, from attic: Attic = Attic()) async {
         await system.hold(true)
         let life = Life()
@@ -94,7 +94,7 @@ extension TransferSystem.Outcome {
     static let file = response(200, ["Content-Length": "9"], Array("the box !".utf8))
 }
 
-/// Where a session outlasts its process.
+/// A session store that outlasts the process.
 actor ShelfStore: SessionStore {
     private var tokens: SessionTokens?
     func load() async -> SessionTokens? { tokens }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// What a command with an id begins with, in all that may be known of it.
+/// The first step of a command with an id, for all possible facts about the id.
 @Suite struct TransferDecisionTests {
     static let record = TransferRecord(
         id: "one", attempt: "a1", endpoint: "Attic.store", url: "https://attic.example/box", effect: .once,
@@ -13,7 +13,7 @@ import Testing
         TransferIdentity(id: "one", endpoint: "Attic.store", url: url, effect: effect, isDownload: false)
     }
 
-    /// All that may be known, in all of its combinations.
+    /// All combinations of possible facts.
     static var all: [TransferKnowledge] {
         var all: [TransferKnowledge] = []
         let ends: [TransferEnd?] = [
@@ -83,7 +83,7 @@ import Testing
                 }
             case .refuse: break
             }
-            // A result is never handed out for another command, or to two at the same time.
+            // A result is never given to another command, or to two commands at the same time.
             if known.isClaimed, case .refuse = step {} else if known.isClaimed { Issue.record("\(known): \(step)") }
         }
     }

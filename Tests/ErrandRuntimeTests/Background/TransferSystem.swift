@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ErrandRuntime
 
-/// A life of an app: it ends after so many steps, each a change of a file or a word to the system.
+/// One life of an app. It ends after a number of steps. Each step is a change of a file or a call to the system.
 final class Life: Sendable {
     private let left: LockedState<Int>
     let length: Int
@@ -12,13 +12,13 @@ final class Life: Sendable {
         left = LockedState { steps }
     }
 
-    /// The process ends now.
+    /// Ends the process.
     func end() { left.withLock { $0 = 0 } }
 
     var isOver: Bool { left.withLock { $0 <= 0 } }
     var taken: Int { left.withLock { length - $0 } }
 
-    /// False where the process has ended, and nothing it does has an effect any more.
+    /// False if the process has ended. Its work then has no effect.
     func step() -> Bool {
         left.withLock { left in
             guard left > 0 else { return false }
@@ -28,15 +28,15 @@ final class Life: Sendable {
     }
 }
 
-/// What carries transfers on while no process of the app runs, as a system does: its tasks outlast the app, and what comes of them
-/// is told to the next process.
+/// A stand-in for the system that continues transfers while no process of the app runs. Its tasks outlast the app, and it reports
+/// their results to the next process.
 final class TransferSystem: Sendable {
     enum Outcome: Sendable {
         case response(Int, HTTPHeaders, [UInt8])
         case fault(TransportFault.Kind, Evidence)
     }
 
-    /// What a request comes to. It is asked in the order of the requests.
+    /// Returns the outcome of a request. It is called in the order of the requests.
     typealias Server = @Sendable (TransportRequest, [UInt8]) async -> Outcome
 
     struct Job: Sendable {
@@ -65,7 +65,7 @@ final class TransferSystem: Sendable {
     /// All orders so far.
     var started: [TransferOrder] { state.withLock { $0.started } }
 
-    /// Holds all tasks back, or lets them go on.
+    /// Holds all tasks back, or lets them continue.
     func hold(_ isHeld: Bool) async {
         state.withLock { $0.isHeld = isHeld }
         if !isHeld { await runAll() }
@@ -76,7 +76,7 @@ final class TransferSystem: Sendable {
         for name in state.withLock({ $0.jobs.filter { $0.value.outcome == nil }.map(\.key) }) { await run(name) }
     }
 
-    /// The system forgets everything, as it does when a user ends the app or the device is set up anew.
+    /// Makes the system forget all tasks, as if the user had ended the app or reset the device.
     func forgetAll() { state.withLock { $0.jobs = [:] } }
 
     /// A process of the app.
@@ -138,7 +138,7 @@ final class TransferSystem: Sendable {
         tell(name)
     }
 
-    /// Tells the process that runs what came of a task, if one does.
+    /// Reports the outcome of a task to the running process, if one runs.
     private func tell(_ name: TransferName) {
         let (job, app) = state.withLock { ($0.jobs[name], $0.app) }
         guard let job, let outcome = job.outcome, let registry = app?.registry, let life = app?.life else { return }
@@ -155,7 +155,8 @@ final class TransferSystem: Sendable {
             registry.end(name, .response(status: status, headers), hasFile: job.order.bodyPath == nil)
         case .fault(let kind, let evidence): registry.end(name, .fault(kind, evidence))
         }
-        // A process that has ended meanwhile was told, as far as the system knows, or is told again: the system does either.
+        // The process may have ended during the report. A system either counts the outcome as reported, or reports it again.
+        // Both are simulated.
         if !life.isOver || name.attempt.utf8.reduce(0, &+) % 2 == 0 {
             state.withLock { _ = $0.jobs.removeValue(forKey: name) }
         }

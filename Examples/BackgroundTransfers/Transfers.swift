@@ -3,10 +3,10 @@ import FriendsClient
 import UIKit
 import VideoClient
 
-// The examples of docs/background-transfers.md, as they are there. `scripts/check-apple` type-checks them: only Apple's systems have
-// background sessions.
+// The examples of docs/background-transfers.md. Only Apple's systems have background sessions, so `scripts/check-apple` type-checks
+// the examples.
 
-/// What an app makes once, when it starts.
+/// The object that an app creates once, when it starts.
 @MainActor final class Transfers {
     static let background = BackgroundTransfers(identifier: "com.example.transfers")
 }

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A list that has everything shows nothing: what is rarely written is imported with `ErrandRuntime`.
+    /// A completion list with every type would help little. Apps import `ErrandRuntime` for rarely used types.
     @Test func anAppSeesFewTypesAndThePagesNameEachOfThem() throws {
         let listed = try Self.listed()
         #expect(listed.count <= 20, "an app's completion list has \(listed.count) types of Errand")

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// What a form carries: single values, and lists, maps and structures of them to a bounded depth.
+/// The types in a form: single values, and lists, maps and structures of them to a bounded depth.
 @Suite struct FormTests {
     private static let types = """
         types:
@@ -41,7 +41,7 @@ import Testing
         expectIsFound(fixture)
     }
 
-    /// Each type is looked at once for each depth, however many ways lead there.
+    /// Each type is examined once per depth, regardless of the number of paths to it.
     @Test func manyWaysToATypeCostNothing() {
         var types = "types:\n  T0: {a: int}\n"
         for number in 1...60 {

@@ -2,7 +2,8 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// `union: {keys: {KEY: TYPE}}`: a key tells its case if each value of the case has it, and none of another one.
+/// `union: {keys: {KEY: TYPE}}`: a key identifies its case if every value of the case has it, and no value of another case has
+/// it.
 @Suite struct UnionKeyTests {
     private static let types = """
         types:

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Whoever logs in again is the same user, so that the commands of the session go on.
+    /// A new login is by the same user, so the commands of the session continue.
     @Test func everyLoginIsOneUser() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: 20) { simulation in

@@ -79,7 +79,7 @@ import Testing
         #expect(document.block("sendBytes:").contains("body: {encoding: bytes, contentType: image/png}"))
     }
 
-    /// Stripe: what is inside of a field of a form has its place in brackets.
+    /// Stripe: inner values of a form's field have their place in brackets.
     @Test func formsHaveMapsAndListsOfObjects() {
         let document = ImportedDocument(
             paths: """

@@ -303,7 +303,7 @@ import Testing
         #expect(swift.contains("case unrecognized(JSONValue)"))
     }
 
-    /// Plaid: what the linter would ask to be marked is marked.
+    /// Plaid: the fields that the linter would report are marked.
     @Test func secretsAreMarkedByTheirNames() throws {
         let document = ImportedDocument(
             paths: """

@@ -110,7 +110,7 @@ typedef int (*errand_curl_prerequest_callback)(void *, char *, char *, int, int)
 typedef struct {
     /// Receives the lines of headers, and those of trailers.
     errand_curl_data_callback header;
-    /// Receives the body of an answer.
+    /// Receives the body of a response.
     errand_curl_data_callback write;
     /// Gives the body of a request.
     errand_curl_data_callback read;

@@ -15,7 +15,7 @@ public import Foundation
 /// attempt.
 public struct BodySource: Sendable {
     /// How many bytes it has, which becomes the `Content-Length`; nil if that is not known before the end, so that it is sent
-    /// in chunks (RFC 9112 section 7.1). Where the source gives another number of bytes, the attempt fails.
+    /// in chunks (RFC 9112 section 7.1). If the source gives another number of bytes, the attempt fails.
     public let length: Int?
     /// Whether it can be read more than once.
     public let isReplayable: Bool
@@ -56,7 +56,7 @@ public struct BodySource: Sendable {
     ///
     /// - Parameters:
     ///   - chunks: is asked for a chunk when the connection takes it.
-    ///   - length: the sum of all chunks in bytes, where it is known.
+    ///   - length: the sum of all chunks in bytes, if it is known.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil
     ) -> BodySource where Chunks.Element == [UInt8] {
@@ -93,7 +93,7 @@ public struct BodySource: Sendable {
             isReplayable: isReplayable)
     }
 
-    /// All of it, where it is in memory anyway.
+    /// The whole body, if it is in memory anyway.
     var inMemory: [UInt8]? { if case .bytes(let bytes) = source { bytes } else { nil } }
 
     /// Whether it was begun to be read and cannot be read again.
@@ -107,7 +107,7 @@ public struct BodySource: Sendable {
 
     /// Begins to read, for transports.
     ///
-    /// - Throws: `BodySourceProblem.alreadyRead` where it was read before and can be read once; problems of the file.
+    /// - Throws: `BodySourceProblem.alreadyRead` if it was read before and can be read only once; problems of the file.
     public func makeReader() throws(BodySourceProblem) -> BodySourceReader {
         BodySourceReader(try makeChunks(), length: length)
     }

@@ -11,7 +11,7 @@ public struct BodySourceReader {
 
     /// The next bytes, never none of them; nil after the last.
     ///
-    /// - Throws: where the source cannot be read, or has another length than it said. No chunk goes beyond the length.
+    /// - Throws: if the source can't be read, or has another length than it declared. No chunk exceeds the length.
     public mutating func next() async throws(BodySourceProblem) -> [UInt8]? {
         while let chunk = try await chunks.next() {
             if chunk.isEmpty { continue }

@@ -12,7 +12,7 @@ public final class StreamedBody: Sendable {
     /// - Parameters:
     ///   - next: gives the next bytes, nil after the last; It throws what ended the body early, and ends soon after its task is
     ///     cancelled, and after `cancel`.
-    ///   - cancel: closes the connection where the body has not ended. Called once or more often.
+    ///   - cancel: closes the connection if the body hasn't ended. Called once or more often.
     public init(next: @escaping Next, cancel: @escaping @Sendable () -> Void = {}) {
         advance = next
         abandon = cancel

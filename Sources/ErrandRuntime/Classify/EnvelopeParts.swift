@@ -1,13 +1,13 @@
 /// The parts of one envelope, as an `EnvelopeDescription` finds them.
 ///
-/// Where the envelope has said that it is a success before its payload comes, the payload is read on the
-/// way, so that the body is gone through once. Where the code comes late, the payload is only marked,
-/// validated and skipped, and read afterwards. Reading on the way decides nothing: the decision table is asked
-/// when all parts are known, and what was read is dropped where it says something else.
+/// If the envelope is known to be a success before its payload comes, the payload is read on the way, so the body is read once.
+/// If the code comes late, the payload is only marked, validated and skipped, and read afterwards. Reading on the way decides
+/// nothing: the decision table is asked when all parts are known, and the read payload is dropped if the table decides
+/// otherwise.
 struct EnvelopeParts {
     /// Whether an error is there that is not null.
     var hasError = false
-    /// Whether what is next is inside of an element of a list, where no payload is.
+    /// Whether the next value is inside an element of a list, which contains no payload.
     var isInElement = false
     private(set) var code = ""
     private(set) var message: String?

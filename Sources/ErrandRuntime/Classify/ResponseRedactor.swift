@@ -54,7 +54,7 @@ final class ResponseRedactor {
             if body.count <= Self.maximumScannedSize, let scan = SecretScan.scan(body, under: service.sensitive) {
                 if scan.isOverflowing { return Redaction.mark }
                 places = scan.places
-                // A short one is blanked where it is. Elsewhere it would take the whole body with it.
+                // A short value is blanked only in its place. Blanking it everywhere would blank the whole body.
                 secrets += scan.texts.filter { $0.utf8.count >= SecretSearch.shortestSearched }
             } else {
                 // Where the names are is not where their values are, in a text of any other form.

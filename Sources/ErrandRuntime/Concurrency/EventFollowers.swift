@@ -109,7 +109,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
 
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// False where the reader has stopped.
+    /// False if the reader has stopped.
     @discardableResult
     func append(_ event: Event) -> Bool {
         let (isTaken, reader) = state.withLock { state -> (Bool, Reader?) in

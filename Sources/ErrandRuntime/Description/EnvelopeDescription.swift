@@ -27,7 +27,7 @@ public final class EnvelopeDescription: Sendable {
     /// How the parts are found in a body; nil without parts.
     let root: EnvelopeNode?
     let listPath: JSONPath?
-    /// Where a list is inside the value at `data`; nil if that is not where lists are.
+    /// The place of a list inside the value at `data`; nil if lists aren't there.
     let listInData: JSONPath?
 
     /// - Parameters:

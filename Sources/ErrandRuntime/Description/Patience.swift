@@ -9,7 +9,7 @@ public struct Patience: Sendable, Hashable {
     /// Waits without a bound, until the command is cancelled.
     public static let forever = Patience(bound: .forever)
 
-    /// Waits for at most this time. With zero, the command fails at once where it would have to wait.
+    /// Waits for at most this time. With zero, the command fails at once if it would have to wait.
     public static func upTo(_ limit: Duration) -> Patience { Patience(bound: .upTo(limit)) }
 
     /// The time given to ``upTo(_:)``, or nil.

@@ -67,8 +67,8 @@ public struct ErrorDescription: Sendable {
     package let declaredName: DeclaredName
     /// The action that the error calls for.
     public let category: ErrorCategory
-    /// Whether a request that failed with it may have been carried out, where the contract says so; nil if each row of
-    /// a decision table, or the built-in error, says it.
+    /// Whether a request that failed with it may have been carried out, if the contract says so; nil if each row of a decision
+    /// table, or the built-in error, says it.
     public let applied: Applied?
     /// The text for people; nil if the contract has none.
     public let message: String?

@@ -8,11 +8,11 @@ public struct StreamDescription: Sendable, Hashable {
         case lines
     }
 
-    /// When a stream that has ended is opened again, where the endpoint's effect allows it.
+    /// When a stream that has ended is opened again, if the endpoint's effect allows it.
     public enum Reopening: String, Sendable, CaseIterable {
         /// Never, once it was open.
         case never
-        /// After a failure, where the server can go on after the last element: it gave that element an id, or nothing was
+        /// After a failure, if the server can continue after the last element: it gave that element an id, or nothing was
         /// delivered yet. Nothing is lost or delivered twice.
         case resume
         /// After a failure and after an end, always. Without ids, elements may be lost or come twice.

@@ -32,7 +32,7 @@ extension CommandCall {
         }
     }
 
-    /// Makes the request of the next attempt. The failure where the command cannot be sent as it is.
+    /// Makes the request of the next attempt. Returns a failure if the command can't be sent as it is.
     @inline(never)
     func prepare(_ server: ServerAddress, _ progress: CallProgress) -> FailedAttempt? {
         switch encode(server, progress) {

@@ -15,7 +15,7 @@ extension CommandCall {
     }
 
     /// Goes on after a stream that was open has failed: it is opened again where that is decided, as for every failed attempt, and
-    /// where the server can go on after the last element.
+    /// if the server can continue after the last element.
     func carryOn(
         after failure: FailedAttempt, _ reading: StreamReading, _ progress: CallProgress,
         into receiver: any ResponseReceiver

@@ -5,7 +5,7 @@ extension CommandCall {
     /// - Parameters:
     ///   - limit: how long at most; nil for any time.
     ///   - join: registers the waiter at the place, or ends its wait at once.
-    ///   - leave: takes the waiter out again. Called where it was not granted what it wanted.
+    ///   - leave: removes the waiter. Called if the waiter didn't get what it waits for.
     func wait<Value: Sendable>(
         at place: WaitPlace, _ reason: @autoclosure () -> String, limit: Duration?, _ progress: CallProgress,
         join: (GateWaiter<Value>) -> Void, leave: (GateWaiter<Value>) -> Void = { _ in }

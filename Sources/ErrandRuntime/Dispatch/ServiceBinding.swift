@@ -18,8 +18,8 @@ public struct ServiceBinding: Sendable {
     ///   - dispatcher: what sends the commands, usually one per app.
     ///   - session: whose tokens they carry, usually one per app.
     ///   - common: writes the contract's common parameters into a request, once per attempt.
-    ///   - signingKey: the app's key, where the contract signs requests.
-    ///   - refresh: the command that renews the session, where the contract has one.
+    ///   - signingKey: the app's key, if the contract signs requests.
+    ///   - refresh: the command that renews the session, if the contract has one.
     public init(
         _ service: ServiceDescription, server: String, on dispatcher: Dispatcher, session: Session,
         common: (@Sendable (inout RequestEncoder) -> Void)? = nil, signingKey: String? = nil,

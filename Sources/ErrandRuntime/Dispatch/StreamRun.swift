@@ -17,7 +17,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
         progress = call.begin()
     }
 
-    /// Opens the stream where it is not open, and reads until there are elements or it is over.
+    /// Opens the stream if it isn't open, and reads until elements arrive or the stream is over.
     func turn() async -> StreamHandle<C.Element, C.Failure>.Turn {
         var elements: [C.Element] = []
         while true {
@@ -33,7 +33,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
                     reading.noteDelivery()
                     if elements.count >= batch { return .elements(elements) }
                 case let failure?:
-                    // What came before is read first: where the stream can go on is after that.
+                    // The elements that arrived before are read first, because the stream continues after them.
                     reading.hold(failure)
                     if !elements.isEmpty { return .elements(elements) }
                 }

@@ -92,7 +92,7 @@ extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// An app's settings for all of its commands.
 public struct DispatcherSettings: Sendable {
-    /// How failures are retried where the contract does not say.
+    /// How failures are retried if the contract doesn't say.
     public var retry: RetryRule
     /// How many redirects one attempt may follow.
     public var maximumRedirects: Int

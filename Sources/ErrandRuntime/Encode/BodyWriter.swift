@@ -46,7 +46,7 @@ struct BodyWriter: ~Copyable {
 
     private var state = State.none
     private var bytes: [UInt8] = []
-    /// What comes before `bytes`, where a part of the body is streamed.
+    /// The content before `bytes`, if a part of the body is streamed.
     private var streamed: [BodySource] = []
     /// The document of `.fields` and `.whole`.
     var json = JSONWriter(capacity: 64)

@@ -238,7 +238,7 @@ enum ConstraintText {
         }
     }
 
-    /// A number in the one plain spelling; `nil` for what has none.
+    /// A number in its plain spelling; `nil` if it can't be written that way.
     static func number(_ text: String, isWhole: Bool) -> String? {
         var text = text.hasPrefix("+") ? String(text.dropFirst()) : text
         if text.contains("."), !text.contains("e"), !text.contains("E") {

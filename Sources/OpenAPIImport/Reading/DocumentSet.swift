@@ -203,7 +203,7 @@ enum PercentText {
 
 /// JSON is YAML but for characters beyond the first plane, which JSON escapes as two surrogates and YAML does not.
 enum JSONText {
-    /// The same text with such characters as they are. Where it has none, the bytes are returned as they came.
+    /// The same text with such characters as they are. Without such characters, the bytes are returned unchanged.
     static func readableAsYAML(_ bytes: [UInt8]) -> [UInt8] {
         let first = bytes.first {
             !($0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF)

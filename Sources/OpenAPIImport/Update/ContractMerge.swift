@@ -15,7 +15,7 @@ import YAMLTree
 /// had and has no more.
 package struct ContractMerge {
     package struct Result {
-        /// The contract, which is the own text where nothing has changed.
+        /// The contract; the own text if nothing has changed.
         package var text: String
         package var findings: [Diagnostic] = []
         /// How many values were changed, added or removed.
@@ -28,7 +28,7 @@ package struct ContractMerge {
     var findings: [Diagnostic] = []
 
     /// - Parameter file: the contract's path, for findings.
-    /// - Returns: `nil` where one of the texts is no mapping in YAML.
+    /// - Returns: `nil` if one of the texts isn't a YAML mapping.
     package static func merged(base: String, own: String, new: String, file: String) -> Result? {
         func parsed(_ text: String) -> YAMLDocument? {
             YAMLParser().parse(Array(text.utf8), file: file).document

@@ -105,7 +105,7 @@ indirect enum MergeNode: Equatable {
         }
     }
 
-    /// Whether a text is written without quotes because it is no text: a number, a bool, a range.
+    /// Whether a text is written without quotes because it isn't a text: a number, a bool, a range.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, text.utf8.count < 80 else { return false }
         if ["true", "false", "null"].contains(text) { return true }

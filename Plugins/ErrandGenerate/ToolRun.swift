@@ -18,7 +18,7 @@ struct ToolRun {
         package = context.package
     }
 
-    /// Runs the tool in the package's folder where that is set up, and in the folders of targets with contracts otherwise.
+    /// Runs the tool in the package's folder if that is set up, otherwise in the folders of targets with contracts.
     ///
     /// - Returns: The greatest exit status.
     func perform(
@@ -53,7 +53,7 @@ struct ToolRun {
         return try run(arguments + paths, in: package.directoryURL)
     }
 
-    /// Runs the tool in the package's folder, with the folder of the target that is named, where there is one.
+    /// Runs the tool in the package's folder, with the folder of the named target, if one is named.
     func inPackage(_ arguments: [String]) throws -> Int32 {
         let base = package.directoryURL.path + "/"
         let named = targets.map { name -> String in

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// `swift package errand-lint`: what is wrong with the package's contracts, and what should not be meant.
 ///
-/// Where the package's folder has `errand.yaml` or `contracts/`, it is `errand lint` there. Otherwise, and with `--target`,
-/// it looks at the contracts of targets. It asks for no permission, and only `--fix` and `--update-baseline` need one.
+/// If the package's folder has `errand.yaml` or `contracts/`, it is `errand lint` there. Otherwise, and with `--target`, it
+/// looks at the contracts of targets. It asks for no permission, and only `--fix` and `--update-baseline` need one.
 @main
 struct ErrandLint: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

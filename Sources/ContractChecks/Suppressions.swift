@@ -71,7 +71,7 @@ struct Suppressions {
 
     /// The findings that are not suppressed, and what is wrong with the suppressions themselves.
     ///
-    /// - Parameter severity: what the two rules about suppressions weigh here; `nil` where they are off.
+    /// - Parameter severity: what the two rules about suppressions weigh here; `nil` if they are off.
     func remaining(of findings: [Diagnostic], _ severity: (any Rule.Type) -> Severity?) -> [Diagnostic] {
         guard !all.isEmpty else { return findings }
         var used = Set<Int>()

@@ -40,7 +40,7 @@ private final class GzipStream: BodyCompressionStream {
     }
 
     deinit {
-        // Harmless where it was not begun.
+        // Harmless if it wasn't begun.
         deflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()

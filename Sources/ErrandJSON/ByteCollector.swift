@@ -20,7 +20,7 @@ public struct ByteCollector: Sendable {
     /// Whether more bytes came than allowed. The collected bytes are then released, and `finish` returns nothing.
     public private(set) var isPastLimit = false
 
-    /// How many bytes go straight into the final array; 0 where the size is not known.
+    /// How many bytes go straight into the final array; 0 if the size isn't known.
     private let expectedSize: Int
     /// The final array, as far as it has come.
     private var joined: [UInt8] = []

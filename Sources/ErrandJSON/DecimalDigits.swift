@@ -14,7 +14,7 @@ enum DecimalDigits {
         write(number, count(number), to: target)
     }
 
-    /// Writes the last `count` digits, with leading zeros where there are fewer, and returns `count`.
+    /// Writes the last `count` digits, with leading zeros if there are fewer, and returns `count`.
     @inline(__always)
     static func write(_ number: UInt64, _ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var rest = number

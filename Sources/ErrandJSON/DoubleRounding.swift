@@ -5,7 +5,7 @@
 /// which Mushtak and Lemire, "Fast Number Parsing Without Fallback", 2023, prove exact for up to 64
 /// bits of digits); the standard library's parser where more digits than that count.
 enum DoubleRounding {
-    /// The value of a number; infinite where it is too large.
+    /// The value of a number; infinite if it is too large.
     static func double(_ number: NumberExtent) -> Double {
         if !number.isTruncated { return double(number.mantissa, number.exponent, isNegative: number.isNegative) }
         // The digits left out make the value no larger than the next mantissa does.
@@ -17,7 +17,7 @@ enum DoubleRounding {
         return Double(number.text) ?? .infinity
     }
 
-    /// `mantissa` × 10^`exponent`; infinite where it is too large.
+    /// `mantissa` × 10^`exponent`; infinite if it is too large.
     @inline(__always)
     static func double(_ mantissa: UInt64, _ exponent: Int64, isNegative: Bool) -> Double {
         if mantissa <= 1 << 53, exponent.magnitude < exactPowers.count {
@@ -28,7 +28,7 @@ enum DoubleRounding {
         return signed(Double(bitPattern: bits(mantissa, exponent, .double)), isNegative)
     }
 
-    /// The value of a number, rounded once, not by way of a `Double`; infinite where it is too large.
+    /// The value of a number, rounded once, not by way of a `Double`; infinite if it is too large.
     static func float(_ number: NumberExtent) -> Float {
         let lower = UInt32(truncatingIfNeeded: bits(number.mantissa, number.exponent, .float))
         if number.isTruncated, lower != bits(number.mantissa + 1, number.exponent, .float) {

@@ -52,7 +52,7 @@ public enum JSON {
     ///   - sensitive: keys under which no value may appear in a fault's excerpt.
     ///   - maximumDepth: how deep arrays and objects may be nested.
     ///   - read: reads the document's value. It returns nil if the reader is at fault.
-    /// - Throws: the first fault, also where the document goes on after its value.
+    /// - Throws: the first fault, also if the document continues after its value.
     public static func scan<Value>(
         _ bytes: [UInt8], sensitive: Set<String> = [], maximumDepth: Int = defaultMaximumDepth,
         _ read: (inout JSONReader) -> Value?
@@ -64,7 +64,7 @@ public enum JSON {
 
     /// Reads one document from memory that stays valid and unchanged during the call.
     ///
-    /// - Throws: the first fault, also where the document goes on after its value.
+    /// - Throws: the first fault, also if the document continues after its value.
     public static func scan<Value>(
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [],
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
@@ -76,7 +76,7 @@ public enum JSON {
     ///
     /// - Parameter declared: the only keys that may appear in a fault; nil for all.
     /// - Returns: the value, and which elements were left out, the first of them with their faults.
-    /// - Throws: the first fault, also where the document goes on after its value.
+    /// - Throws: the first fault, also if the document continues after its value.
     public static func scanReportingSkipped<Value>(
         _ bytes: [UInt8], sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
@@ -89,7 +89,7 @@ public enum JSON {
     /// Reads one document from memory that stays valid and unchanged during the call, and tells
     /// which elements `readArraySkippingInvalid` left out.
     ///
-    /// - Throws: the first fault, also where the document goes on after its value.
+    /// - Throws: the first fault, also if the document continues after its value.
     public static func scanReportingSkipped<Value>(
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?

@@ -64,7 +64,7 @@ public struct JSONFields {
     var seen: UInt64 = 0
     /// The key that is expected next, tried before the table is asked.
     var next: Int32 = 0
-    /// Where this object's words beyond the 64th key start in the reader's stack; -1 before.
+    /// Where this object's words beyond the 64th key start in the reader's stack; -1 before that.
     var wideBase: Int32 = -1
     var isStarted = false
     /// Whether the object has its keys in another order than the table.

@@ -52,7 +52,7 @@ extension JSONReader {
         return list
     }
 
-    /// Reads an array, or one value where a list is meant, as a list of one: `single: true`. For
+    /// Reads an array, or one value in place of a list, as a list of one: `single: true`. For
     /// `null` the list is empty, since servers that unwrap a single element send that for none.
     @inlinable
     public mutating func readArrayOrSingle<Element>(
@@ -103,7 +103,7 @@ extension JSONReader {
 
     /// Reads an object as a map. The last of several values with one key is kept.
     ///
-    /// - Parameter value: reads one value. Where it returns nil without a fault, that is a fault.
+    /// - Parameter value: reads one value. If it returns nil without a fault, that is a fault.
     @inlinable
     public mutating func readMap<Value>(
         _ value: (inout JSONReader) -> Value?

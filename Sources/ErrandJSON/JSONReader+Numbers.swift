@@ -77,7 +77,7 @@ extension JSONReader {
         return integer(number, expectation)
     }
 
-    /// The whole value of a number; a fault where it has a fraction or does not fit.
+    /// The whole value of a number; a fault if it has a fraction or doesn't fit.
     mutating func integer<Number: FixedWidthInteger>(
         _ number: NumberExtent, _ expectation: StaticString
     ) -> Number {

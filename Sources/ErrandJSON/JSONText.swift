@@ -46,7 +46,7 @@ public enum JSONText {
     public static func of(_ value: CalendarDate) -> String { value.description }
 
     /// RFC 3339 in UTC, to the microsecond: `2026-11-21T02:57:01Z`, with three or six digits of
-    /// fraction where there is one. Nil outside the years 0 to 9999.
+    /// fraction if it has one. Nil outside the years 0 to 9999.
     public static func timestamp(_ value: Date) -> String? {
         TimestampText.Moment(value).map { text(TimestampText.maximumLength, $0.write) }
     }

@@ -170,7 +170,7 @@ struct TimestampPattern {
 }
 
 extension [UInt8] {
-    /// Digits, with zeros before them where they are fewer.
+    /// Digits, with leading zeros if there are fewer.
     fileprivate mutating func append(number: Int, _ digits: Int) {
         let text = String(number).utf8
         for _ in 0..<Swift.max(0, digits - text.count) { append(ASCII.zero) }

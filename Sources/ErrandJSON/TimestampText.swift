@@ -99,7 +99,7 @@ extension TimestampText {
         var milliseconds: Int64 { seconds * 1000 + Int64((microseconds + 500) / 1000) }
 
         /// Writes RFC 3339 in UTC, to the microsecond, and returns its length: `2026-11-21T02:57:01Z`,
-        /// with three or six digits of fraction where there is one.
+        /// with three or six digits of fraction if it has one.
         func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
             let dayNumber = seconds.flooredDivision(by: 86_400)
             let second = Int(seconds - dayNumber * 86_400)

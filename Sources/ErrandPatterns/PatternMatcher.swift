@@ -10,7 +10,7 @@ package struct PatternMatcher: Sendable {
     /// The meaning of each row: the side of the text before it, then the places in the automaton, ascending.
     private var keys: [[Int32]] = []
     private var rows: [[Int32]: Int] = [:]
-    /// Row by row the next row for each letter; -1 where no search has been yet.
+    /// Row by row the next row for each letter; -1 before the first search.
     private var table: [Int32] = []
     private var places = 0
     private var visited: PlaceSet

@@ -198,7 +198,7 @@ struct PatternParser {
         }
     }
 
-    /// A part of the pattern for a message, cut where it is long.
+    /// A part of the pattern for a message, cut if it is long.
     func quoted(_ range: Range<Int>) -> String {
         let text = scalars[range].prefix(24).map { scalar in
             scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// How messages show YAML texts, and how fixes quote them.
 enum Quoting {
-    /// The text for a message: in `'…'`, cut where it is long.
+    /// The text for a message: in `'…'`, cut if it is long.
     static func shown(_ text: String) -> String {
         let limit = 60
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

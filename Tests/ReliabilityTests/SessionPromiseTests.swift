@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// Somebody logs in while commands find out that their session is over: both at the same moment, in any order. Nobody
-    /// asked for that login, so that it may be another user's: the commands of the session before end, and none is lost.
+    /// A user logs in while commands learn that their session is over. Both happen at the same time, in any order. The session
+    /// didn't request that login, so it may be another user's. The commands of the previous session end, and none is lost.
     @Test func aLoginByHandWhileCommandsWait() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("2  a login by hand while commands wait") { simulation in

@@ -26,7 +26,7 @@ public struct MeasuredProcess {
         public init(description: String) { self.description = description }
     }
 
-    /// Runs a command; its output goes to a file, which the error quotes where the command fails.
+    /// Runs a command; its output goes to a file, which the error quotes if the command fails.
     public static func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> MeasuredProcess {
         let log = folder.appendingPathComponent(logName).path
         // The shell changes the folder and the streams, then becomes the command.

@@ -1,4 +1,4 @@
-// What Errand uses of libcurl, without its headers: nobody has to install them. The library is found when the first
+// What Errand uses of libcurl, without its headers: they need no installation. The library is found when the first
 // request is sent. Numbers and types are those of `curl/curl.h` and `curl/multi.h`, which libcurl keeps for as long as its
 // file is called `libcurl.so.4` (https://curl.se/libcurl/abi.html).
 #ifndef ERRAND_CCURL_H
@@ -120,7 +120,7 @@ typedef struct {
 
 // MARK: The library
 
-/// Loads libcurl the first time that it is called. False where there is none that can be used: version 7.80 or later with TLS,
+/// Loads libcurl the first time that it is called. False without a usable one: version 7.80 or later with TLS,
 /// which inflates, and looks up names on threads of its own.
 bool errand_curl_is_available(void);
 /// Whether it speaks HTTP/2.
@@ -152,7 +152,7 @@ long errand_curl_number(void *easy, int fact);
 int errand_curl_pause_receiving(void *easy);
 /// Goes on in both directions.
 int errand_curl_resume(void *easy);
-/// Appends a copy of the text; NULL where there is no memory, and the list is as it was.
+/// Appends a copy of the text; NULL without memory; the list is then unchanged.
 void *errand_curl_list_append(void *list, const char *text);
 void errand_curl_list_free(void *list);
 
@@ -167,7 +167,7 @@ int errand_curl_multi_perform(void *multi);
 int errand_curl_multi_poll(void *multi, int milliseconds);
 /// The one function that may be called on another thread.
 void errand_curl_multi_wake(void *multi);
-/// The next request that has ended, with its result; NULL where there is none.
+/// The next request that has ended, with its result; NULL without one.
 void *errand_curl_multi_next(void *multi, int *result);
 
 #endif

@@ -6,7 +6,7 @@ struct AttemptTimeline {
     struct Step: Equatable {
         /// When the attempt begins, counted from the first.
         var start: Int
-        /// When it ends: its timeout, or the deadline where that comes earlier.
+        /// When it ends: its timeout, or the deadline if that comes earlier.
         var end: Int
     }
 

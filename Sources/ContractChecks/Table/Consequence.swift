@@ -18,7 +18,7 @@ enum Consequence: Hashable {
         var isOwn: Bool
         /// Whether a response arrived; otherwise the transport failed.
         var isAnswered: Bool
-        /// Whether it may start a login where it asks for one.
+        /// Whether it may start a login if it asks for one.
         var renews = true
     }
 

@@ -4,7 +4,7 @@ import YAMLTree
 /// Reads a tree into a ``Contract``. It checks that every key is known and every value has its kind, and drops nothing
 /// silently.
 ///
-/// It goes on after a problem, so that one run reports all problems. The result omits the parts that could not be read, and the
+/// It continues after a problem, so that one run reports all problems. The result omits the parts that could not be read, and the
 /// diagnostics name them. A contract with errors is returned as far as it could be read, so that the resolver can add its own
 /// findings.
 ///

@@ -126,7 +126,7 @@ extension ContractDecoder {
         return spelled.type
     }
 
-    /// A type, with the default after `=` where it is text.
+    /// A type, with the default after `=` if it is text.
     mutating func typeWithDefault(
         _ node: YAMLNode, _ what: @autoclosure () -> String
     ) -> (type: TypeReference, defaultValue: Located<DefaultValue>?)? {

@@ -189,7 +189,7 @@ extension ContractDecoder {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// A time such as `20s`, in milliseconds. What must have been meant goes on as if it had been written.
+    /// A time such as `20s`, in milliseconds. If the intended value is clear, it is used as if it had been written.
     mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
         if let time = Self.milliseconds(text.value), time > 0 { return Located(time, at: text.range) }
@@ -311,7 +311,7 @@ extension ContractDecoder {
     }
 }
 
-/// A text in a message: cut where it is long, with control characters shown.
+/// A text in a message: cut if it is long, with control characters shown.
 func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map { scalar -> String in
         scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)

@@ -20,9 +20,9 @@ package indirect enum KeyRule: Sendable {
     case explained(KeyRule, KeyRuleMessages)
 
     /// - Parameters:
-    ///   - kind: the kind of the finding where a key is missing.
-    ///   - missing: what is wrong where a key is missing, and `add` what to do about it.
-    ///   - conflict: what is wrong where a key is too many, and `remove` what to do about it.
+    ///   - kind: the kind of the finding if a key is missing.
+    ///   - missing: what is wrong if a key is missing, and `add` what to do about it.
+    ///   - conflict: what is wrong if a key is too many, and `remove` what to do about it.
     func explained(
         _ kind: FindingKind = .missingKey, missing: String? = nil, add: String? = nil, conflict: String? = nil,
         remove: String? = nil

@@ -11,7 +11,7 @@ package struct MappingDescription: Sendable {
         /// One sentence without a full stop, as the language reference prints it.
         package var meaning: String
         package var isRequired: Bool
-        /// The rule of the finding where a required key is missing.
+        /// The rule of the finding if a required key is missing.
         var missingRule = FindingKind.missingKey
     }
 

@@ -46,7 +46,7 @@ package indirect enum ValueShape: Sendable {
         case typeDefinition
         /// `[User]?` as text, or the flow forms `[User]` and `[string: User]`.
         case typeText
-        /// The same, with a default after `=` where it is text.
+        /// The same, with a default after `=` if it is text.
         case fieldType
         case fields
         /// Fields, or one type.

@@ -80,7 +80,7 @@ package struct CommonParameter: Sendable {
     }
 
     package enum Generated: String, Sendable, CaseIterable {
-        /// The current time; the field's type says in which form, RFC 3339 where it says none.
+        /// The current time; the field's type says in which form, RFC 3339 by default.
         case timestamp
         /// A random UUID.
         case uuid

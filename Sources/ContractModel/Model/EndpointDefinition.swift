@@ -32,7 +32,7 @@ package struct IdempotencyKeyDefinition: Sendable {
         case field(Located<String>)
     }
 
-    /// The header that carries the key where the contract names no other place.
+    /// The header that carries the key if the contract names no other place.
     package static let standardHeader = "Idempotency-Key"
 
     /// `nil` for the standard header.
@@ -49,7 +49,7 @@ package struct IdempotencyKeyDefinition: Sendable {
 /// How long one attempt may take, in milliseconds.
 package struct TimeoutDefinition: Sendable, Equatable {
     package var any: Int
-    /// Over networks that are expensive or constrained; `nil` where they are as others.
+    /// Over networks that are expensive or constrained; `nil` for ordinary networks.
     package var constrained: Int?
 
     package init(_ any: Int, constrained: Int? = nil) {

@@ -21,7 +21,7 @@ package struct ErrorDefinition: Sendable {
     package var message: String?
     package var retry: Located<RetryDefinition>?
     package var declaredApplied: Located<Applied>?
-    /// Whether a `requiresLogout` may start a login; `false` where the user is barred.
+    /// Whether a `requiresLogout` may start a login; `false` if the user is barred.
     package var renewsSession = true
     package var doc: String?
     package var deprecated: Deprecation?
@@ -145,7 +145,7 @@ package enum BuiltInError: String, Sendable, CaseIterable {
     case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
     case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
 
-    /// What to do about it, where the contract does not redeclare it.
+    /// What to do about it, if the contract doesn't redeclare it.
     package var category: ErrorCategory {
         switch self {
         case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable

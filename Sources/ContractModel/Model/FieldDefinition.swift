@@ -45,7 +45,7 @@ package final class FieldDefinition: Sendable {
     package var coerces: Bool { rare?.options.coerces ?? false }
     /// One bad element does not lose the list; what was skipped is reported.
     package var skipsInvalid: Bool { rare?.options.skipsInvalid ?? false }
-    /// One object where a list is meant is a list of one.
+    /// One object in place of a list is a list of one.
     package var acceptsSingle: Bool { rare?.options.acceptsSingle ?? false }
     /// Absent, null and a value are three cases (`nullable: distinct`).
     package var distinguishesNull: Bool { rare?.options.distinguishesNull ?? false }
@@ -122,7 +122,7 @@ package enum DefaultValue: Sendable, Equatable {
 /// The restrictions of a built-in type: bounds that a request's values must keep, and the format of timestamps. A request that
 /// breaks a bound fails as `invalidRequest` before it is sent.
 package struct Constraints: Sendable, Equatable {
-    /// The least and greatest number allowed, as their source texts; `nil` where that side is open.
+    /// The least and greatest number allowed, as their source texts; `nil` if that side is open.
     package var range: Located<Bounds>?
     /// The least and greatest number of characters of a string or bytes.
     package var length: Located<Bounds>?

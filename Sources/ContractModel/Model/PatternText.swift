@@ -3,7 +3,7 @@ import ErrandPatterns
 
 /// Patterns as texts, for what makes contracts.
 package enum PatternText {
-    /// Why a contract cannot have this pattern, in words; `nil` where it can.
+    /// Why a contract cannot have this pattern, in words; `nil` if it can.
     package static func problem(of pattern: String) -> String? {
         do throws(PatternProblem) {
             _ = try RegularPattern(pattern)

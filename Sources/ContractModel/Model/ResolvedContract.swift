@@ -5,7 +5,7 @@
 package struct ResolvedContract: Sendable {
     package var file: String
     package var service: Located<String>
-    /// `0` where the contract names no version.
+    /// `0` if the contract names no version.
     package var version: String
     package var stability: Stability
     package var doc: String?

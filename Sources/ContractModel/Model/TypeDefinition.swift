@@ -41,7 +41,7 @@ package struct InlinePlace: Sendable {
 
     package let owner: Owner
     package let field: String
-    /// The Swift name that the field has; `nil` where it follows from its name.
+    /// The Swift name that the field has; `nil` if it follows from its name.
     package var swiftField: String?
 
     /// The name by which references find the type. No type of `types` has a dot or a slash in its name.

@@ -8,7 +8,7 @@ struct ConditionOverlaps {
     private let visit: (Int, Int) -> Bool
 
     /// - Parameter visit: takes the positions of two rows of one rank and of different targets that may overlap. It returns
-    ///   whether the search goes on.
+    ///   whether the search continues.
     init(_ rows: [DecisionRow], visit: @escaping (Int, Int) -> Bool) {
         self.rows = rows
         self.visit = visit

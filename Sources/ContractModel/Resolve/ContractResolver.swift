@@ -4,7 +4,7 @@ import Diagnostics
 ///
 ///     path ─ ContractLoader ─▶ [Contract] ─ names, types, fields ─▶ ─ endpoints, tables, session ─▶ ResolvedContract
 ///
-/// Every stage goes on after a problem, and the result exists only without problems. One resolver for several contracts decodes
+/// Every stage continues after a problem, and the result exists only without problems. One resolver for several contracts decodes
 /// a file that they share once.
 package struct ContractResolver {
     private let provider: any SourceProvider

@@ -55,7 +55,7 @@ package enum ShapeSchema {
     private static func property(_ key: MappingDescription.Key) -> ReportValue {
         var pairs: Pairs = [("description", .text(key.meaning))]
         pairs += self.pairs(of: key.shape)
-        // A meaning says "`stable` (default)" of the word that holds where the key is absent.
+        // A meaning says "`stable` (default)" of the word that holds if the key is absent.
         if case .words(let words) = key.shape,
             let word = words.first(where: { key.meaning.contains("`\($0)` (default)") })
         {

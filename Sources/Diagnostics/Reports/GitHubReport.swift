@@ -9,7 +9,7 @@ package struct GitHubReport: Sendable {
             var properties = ["file=\(property(diagnostic.file))"]
             if let range = diagnostic.range {
                 properties += ["line=\(range.start.line)", "endLine=\(range.end.line)"]
-                // Columns are read only where the range is of one line.
+                // Columns are read only if the range is within one line.
                 if range.start.line == range.end.line {
                     properties += ["col=\(range.start.column)", "endColumn=\(range.end.column)"]
                 }

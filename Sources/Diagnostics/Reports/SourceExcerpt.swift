@@ -1,7 +1,7 @@
 /// The line of source that a diagnostic is about, with carets under the range.
 struct SourceExcerpt {
     let line: Int
-    /// The line as shown: tabs widened, control characters written out, cut around the range where it is long.
+    /// The line as shown: tabs widened, control characters written out, cut around the range if it is long.
     private(set) var text = ""
     /// The number of columns before the first caret.
     private(set) var caretColumn = 0

@@ -54,10 +54,10 @@ final class ResponseRedactor {
             if body.count <= Self.maximumScannedSize, let scan = SecretScan.scan(body, under: service.sensitive) {
                 if scan.isOverflowing { return Redaction.mark }
                 places = scan.places
-                // A short value is blanked only in its place. Blanking it everywhere would blank the whole body.
+                // A short value is blanked only in its place. If it were searched, the whole body would be blanked.
                 secrets += scan.texts.filter { $0.utf8.count >= SecretSearch.shortestSearched }
             } else {
-                // Where the names are is not where their values are, in a text of any other form.
+                // In a text of any other form, the places of the names aren't the places of their values.
                 let names = SecretSearch(Array(service.sensitive))
                 guard names.places(in: Array(start), isCut: true)?.isEmpty == true else { return Redaction.mark }
             }

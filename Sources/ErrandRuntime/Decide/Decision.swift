@@ -92,7 +92,7 @@ enum Decision: Sendable, Hashable {
     case confirm
     /// Its failure is put to the responders.
     case raiseIncident
-    /// It ends: with its failure, or as `unconfirmed` where its effect on the server is unknown.
+    /// It ends: with its failure, or as `unconfirmed` if its effect on the server is unknown.
     case complete(isUnconfirmed: Bool)
 }
 

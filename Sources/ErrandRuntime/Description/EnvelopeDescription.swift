@@ -33,8 +33,8 @@ public final class EnvelopeDescription: Sendable {
     /// - Parameters:
     ///   - success: what tells a success.
     ///   - data: where the payload is; nil if it is the whole body.
-    ///   - list: where the payload is if it is a list: `data.list`. Where the value at `data` is an array itself, that one
-    ///     is taken.
+    ///   - list: where the payload is if it is a list: `data.list`. If the value at `data` is an array itself, that one is
+    ///     taken.
     ///   - code: where the code is.
     ///   - error: where the error is, if there is one.
     ///   - message: where the message for people is.

@@ -55,7 +55,7 @@ extension CommandCall {
         }
     }
 
-    /// What remains of the command where its effect on the server is unknown.
+    /// The rest of the command if its effect on the server is unknown.
     @inline(never)
     func makeReceipt(_ failure: FailedAttempt, _ progress: CallProgress) -> Receipt {
         let cause = failure.context(progress.account)

@@ -14,7 +14,7 @@ extension CommandCall {
         return await carryOut(server, progress, into: receiver)
     }
 
-    /// Goes on after a stream that was open has failed: it is opened again where that is decided, as for every failed attempt, and
+    /// Continues after an open stream has failed. The stream is opened again if that is decided, as for every failed attempt, and
     /// if the server can continue after the last element.
     func carryOn(
         after failure: FailedAttempt, _ reading: StreamReading, _ progress: CallProgress,

@@ -192,7 +192,7 @@ final class CommandCall: SessionCommand {
         }
     }
 
-    /// Decides, and pays for a repetition where that was decided.
+    /// Decides, and pays for a repetition if one was decided.
     @inline(never)
     private func decideNext(
         _ failure: FailedAttempt, _ outcome: IncidentOutcome?, _ server: ServerAddress, _ progress: CallProgress
@@ -301,7 +301,7 @@ final class CommandCall: SessionCommand {
 
     // MARK: The end
 
-    /// Ends the command: with the failure, or as unconfirmed where its effect on the server is unknown.
+    /// Ends the command: with the failure, or as unconfirmed if its effect on the server is unknown.
     @inline(never)
     private func end(_ failure: FailedAttempt, _ isUnconfirmed: Bool, _ progress: CallProgress) -> Ending {
         if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }

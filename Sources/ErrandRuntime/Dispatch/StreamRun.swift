@@ -1,4 +1,4 @@
-/// Carries one stream out: opens it, reads it, and opens it again where that was decided. Used by one task.
+/// Carries one stream out: opens it, reads it, and opens it again if that was decided. Used by one task.
 final class StreamRun<C: StreamCommand>: StreamWork {
     /// How many elements are read ahead of their reader, of one chunk at most.
     private let batch = 64

@@ -134,7 +134,7 @@ public struct RequestEncoder: ~Copyable {
 
     // MARK: Steps
 
-    /// The text of a value that is about to be written, noted as a secret where it is one.
+    /// The text of a value that is about to be written, noted as a secret if it is one.
     mutating func text<Value: RequestValue>(
         of value: Value, _ name: String, _ isSensitive: Bool
     ) -> String? {

@@ -41,7 +41,7 @@ public struct DispatcherEnvironment: Sendable {
         isTaskStarterOwn ? start(operation) : Task.detached(operation: operation)
     }
 
-    /// Starts a task that runs on the caller's thread until it waits for something, where the system can do that: what
+    /// Starts a task that runs on the caller's thread until it waits for something, if the system can do that: what
     /// need not wait is done on return.
     func startAtOnce(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         #if compiler(>=6.2)

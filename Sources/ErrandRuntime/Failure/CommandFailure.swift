@@ -139,7 +139,7 @@ extension CommandFault.Kind {
         }
     }
 
-    /// Whether the request may have been carried out, where nothing better is known.
+    /// Whether the request may have been carried out, if nothing better is known.
     ///
     /// A proxy can respond with 503 or 408 after it has passed the request on, so that a request with effect `keyed` or `once`
     /// may have been carried out all the same.

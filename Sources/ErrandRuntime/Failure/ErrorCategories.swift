@@ -28,7 +28,7 @@ public struct ErrorCategories: Sendable {
 }
 
 extension TransportFault {
-    /// The built-in error for it, where no row of the contract names the condition.
+    /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
         switch kind {
         case .offline: .offline

@@ -6,7 +6,7 @@ public struct ErrorMatch: Sendable {
     private let openReceipt: Receipt?
     /// Where it is noted why data did not fit.
     private let faults: DataFaults?
-    /// The data itself, where no server sent it.
+    /// The data itself, if no server sent it.
     private let given: (any Sendable)?
 
     /// The name of the built-in error for a command that may or may not have been carried out.

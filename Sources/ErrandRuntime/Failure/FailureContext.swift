@@ -50,7 +50,7 @@ public struct FailureContext: Sendable {
         let brokenFields: [BrokenField]
         let malformation: JSONFault?
 
-        /// - Parameter message: the default text. Where the app has one of its own for the key, it takes
+        /// - Parameter message: the default text. If the app has one of its own for the key, it takes
         ///   that one's place here, for all failures there are.
         init(
             name: String, category: ErrorCategory, applied: Applied, message: String, messageKey: String,

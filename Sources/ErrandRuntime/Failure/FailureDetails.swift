@@ -54,7 +54,7 @@ public struct Receipt: Sendable {
     public var context: FailureContext { facts.context }
     private let facts: Facts
 
-    /// The command, where it can be sent again with the same key; nil for an endpoint with effect `once`.
+    /// The command, if it can be sent again with the same key; nil for an endpoint with effect `once`.
     var intent: (any ResendableIntent)? { facts.intent }
 
     /// - Parameter context: the failure itself; nil for what the cause and the defaults make of it.

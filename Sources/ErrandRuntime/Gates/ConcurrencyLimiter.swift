@@ -46,7 +46,7 @@ final class ConcurrencyLimiter: Sendable {
     /// - Parameter limit: how many requests to a host may be under way at once, at least 1.
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether a request may go at once; it counts from now on where it may.
+    /// Whether a request may go at once; if so, it counts from now on.
     func enter(_ host: Origin) -> Bool {
         hosts.withLock { $0[host, default: Host()].take(limit: limit) }
     }

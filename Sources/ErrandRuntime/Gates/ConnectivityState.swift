@@ -176,7 +176,7 @@ struct ConnectivityState: Sendable {
         return [.pause(number, failures: failures)]
     }
 
-    /// Sends a probe where one is due. Without a waiting command, the way is open.
+    /// Sends a probe if one is due. Without a waiting command, the way is open.
     private mutating func proceed() -> [Step] {
         guard case .closed = mode, path.isSatisfied else { return [] }
         guard let first = popAllowed() else {

@@ -50,7 +50,7 @@ public protocol PathMonitor: Sendable {
     func paths() -> AsyncStream<NetworkPath>
 }
 
-/// Says that there always is a network: on a server, or where an attempt is the only way to know.
+/// Says that there always is a network: on a server, or if an attempt is the only way to know.
 public struct AlwaysSatisfiedPath: PathMonitor {
     public init() {}
     public var current: NetworkPath { .satisfied }

@@ -71,7 +71,7 @@ public struct AffectedCommand: Sendable {
     public let since: Duration
     /// The command's own failure.
     public let failure: FailureContext
-    /// Whether `retry` sends the command again. False where a second request could take effect a second time.
+    /// Whether `retry` sends the command again. False if a second request could take effect a second time.
     public let maySendAgain: Bool
 }
 
@@ -95,7 +95,7 @@ public enum IncidentEvent: Sendable {
     case dropped(Int)
 }
 
-/// Tells the followers of one incident how it goes on.
+/// Tells the followers of one incident how it continues.
 final class IncidentFeed: Sendable {
     private struct State {
         var facts: Incident.Facts

@@ -167,7 +167,7 @@ struct IncidentState: Sendable {
         if let outcome = incident.takeOutcome(of: id) { steps.append(.tell(outcome, .unanswered)) }
     }
 
-    /// Puts the next question, where there is one and none is being asked.
+    /// Asks the next question, if one waits and no other is being asked.
     private mutating func askNext(_ incident: inout OpenIncident) {
         guard incident.question == nil, let group = incident.groups.first else { return }
         let id = makeID()

@@ -43,7 +43,8 @@ struct QuestionQueues: Sendable {
         return !question.isWithdrawn
     }
 
-    /// Withdraws a question: one that waits is never put. The task to be cancelled, where the responder is at it.
+    /// Withdraws a question. A waiting question is never asked. Returns the task to cancel if the responder is already working
+    /// on it.
     mutating func withdraw(_ id: Int) -> Task<Void, Never>? {
         guard let question = questions[id] else { return nil }
         if question.isAsked {

@@ -14,7 +14,7 @@ public struct CommandEvent: Sendable {
         case queued
         /// It does nothing until something else has happened.
         case waiting(Wait)
-        /// It goes on, after so long.
+        /// The command continues, after this duration.
         case resumed(Wait, after: Duration)
         /// A request is handed to the transport.
         case attemptStarted(Attempt)

@@ -33,7 +33,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         if case .page = paging.style { (total, nil) } else { (nil, total) }
     }
 
-    /// The next page; nil after the last one. The walk goes on only where it has one: after a failure, the same page is asked for
+    /// The next page; nil after the last one. The walk continues only if it has one: after a failure, the same page is asked for
     /// again.
     func next() async throws(C.Failure) -> Page<C>? {
         guard await turns.enter() else {

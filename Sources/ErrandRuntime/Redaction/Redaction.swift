@@ -19,7 +19,7 @@ public enum Redaction {
     /// The text in place of redacted values.
     public static let mark = "•••"
 
-    /// The start of a server's text, with secrets blanked; the mark alone where the text must be left out.
+    /// The start of a server's text, with secrets blanked; the mark alone if the text must be left out.
     ///
     /// - Parameters:
     ///   - places: what is secret by its place in the text, in bytes.

@@ -3,7 +3,7 @@
 /// Each position of the text is compared with the secrets that start with the same four bytes. A budget bounds the
 /// comparisons, so that neither many secrets nor a hostile text can take long.
 struct SecretSearch {
-    /// Secrets shorter than this, in bytes, occur in other text by chance. They count only where they are a word of their
+    /// Secrets shorter than this, in bytes, occur in other text by chance. They count only if they are a word of their
     /// own, and blanking one would tell which of the words it is, so that the whole text is left out.
     static let shortestSearched = 4
     /// Comparisons of bytes, for one text.

@@ -35,7 +35,7 @@ public final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - store: where the tokens are kept.
-    ///   - asks: how often the closure is called in a row, where the server refuses what it gives.
+    ///   - asks: how often the closure is called in a row, if the server refuses its tokens.
     ///   - login: makes a login command, from a form for instance. It may take its time: that counts
     ///     against no deadline, and is bounded by the patience of the commands that wait. Nil means that the user does not want to
     ///     log in, and the waiting commands fail. The task is cancelled when no command waits any more, or when

@@ -4,7 +4,7 @@ extension Session {
         if use == .none { return .none }
         return state.withLock { state in
             if !state.isLoaded { return .undecided }
-            // Also where it has expired: the next login may be another user's.
+            // This also applies to an expired session, because the next login may be another user's.
             if let epoch = state.epoch { return .epoch(epoch.number) }
             // A logout needs no login first.
             return use == .optional || isLogout ? .none : .undecided
@@ -23,7 +23,7 @@ extension Session {
         return pass
     }
 
-    /// Waits for the session; a login or a renewal is started where there has to be one.
+    /// Waits for the session; it starts a login or a renewal if one is needed.
     func enter(
         _ call: some SessionCommand, _ membership: SessionMembership, _ waiter: SessionWaiter.Place,
         isRenewed: Bool = false

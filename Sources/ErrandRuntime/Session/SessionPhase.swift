@@ -2,7 +2,7 @@
 public enum SessionPhase: Sendable, Hashable {
     /// No user is logged in.
     case loggedOut
-    /// A user is logged in. The value is the user's identity, where the contract names its `identity`.
+    /// A user is logged in. The value is the user's identity, if the contract names its `identity`.
     case loggedIn(identity: String?)
     /// The session is being renewed, or the app is being asked for a login to go on with it.
     case renewing(identity: String?)
@@ -14,7 +14,7 @@ extension Session {
     /// The state of the session: as it is now, and then every change, until the task that follows is cancelled. Any
     /// number of tasks may follow. One that is slow to take what happened misses the oldest of it, never the newest.
     ///
-    /// Where a store keeps the session, the first value comes when the store has been read.
+    /// If a store keeps the session, the first value comes when the store has been read.
     public var states: AsyncStream<SessionPhase> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let id = change { $0.follow(continuation) }

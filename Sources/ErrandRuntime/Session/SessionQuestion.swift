@@ -52,7 +52,7 @@ struct SessionWaiter: Sendable {
 
     let place: Place
     let question: SessionQuestion
-    /// Starts the renewal, where this one is the first to need it.
+    /// Starts the renewal, if this one is the first to need it.
     let start: DispatcherEnvironment.TaskStarter
     /// The order in which they came.
     let number: Int

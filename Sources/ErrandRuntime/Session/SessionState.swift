@@ -139,7 +139,7 @@ struct SessionState: Sendable {
         }
     }
 
-    /// New tokens, of the epoch that there is or of a new one. Where the user is known of both, the user decides.
+    /// New tokens, of the current epoch or of a new one. If the users of both are known, they decide.
     private mutating func replace(_ new: SessionTokens, staysInEpoch: Bool) {
         var new = new
         isLoaded = true

@@ -28,7 +28,7 @@ struct StoreLedger: Sendable {
 
     /// Ends a write, and gives whom to wake.
     ///
-    /// - Parameter latest: the generation that there is meanwhile. Where it is another one, it is written next.
+    /// - Parameter latest: the current generation. If it is another one, it is written next.
     mutating func finish(_ generation: Int, latest: Int) -> [Suspension<Void>] {
         keptGeneration = generation
         isWriting = generation != latest

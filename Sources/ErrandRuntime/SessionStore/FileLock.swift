@@ -13,7 +13,7 @@ struct FileLock: Sendable {
 
     /// Takes the lock, without waiting.
     ///
-    /// - Parameter path: a file of its own, which is made where it is missing, and stays.
+    /// - Parameter path: a file of its own, which is created if it doesn't exist, and stays.
     /// - Returns: nil while another process, or another lock of this process, holds it.
     static func take(_ path: String) throws(SessionStoreProblem) -> FileLock? {
         while true {
@@ -74,8 +74,8 @@ struct FileLockWait: Sendable {
 
     /// Takes the lock as soon as it is free.
     ///
-    /// - Parameter isNeedless: asked before every look; nil is returned where it says so.
-    /// - Throws: `busy` where the patience is over, or the task was cancelled.
+    /// - Parameter isNeedless: asked before every look; if it returns true, nil is returned.
+    /// - Throws: `busy` if the patience is over, or if the task was cancelled.
     func take(
         isolation: isolated (any Actor)? = #isolation, unless isNeedless: () -> Bool = { false }
     ) async throws(SessionStoreProblem) -> FileLock? {

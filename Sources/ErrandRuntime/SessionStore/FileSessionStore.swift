@@ -28,7 +28,7 @@ public actor FileSessionStore: SessionStore {
     ///   - path: the file. A relative path starts at the working folder, and `~` has no special meaning. The store creates a
     ///     missing folder (mode 0700). No other user may have write permission to an existing folder.
     ///   - patience: how long to wait for another process to renew the session. It should be longer than the deadline of the
-    ///     refresh command. After this time the renewal goes on without the lock, because a process that was stopped while it
+    ///     refresh command. After this time the renewal continues without the lock, because a process that was stopped while it
     ///     held the lock must not stop all others.
     ///   - clock: waits between two looks at the lock.
     public init(

@@ -5,7 +5,7 @@ import Security
 /// Keeps the session in the keychain, as a generic password that never leaves the device and can be read from
 /// the first unlock after a start on, in the background too.
 ///
-/// On macOS it is the data protection keychain, which asks for a signed app. Where the keychain fails, the
+/// On macOS it is the data protection keychain, which asks for a signed app. If the keychain fails, the
 /// session stays in memory, and `problem` says why; what is kept is part of nothing that it prints.
 ///
 /// An app and its extensions share the session through an access group. A renewal reads it again before it

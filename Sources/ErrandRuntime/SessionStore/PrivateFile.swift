@@ -82,7 +82,7 @@ struct PrivateFile: Sendable {
         }
     }
 
-    /// Makes the folder, for its owner alone, where it is missing. An existing one must belong to the same user.
+    /// Makes the folder, only for its owner, if it doesn't exist. An existing one must belong to the same user.
     func prepareFolder() throws(SessionStoreProblem) {
         if ["", ".", ".."].contains(name) { throw .notAFile }
         try Self.makeFolder(folder)

@@ -34,7 +34,7 @@ public struct SessionTokens: Sendable, Hashable {
 }
 
 extension SessionTokens {
-    /// With the moment in which they end, where the server said how long they last.
+    /// With the moment in which they end, if the server said how long they last.
     func issued(at now: Date) -> SessionTokens {
         guard let expiresIn else { return self }
         var tokens = self

@@ -75,7 +75,7 @@ struct LineParser {
         return nil
     }
 
-    /// The last line, where the stream has ended without an end of line.
+    /// The last line, if the stream has ended without an end of line.
     mutating func finish() -> StreamItem? { Self.item(lines.rest()) }
 
     private static func item(_ line: ArraySlice<UInt8>) -> StreamItem? {

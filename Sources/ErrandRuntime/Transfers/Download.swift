@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A download to a file, which goes on where it stopped. See ``ServiceClient/download(_:to:)``.
+/// A download to a file, which can continue after an interruption. See ``ServiceClient/download(_:to:)``.
 ///
 /// The bytes are written beside the destination, under another name, and put in its place in one step when all are there. Whatever
 /// ends the download, a file at the destination is the old one or the whole new one. Letting go of an unfinished download removes

@@ -46,7 +46,7 @@ extension DownloadProblem: CustomStringConvertible {
 }
 
 extension CommandCall {
-    /// How a download ends by a problem: as `malformed` where the server is at fault, or as an invalid request.
+    /// How a download ends by a problem: as `malformed` if the server is at fault, or as an invalid request.
     ///
     /// - Parameter field: what of the request is invalid.
     func ending(by problem: DownloadProblem, of field: String, _ progress: CallProgress) -> Ending {

@@ -1,10 +1,10 @@
-/// Where the bytes of a download go.
+/// The destination of the bytes of a download.
 protocol DownloadTarget: Sendable {
     /// From where on bytes are missing, and what must be the same for them to fit; nil if all are asked for.
     var rest: (offset: Int, validator: String)? { get }
 }
 
-/// A command whose bytes are taken as they come, and not as a whole: from where the file ends that there is already.
+/// A command whose bytes are written as they arrive, after the end of the existing file.
 struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Response == [UInt8] {
     typealias Service = C.Service
     typealias Failure = C.Failure

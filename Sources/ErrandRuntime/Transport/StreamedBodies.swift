@@ -24,7 +24,7 @@ extension TransportRequest {
 extension TransportResponse {
     /// The same with all of its body in memory.
     ///
-    /// - Throws: `oversized` where it is longer than `limit` bytes.
+    /// - Throws: `oversized` if it is longer than `limit` bytes.
     public func gathered(upTo limit: Int) async throws(TransportFault) -> TransportResponse {
         guard let stream else { return self }
         var collector = ByteCollector(expectedSize: headers["Content-Length"].flatMap { Int($0) }, limit: limit)

@@ -21,7 +21,7 @@ public protocol Transport: Sendable {
     /// request would use up its time there, and count as possibly sent although it was never sent.
     var maximumRequestsPerHost: Int? { get }
 
-    /// Whether `TransportRequest.streamedBody` is read while it is sent. Where it is not, the dispatcher hands every body over
+    /// Whether `TransportRequest.streamedBody` is read while it is sent. Otherwise the dispatcher hands every body over
     /// in memory (`TransportRequest.body`), up to 64 MiB.
     var streamsRequestBodies: Bool { get }
 
@@ -64,8 +64,8 @@ public struct TransportRequest: Sendable {
     public var maximumResponseSize: Int
     public var priority: Priority
     public var network: NetworkUse
-    /// Whether it does no harm where it reaches the server twice. Where it does, a transport must not
-    /// send it over a connection on which it would repeat it by itself.
+    /// Whether the request may reach the server twice without harm. Otherwise a transport must not send it over a connection on
+    /// which it would repeat it by itself.
     public var isRepeatable: Bool
     /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or responds to
     /// requests. Empty if the request belongs to no command.

@@ -65,7 +65,7 @@ struct ExampleValues {
         return all.indices.contains(attempt) ? all[attempt] : nil
     }
 
-    /// The words of `one of active, frozen`, as numbers where they are.
+    /// The words of `one of active, frozen`, as numbers if they are.
     private static func listed(_ expectation: String) -> [JSONValue] {
         let prefix = "one of "
         guard expectation.hasPrefix(prefix) else { return [] }

@@ -25,7 +25,7 @@ enum MadeAnswer {
         String(decoding: body(of: payload, endpoint).bytes, as: UTF8.self)
     }
 
-    /// A stream of equal elements, each with an id where its format has ids, so that one that is cut is carried on.
+    /// A stream of equal elements, each with an id if its format has ids, so that one that is cut is carried on.
     private static func elements(
         _ payload: JSONValue, _ stream: StreamDescription, _ endpoint: EndpointDescription
     ) -> TransportResponse {
@@ -93,7 +93,7 @@ enum MadeAnswer {
         return .json(body.description, status: signs.status)
     }
 
-    /// A code as servers send it: a number where it is one.
+    /// A code as servers send it: a number if it is one.
     private static func scalar(_ text: String) -> JSONValue {
         if let number = Int(text), String(number) == text { return .number(JSONNumber(number)) }
         return .string(text)

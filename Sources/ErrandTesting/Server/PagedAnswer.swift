@@ -4,7 +4,7 @@ import ErrandRuntime
 /// One page of a list that a simulated server makes up: the page that the request asks for, with a total or a way to the next
 /// one, so that a walk comes to the list's end.
 struct PagedAnswer {
-    /// How many elements a page has where the request does not say.
+    /// How many elements a page has by default.
     static let usualSize = 10
     /// The query parameter in which a made-up link carries its place.
     static let linkParameter = "errand-simulated-start"

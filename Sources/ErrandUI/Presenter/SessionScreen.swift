@@ -6,7 +6,7 @@ public enum SessionScreen: Sendable, Hashable {
     case undecided
     /// No user is logged in.
     case login
-    /// The content of a user. The value is the user's identity, where the contract names its `identity`.
+    /// The content of a user. The value is the user's identity, if the contract names its `identity`.
     case content(identity: String?)
 
     /// What follows a phase of the session.

@@ -1,7 +1,7 @@
 import BankClient
 import ErrandRuntime
 
-/// Tells the person at the terminal what is waited for, where it takes a while.
+/// Tells the user at the terminal what the tool waits for, if that takes a while.
 struct Progress: CommandObserver {
     func observe(_ event: CommandEvent) {
         switch event.kind {

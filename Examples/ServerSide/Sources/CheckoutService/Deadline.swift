@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The moment by which the caller needs a response. Work that goes on after it is in vain.
+/// The moment by which the caller needs a response. Work after it is useless.
 struct Deadline: Sendable {
     /// How long the sender of a request waits, in milliseconds. Envoy sends this header to the services behind it, and this
     /// service sends it to the services that it calls.
@@ -35,7 +35,7 @@ struct Deadline: Sendable {
 
 /// Reads how long the sender of a request waits.
 struct DeadlineMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Where the request does not say.
+    /// The default if the request doesn't set one.
     let usual: Duration
 
     func handle(

@@ -37,7 +37,7 @@ package final class LanguageServer {
 
     /// Serves until the client says `exit` or its stream ends.
     ///
-    /// - Returns: the exit status of the process: 0 where the client has asked for the shutdown before, 1 otherwise.
+    /// - Returns: the exit status of the process: 0 if the client has requested the shutdown before, 1 otherwise.
     package func run() -> Int32 {
         while true {
             switch connection.next(waitingAtMost: due.map { max(.zero, ContinuousClock.now.duration(to: $0)) }) {

@@ -162,12 +162,12 @@ struct ErrorExport {
     /// The schema of a success whose payload is wrapped.
     static func success(_ payload: ReportValue?, isList: Bool, _ envelope: EnvelopeDefinition) -> Pairs {
         var envelope = envelope
-        // Where the code says what is a success, every response has one.
+        // If the code identifies a success, every response has one.
         if envelope.success.isEmpty { (envelope.code, envelope.message) = (nil, nil) }
         return wrapped(payload, code: envelope.success.map(\.value.spelling), isList: isList, envelope)
     }
 
-    /// Where the payload is in the body; `nil` where it is the body.
+    /// Where the payload is in the body; `nil` if it is the body.
     static func payloadPath(isList: Bool, _ envelope: EnvelopeDefinition) -> FieldPath? {
         isList ? envelope.list?.value ?? envelope.data?.value : envelope.data?.value
     }

@@ -72,7 +72,7 @@ package enum OpenAPIExport {
         return order.map { ($0, .object(items[$0] ?? [])) }
     }
 
-    /// The endpoints in the order of the contract, where the paths have another one.
+    /// The endpoints in the order of the contract, if the paths have another order.
     private static func order(of contract: ResolvedContract, _ service: ServiceExport) -> [String]? {
         let operations = OperationExport(contract, service)
         var places: [String: Int] = [:]

@@ -87,7 +87,7 @@ struct OperationExport {
 
     private static let keyDescription = "Made once for each command, and the same in all of its attempts."
 
-    /// The body, with the field that carries the idempotency key where a contract names one.
+    /// The body, with the field that carries the idempotency key if the contract names one.
     private func requestBody(of endpoint: ResolvedEndpoint) -> ReportValue? {
         guard endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace else {
             return endpoint.body.map { requestBody($0, alsoWith: nil) }

@@ -4,7 +4,7 @@ import Diagnostics
 import SwiftEmitter
 import YAMLTree
 
-/// Reads a tree into a ``ProjectConfiguration``. It reports problems, and goes on reading.
+/// Reads a tree into a ``ProjectConfiguration``. It reports problems, and continues to read.
 struct ConfigurationDecoder {
     private(set) var findings: DiagnosticBag
 

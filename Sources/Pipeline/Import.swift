@@ -156,7 +156,7 @@ package enum Import {
         func read(_ path: String) -> SourceReading { .bytes(Array(text.utf8)) }
     }
 
-    /// The examples that do not fit, as the importer names them; `nil` where all do.
+    /// The examples that do not fit, as the importer names them; `nil` if all do.
     private static func refusedExamples(
         _ problems: [Diagnostic], in result: OpenAPIImporter.Result, _ output: String
     ) -> Set<String>? {

@@ -26,7 +26,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var templates: String?
     /// How much each lint rule weighs, and where.
     package var lint = RuleSettings()
-    /// The least severity of a finding that makes `errand lint` fail and stops a build; `nil` where the file does not say.
+    /// The least severity of a finding that makes `errand lint` fail and stops a build; `nil` if the file doesn't set it.
     package var failOn: Severity?
     /// The place of each key that the file has.
     package var places: [String: Place] = [:]

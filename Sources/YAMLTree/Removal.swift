@@ -24,7 +24,7 @@ extension YAMLDocument {
         return isFlow ? flowRemoval(of: ranges, at: position) : blockRemoval(of: ranges[position])
     }
 
-    /// With the comma before it, or the one after it where it is the first.
+    /// With the comma before it, or the one after it if it is the first.
     private func flowRemoval(of ranges: [SourceRange], at position: Int) -> Fix.Edit? {
         let start = position > 0 ? ranges[position - 1].end : ranges[0].start
         let end = position > 0 ? ranges[position].end : ranges[1].start

@@ -24,7 +24,7 @@ extension SyntaxExplanation {
     }
 
     /// Whether the bracket that is open was rather forgotten: the file ends, or a line that is indented no deeper than
-    /// the bracket's goes on as if it were closed.
+    /// the bracket's continues as if it were closed.
     private func isUnclosed(_ open: NodeTable.Row, _ found: UInt8) -> Bool {
         let start = Int(open.start)
         guard !areOnOneLine(start, offset) else { return false }
@@ -82,7 +82,7 @@ extension SyntaxExplanation {
         )
     }
 
-    /// `[User] = []`, `"a" or "b"`: a value was complete, and something goes on after it on the same line.
+    /// `[User] = []`, `"a" or "b"`: a value was complete, and more text follows on the same line.
     func textAfter(_ node: NodeTable.Row) -> Diagnostic {
         let value = value(from: Int(node.start))
         let rest = source.range(offset, max(offset, value.upperBound))

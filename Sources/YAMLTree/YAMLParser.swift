@@ -3,7 +3,7 @@ import Diagnostics
 
 /// Reads YAML text into a tree that remembers where everything is.
 ///
-/// Stages, in order; each reports what it finds and lets the next go on where that makes sense:
+/// Stages, in order; each reports what it finds and lets the next one continue if that makes sense:
 ///
 ///     bytes ─ TextSurvey ─▶ lines, encoding ─ EventReader ─▶ libyaml's events ─ TreeBuilder ─▶ YAMLDocument
 ///

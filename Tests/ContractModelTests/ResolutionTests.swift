@@ -268,7 +268,7 @@ import Testing
         #expect(rules == ["unknown-type", "conflicting-keys", "invalid-path", "invalid-value", "unknown-key"])
     }
 
-    /// One resolver decodes a shared file once, and anew where its text has changed.
+    /// One resolver decodes a shared file once, and again if its text has changed.
     @Test func aSharedFileIsReadAnewWhereItChanged() {
         final class Editor: SourceProvider {
             var files = [

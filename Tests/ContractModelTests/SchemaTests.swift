@@ -46,7 +46,7 @@ import YAMLTree
         }
     }
 
-    /// Bad contracts are refused where the decoder alone refuses them; the others need names or other files.
+    /// Bad contracts are refused if the decoder alone refuses them; the others need names or other files.
     @Test func refusesWhatTheDecoderRefuses() throws {
         var bad = Self.mistakes.map { (name: $0.testDescription, text: $0.text) }
         bad += LanguageReferenceTests.wrong.map {

@@ -5,7 +5,7 @@ import Foundation
 import TestSeeds
 import Testing
 
-/// Bodies that are compressed where the contract says so, unpacked by a server that others wrote.
+/// Bodies that are compressed if the contract says so, unpacked by a third-party server.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: UnpackingServer.python != nil, "there is no Python"))
 struct CompressionTests {
     /// The request that a server received, and its decoded body.

@@ -40,7 +40,7 @@ private final class SmallDisk: Sendable {
     static let isPossible = SmallDisk() != nil
 }
 
-/// A disk that is full: a typed failure, nothing half written, and the app goes on.
+/// A disk that is full: a typed failure, nothing half written, and the app continues.
 @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "this system lets the tests mount nothing"))
 struct FullDiskTests {
     private static func problem(_ server: RawServer, _ file: URL) async -> DownloadProblem? {

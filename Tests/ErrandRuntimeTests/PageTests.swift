@@ -100,7 +100,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    /// Followed where the contract says so, and then with nothing that identifies the user.
+    /// Followed if the contract says so, and then without anything that identifies the user.
     @Test func aForeignLinkIsFollowedWithoutCredentials() async throws {
         let session = Session()
         await session.begin(SessionTokens(access: "t0ken"))

@@ -21,7 +21,7 @@ import FoundationNetworking
 /// The evidence of a request decides whether it is sent again. These tests cover what `TransportConformance` cannot produce on
 /// sockets: the texts from which FoundationNetworking's meaning is inferred.
 @Suite struct EvidenceTests {
-    /// It calls every failure so where one of several addresses has refused: the request went to another one.
+    /// FoundationNetworking reports every failure so if one of several addresses has refused. The request went to another address.
     @Test(arguments: [
         "Empty reply from server", "Recv failure: Connection reset by peer",
         "transfer closed with 45 bytes remaining to read",

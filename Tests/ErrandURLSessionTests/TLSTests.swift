@@ -32,7 +32,7 @@ private final class UntrustedServer {
             ], folder)
     }
 
-    /// False where another process has taken the port meanwhile.
+    /// False if another process has taken the port meanwhile.
     var isRunning: Bool { process.isRunning }
 
     deinit {

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LanguageServer
 
-/// A client that says what it was told to and keeps what it hears. Where it has nothing left to say, its stream ends.
+/// A client that says what it was told to and keeps what it hears. When it has nothing left to say, its stream ends.
 final class ScriptedClient {
     private var pending: [UInt8] = []
     private(set) var heard: [[String: Any]] = []

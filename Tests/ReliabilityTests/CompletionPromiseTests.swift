@@ -2,7 +2,7 @@ import BankClient
 import ErrandTesting
 import Testing
 
-/// Promises 1 and 7: every command ends, once, and at once where it is cancelled.
+/// Promises 1 and 7: every command ends, once, and at once if it is cancelled.
 @Suite(.serialized) struct CompletionPromiseTests {
     @Test func everyCommandCompletesExactlyOnce() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
@@ -60,7 +60,7 @@ import Testing
             }
             var finding = PromiseRun.Finding(cases: late.count)
             finding.expect(late.allSatisfy { $0 == .zero }, "returned after \(late.max() ?? .zero)")
-            // The login belongs to no single command, and goes on.
+            // The login belongs to no single command, and continues.
             let waiting = simulation.dispatcher.waiting.filter { $0.endpoint != "logIn" }
             finding.expect(waiting.isEmpty, "\(waiting.count) wait still")
 

@@ -31,7 +31,7 @@ import Testing
                 await call.value
                 return 1
             }
-            // A login that was begun for a command that was cancelled goes on.
+            // A login that was begun for a command that was cancelled continues.
             await simulation.sleep(for: .seconds(600))
             let stories = Dictionary(grouping: chronicle.events, by: \.command.id)
             var finding = PromiseRun.Finding(cases: stories.count)

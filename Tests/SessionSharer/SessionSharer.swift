@@ -20,7 +20,7 @@ import Foundation
         }
     }
 
-    /// One command per line, which renews the session where it is over.
+    /// One command per line, which renews the session if it is over.
     private static func renew(_ store: some SessionStore, _ arguments: [String]) async {
         let auth = Auth(
             .init(url: arguments[2]), session: Session(store: store), common: .init(clientID: arguments[3]),

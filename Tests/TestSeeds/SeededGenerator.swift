@@ -7,7 +7,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     public init(seed: UInt64) { state = seed }
 
-    /// Another one each time, which a test prints where it fails. `ERRAND_SEED` gives back one that did.
+    /// Another one each time, which a test prints if it fails. `ERRAND_SEED` gives back one that did.
     public static func newSeed() -> UInt64 {
         ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
     }

@@ -35,7 +35,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
 @Suite struct SyntaxExplanationTests {
     static let mistakes: [Mistake] = [
-        // Text that goes on after something complete
+        // Text after something complete
         Mistake("yaml-text-after-list", "a:\n  values: [User] «= []»\n  b: 1\n", help: "\"[User] = []\""),
         Mistake("yaml-text-after-list", "a: {b: [User] «= []»}\n", help: "\"[User] = []\""),
         Mistake("yaml-text-after-list", "[a] «b»\n", help: "\"[a] b\""),

@@ -89,7 +89,7 @@ public final class SimulatedServer: Transport {
         state.withLock { $0.desk.accept(token) }
     }
 
-    /// How long tokens last where the contract tells the client, an hour at first.
+    /// How long tokens last if the contract tells the client, an hour at first.
     public var tokenLifetime: Duration {
         get { state.withLock { $0.desk.lifetime } }
         set { state.withLock { $0.desk.lifetime = newValue } }

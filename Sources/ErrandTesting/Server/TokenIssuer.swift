@@ -7,7 +7,7 @@ struct TokenIssuer: Sendable {
     private var refresh: Set<String> = []
     private var issued = 0
 
-    /// How long a token lasts where the contract tells the client; in virtual time.
+    /// How long a token lasts if the contract tells the client; in virtual time.
     var lifetime = Duration.seconds(3600)
     /// The user who logs in, if the contract tells the client.
     var user = 1

@@ -37,7 +37,7 @@ final class SimulatedExecutor: TaskExecutor {
     }
 
     /// Work outside, on the main actor for instance, gets this long to come back before it counts as a hang. It is real
-    /// time, and spent only where a run would fail otherwise.
+    /// time, and spent only if a run would fail otherwise.
     private static let grace = DispatchTimeInterval.seconds(2)
 
     private let state: LockedState<State>
@@ -145,7 +145,7 @@ final class SimulatedExecutor: TaskExecutor {
         state.withLock { $0.ready.append(job) }
     }
 
-    /// Moves the time to the next sleeper's moment, and wakes all sleepers of that moment. False where no task sleeps.
+    /// Moves the time to the next sleeper's moment, and wakes all sleepers of that moment. False if no task sleeps.
     private func moveTime() -> Bool {
         let due = state.withLock { state in
             var due: [Sleeper] = []

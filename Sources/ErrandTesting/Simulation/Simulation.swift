@@ -77,7 +77,7 @@ public final class Simulation: Sendable {
     /// Adds a line to the log.
     public func note(_ text: String) { events.note(text) }
 
-    /// Waits in virtual time. Returns at once where the task is cancelled.
+    /// Waits in virtual time. Returns at once if the task is cancelled.
     public func sleep(for duration: Duration) async {
         try? await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
     }

@@ -123,7 +123,7 @@ public struct RawConnection: Sendable {
         return recv(socket, &byte, 1, 0) <= 0
     }
 
-    /// Writes no more, and goes on reading: a half-close (RFC 9293 section 3.6).
+    /// Stops writing, and continues to read: a half-close (RFC 9293 section 3.6).
     public func finishWriting() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Makes the connection end with a reset (RFC 9293 section 3.5) rather than in peace, when the test

@@ -62,7 +62,7 @@ final class TransportTrial: Sendable {
         await start(request).outcome(within: limit)
     }
 
-    /// Sends a request, and goes on.
+    /// Sends a request, and continues without waiting.
     func start(_ request: TransportRequest) -> RunningRequest { RunningRequest(request, over: transport) }
 
     // MARK: Expecting
@@ -179,7 +179,7 @@ final class Signal<Value: Sendable>: Sendable {
         return value
     }
 
-    /// The same on a server's thread, which goes on without the value where it is not there in time.
+    /// The same on a server's thread, which continues without the value if it doesn't arrive in time.
     func block(within limit: Duration = .seconds(20)) {
         let end = ContinuousClock.now + limit
         while value == nil, ContinuousClock.now < end { TransportConformance.pause(2) }

@@ -91,7 +91,7 @@ struct PresentationQueue: Sendable {
         return state
     }
 
-    /// The place that shows the login screen, where one is wanted.
+    /// The place that shows the login screen, if one is needed.
     private var loginPlace: Int? {
         guard entries.values.contains(where: { $0.phase == .loggingIn }) else { return nil }
         return places.filter(\.showsLogin).max { $0.lastUse < $1.lastUse }?.id
@@ -156,7 +156,7 @@ struct PresentationQueue: Sendable {
 
     // MARK: Answers
 
-    /// A button was chosen. False where the presentation is not on the screen any more, or does not have that button: a second tap,
+    /// A button was chosen. False if the presentation is no longer on the screen, or does not have that button: a second tap,
     /// or a cause that ended in that moment.
     mutating func choose(_ action: PresentationAction, of id: Int) -> Bool {
         guard shown == id, let entry = entries[id], entry.offered.contains(action) else { return false }
@@ -251,7 +251,7 @@ struct PresentationQueue: Sendable {
         showNext()
     }
 
-    /// Shows the most important entry that waits, the oldest of these, where nothing is on the screen.
+    /// Shows the most important entry that waits, the oldest of these, if nothing is on the screen.
     private mutating func showNext() {
         guard shown == nil, closing == nil, !places.isEmpty else { return }
         let next = entries.values.filter { $0.phase == .waiting }.min {

@@ -59,7 +59,7 @@ public import Observation
         choose(action, of: presentation.id)
     }
 
-    /// A button of one presentation was chosen. Nothing happens where that one is gone.
+    /// A button of one presentation was chosen. Nothing happens if that presentation is gone.
     public func choose(_ action: PresentationAction, of presentation: ErrorPresentation.ID) {
         guard let host else { return }
         host.choose(action, of: presentation)

@@ -26,7 +26,7 @@ public import SwiftUI
     public var projectedValue: LoadModel<Value> { model }
 }
 
-/// Shows what a screen has loaded, and what is the matter where it has not. It can be pulled to refresh.
+/// Shows the loaded content of a screen, or the problem if nothing was loaded. It can be pulled to refresh.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 public struct LoadView<Value: Sendable, Content: View, Failed: View>: View {
     private let model: LoadModel<Value>
@@ -36,8 +36,8 @@ public struct LoadView<Value: Sendable, Content: View, Failed: View>: View {
 
     /// - Parameters:
     ///   - model: `$feed` of a `@Loading` property.
-    ///   - content: what was loaded. It stays while it is refreshed, and where that fails.
-    ///   - failed: what is there where nothing was loaded.
+    ///   - content: what was loaded. It stays during a refresh, and after a refresh that fails.
+    ///   - failed: the view to show if nothing was loaded.
     public init(
         _ model: LoadModel<Value>, @ViewBuilder content: @escaping @MainActor (Value) -> Content,
         @ViewBuilder failed: @escaping @MainActor (LoadFailure, _ retry: @escaping @MainActor () -> Void) -> Failed

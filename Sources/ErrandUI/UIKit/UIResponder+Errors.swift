@@ -34,7 +34,7 @@ extension UIResponder {
     private var errorChain: ErrorChain {
         ErrorChain { [weak self] in
             var chain: [any ErrorHandlingResponder] = []
-            // It ends with the app delegate, where that is a responder (UIResponder, “next”).
+            // It ends with the app delegate, if that is a responder (UIResponder, “next”).
             var responder: UIResponder? = self
             while let current = responder {
                 if let handler = current as? any ErrorHandlingResponder { chain.append(handler) }

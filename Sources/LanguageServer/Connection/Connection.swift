@@ -9,7 +9,7 @@ package struct ClientStreams {
         case end
     }
 
-    /// Waits for bytes, as long as it takes where the time is `nil`.
+    /// Waits for bytes, without a limit if the time is `nil`.
     package var receive: (Duration?) -> Received
     package var send: ([UInt8]) -> Void
     /// A line for the server's log.

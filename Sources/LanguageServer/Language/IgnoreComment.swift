@@ -2,7 +2,7 @@
 enum IgnoreComment {
     static let mark = "errand:ignore"
 
-    /// The bytes of the rule that the comment at a place names, where the place is at that rule.
+    /// The bytes of the rule that the comment at a place names, if the place is at that rule.
     static func rule(at spot: Spot) -> Range<Int>? {
         rule(in: spot.cursor.word, of: spot.text).flatMap {
             $0.lowerBound <= spot.offset && spot.offset <= $0.upperBound ? $0 : nil

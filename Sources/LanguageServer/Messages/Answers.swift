@@ -1,7 +1,7 @@
 /// `textDocument/publishDiagnostics`.
 struct PublishedDiagnostics: Encodable, Equatable {
     var uri: String
-    /// Of the text that they are about; `nil` where the document is not open.
+    /// Of the text that they are about; `nil` if the document isn't open.
     var version: Int?
     var diagnostics: [ClientDiagnostic]
 }
@@ -23,7 +23,7 @@ struct ClientDiagnostic: Encodable, Equatable {
     var relatedInformation: [Related]?
 }
 
-/// Text for a person, as Markdown where the client shows it.
+/// Text for a person, as Markdown if the client supports it.
 struct MarkedText: Encodable {
     var kind: String
     var value: String
@@ -62,12 +62,12 @@ struct TextEdit: Encodable, Equatable {
     var newText: String
 }
 
-/// Edits of several documents, as versioned changes where the client takes those.
+/// Edits of several documents, as versioned changes if the client supports them.
 struct WorkspaceEdit: Encodable {
     struct DocumentEdit: Encodable {
         struct Document: Encodable {
             var uri: String
-            /// `null` where the document is not open.
+            /// `null` if the document isn't open.
             var version: Int?
 
             enum CodingKeys: CodingKey {

@@ -28,7 +28,7 @@ enum Outgoing {
         bytes(Response(id: id, result: Erased(value: result)))
     }
 
-    /// An error; `id` is `nil` where the request's could not be read.
+    /// An error; `id` is `nil` if the request's id couldn't be read.
     static func failure(_ id: RequestID?, _ error: ResponseError) -> [UInt8] { bytes(Failure(id: id, error: error)) }
 
     static func notification(_ method: String, _ parameters: some Encodable) -> [UInt8] {

@@ -27,7 +27,7 @@ final class Workspace {
     /// The contracts that are open, in the order of their paths.
     var openContracts: [String] { texts.all.keys.filter { isContract($0) }.sorted() }
 
-    /// A file is a contract where its name says so. Another YAML file, or a text without a name, is one where a line begins
+    /// A file is a contract if its name says so. Another YAML file, or a text without a name, is one where a line begins
     /// as every contract begins, so that a client that hands over every YAML file hears nothing about those of others.
     func isContract(_ path: String) -> Bool {
         if path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml") { return true }

@@ -19,7 +19,7 @@ struct ExportedService {
         return pairs
     }
 
-    /// `servers`, `common`, `session`, `signing` and `envelopes`, where there are any.
+    /// `servers`, `common`, `session`, `signing` and `envelopes`, if the document has them.
     var sections: [(key: String, value: Pairs)] {
         let all: [(key: String, value: Pairs)] = [
             ("servers", servers), ("common", common), ("session", session),
@@ -136,7 +136,7 @@ struct ExportedService {
         return all.count == 1 ? all[0] : .list(all)
     }
 
-    /// A status or a code, without quotes where it is a number or a range.
+    /// A status or a code, without quotes if it is a number or a range.
     private static func plain(_ text: String) -> ReportValue {
         let ends = text.split(separator: "..", omittingEmptySubsequences: false)
         let isNumber = ends.count < 3 && ends.allSatisfy { end in Int(end).map { String($0) == end } ?? false }

@@ -32,8 +32,8 @@ struct Unwrapped {
     var notes: [String] = []
 }
 
-/// Recognizes envelopes, and failures inside of responses with a successful status, where the document leaves no doubt:
-/// where it is not certain, the schema stays what it is.
+/// Recognizes envelopes, and failures inside of responses with a successful status, if the document leaves no doubt:
+/// otherwise the schema stays unchanged.
 ///
 /// - a wrapper of `data` beside `code`, `message` or `error`, which at least three responses and half of all have,
 /// - a property `error` or `errors` that a success can be without, and whose codes are an enum,
@@ -264,7 +264,7 @@ struct EnvelopePlanner {
         return ("\(key).\(codes.name)", message.map { "\(key).\($0.name)" }, values)
     }
 
-    /// The view of what is there where a value is not null.
+    /// The view of a value that isn't null.
     private func present(_ schemas: [Element]) -> SchemaView {
         let view = reader.view(of: schemas)
         guard view.properties.isEmpty, view.types.isEmpty, view.alternatives.count == 1 else { return view }

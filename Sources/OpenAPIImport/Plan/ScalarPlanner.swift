@@ -164,7 +164,7 @@ extension TypePlanner {
 
     // MARK: Defaults
 
-    /// Gives a field its default, where the language has one for it.
+    /// Gives a field its default, if the language supports it.
     func setDefault(_ field: inout PlannedField, _ value: Element, _ use: TypeUse) {
         if value.isNull { return }
         guard !use.isNullable else {
@@ -267,7 +267,7 @@ enum ConstraintText {
         return lower <= value && value <= upper
     }
 
-    /// The pattern that matches a whole text where this one is found anywhere in it, as JSON Schema means it.
+    /// The pattern that matches a whole text if this one matches anywhere in it, as in JSON Schema.
     static func wholeText(_ pattern: String) -> String {
         let isOpen = pattern.contains("|")
         let starts = pattern.hasPrefix("^")

@@ -1,4 +1,4 @@
-/// Where a service is, as a contract says it.
+/// The servers of a service, as the contract spells them.
 struct ServerPlanner {
     let findings: ImportFindings
 
@@ -75,7 +75,7 @@ struct ServerPlanner {
         return checked(result + rest, server)
     }
 
-    /// A base URL, or nothing where a contract could not have it.
+    /// A base URL; nothing if a contract can't have it.
     private func checked(_ text: String, _ place: Element) -> String? {
         let url = Self.bare(text)
         let start = url.hasPrefix("https://") || url.hasPrefix("http://") || url.hasPrefix("{")

@@ -163,7 +163,7 @@ final class DocumentSet {
         return nil
     }
 
-    /// A path beside a file, without `.` and `..` where they can be resolved.
+    /// A path beside a file, without `.` and `..` if they can be resolved.
     private static func joined(_ base: String, _ path: String) -> String {
         if path.hasPrefix("/") { return path }
         let isAbsolute = base.hasPrefix("/")

@@ -128,7 +128,7 @@ struct Element: Sendable {
     var isMapping: Bool { node.kind == .mapping }
     var text: String? { node.text }
 
-    /// The text of a key, where it is one.
+    /// The text of a key, if its value is a text.
     func text(_ key: String) -> String? {
         guard let value = value(of: key), !value.isAbsent else { return nil }
         return value.text

@@ -121,7 +121,7 @@ struct ContractWriter {
         if !plan.defaultErrors.isEmpty { writeList(1, "errors", plan.defaultErrors.map { plan.errors[$0].name }) }
     }
 
-    /// `key: [a, b]`, in lines where it is long.
+    /// `key: [a, b]`, in lines if it is long.
     private mutating func writeList(_ depth: Int, _ key: String, _ names: [String]) {
         let flow = "\(key): [\(names.joined(separator: ", "))]"
         if flow.count + 2 * depth <= Self.width { return line(depth, flow) }

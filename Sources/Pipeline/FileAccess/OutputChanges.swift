@@ -132,7 +132,7 @@ package struct OutputFolder: Sendable {
 
     // MARK: Doing
 
-    /// Carries the changes out. Where it fails before the files take their names, nothing has changed.
+    /// Carries the changes out. If it fails before the files take their names, no file has changed.
     package func apply(_ changes: OutputChanges) -> [Diagnostic] {
         var temporaries: [(temporary: String, final: String)] = []
         func clean() {

@@ -45,7 +45,7 @@ enum SystemCall {
         }
     }
 
-    /// A file's bytes, at most `limit` of them; `nil` where it has more.
+    /// A file's bytes, at most `limit` of them; `nil` if it has more.
     static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
         // A pipe that was put there meanwhile must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -133,7 +133,7 @@ enum SystemCall {
         return names.sorted()
     }
 
-    /// The path from the root, without links in it; `nil` where nothing is there.
+    /// The path from the root, without links in it; `nil` if nothing is there.
     static func fullPath(of path: String) -> String? {
         guard let text = realpath(path, nil) else { return nil }
         defer { free(text) }
@@ -154,7 +154,7 @@ final class FolderLock {
 
     /// Waits until no other process has the right, for at most a minute. Then it throws `EWOULDBLOCK`.
     ///
-    /// A file system without locks, or a folder that cannot be opened, does not stop the run: it goes on without a lock.
+    /// A file system without locks, or a folder that cannot be opened, does not stop the run. It continues without a lock.
     init(_ folder: String) throws(SystemFailure) {
         descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { return }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// The folder that relative paths begin at.
 enum WorkingFolder {
-    /// Makes a folder the working folder; says why where it cannot be.
+    /// Makes a folder the working folder; returns the reason if that fails.
     static func enter(_ path: String) -> Diagnostic? {
         do {
             try SystemCall.enter(path)

@@ -12,7 +12,7 @@ extension FieldDefinition {
 }
 
 extension TypeDefinition {
-    /// The last part of the type's name, where it is inside of something else.
+    /// The last part of the type's name, if it is nested.
     var identifier: String {
         swiftName?.value ?? SwiftIdentifier.make(from: inline?.swiftField ?? inline?.field ?? name.value, .type)
     }
@@ -56,7 +56,7 @@ extension UnionDefinition.Case {
 
 extension ErrorDefinition {
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }
-    /// The structure of its data, where the contract lists the fields.
+    /// The structure of its data, if the contract lists the fields.
     var dataType: String { SwiftIdentifier.make(from: identifier, .type) }
 }
 

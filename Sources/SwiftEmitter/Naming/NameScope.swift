@@ -29,7 +29,7 @@ struct NameScope {
         return reserved.isEmpty || Set(reserved.map(SwiftIdentifier.folded)).isDisjoint(with: keys)
     }
 
-    /// Takes a name for something; a finding where it is taken already.
+    /// Takes a name for something; a finding if it is taken already.
     ///
     /// - Parameter what: what gets the name, as in "the type `user`".
     mutating func claim(_ identifier: String, for what: Named, at range: SourceRange) -> Diagnostic? {

@@ -11,7 +11,7 @@ struct ConstraintChecks {
     /// One statement for each check, and one around those of an optional.
     ///
     /// - Parameters:
-    ///   - typeName: the structure that has the fields, where it is one of the contract's types.
+    ///   - typeName: the structure that has the fields, if it is one of the contract's types.
     ///   - asText: whether dates become text in a path, query or form, where one without a text form has to be found
     ///     before; in JSON the writer finds it.
     func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [Statement] {

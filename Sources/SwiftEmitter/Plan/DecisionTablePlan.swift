@@ -77,7 +77,7 @@ struct InheritedTables {
         return name
     }
 
-    /// Whether a row of a `keyed` or `once` endpoint would be another one where the effect is `read`.
+    /// Whether a row of a `keyed` or `once` endpoint would differ with the effect `read`.
     private func isOfUnsafeEffect(_ row: DecisionRow) -> Bool {
         row.condition.parts(effect: .once).allSatisfy { $0.applied == row.applied }
             && row.condition.parts(effect: .read).contains { $0.applied != row.applied }

@@ -4,7 +4,7 @@ import ContractModel
 struct Emission {
     let contract: ResolvedContract
     let access: AccessLevel
-    /// `Hashable`, or `Equatable`, where one was asked for.
+    /// `Hashable`, or `Equatable`, if one was requested.
     let equality: ModelConformance?
     let equalitySupport: EqualitySupport
     let isCodable: Bool
@@ -60,7 +60,7 @@ struct Emission {
     /// The protocol for comparing that a type with these fields has.
     func equality(of fields: [FieldDefinition]) -> ModelConformance? { equalitySupport.supported(equality, by: fields) }
 
-    /// `Identifiable`, where it is asked for and the fields have an `id`.
+    /// `Identifiable`, if it was requested and the fields have an `id`.
     func identity(of fields: [FieldDefinition]) -> ModelConformance? {
         let hasIdentity = fields.contains {
             $0.identifier == "id" && !$0.distinguishesNull && contract.shape(of: $0).isIdentity

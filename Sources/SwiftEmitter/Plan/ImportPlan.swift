@@ -20,7 +20,7 @@ struct ImportPlan {
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
         input.access = emission.access == .public ? "public " : ""
         input.runtime = runtime
-        // With an access level, the compiler warns where no declaration names a type of the module.
+        // With an access level, the compiler warns if no declaration names a type of the module.
         input.foundationAccess = foundation ? input.access : ""
         // A contract with a type called `Date` needs the other one as `Foundation.Date`.
         let isNeeded = foundation || needsFoundation

@@ -113,7 +113,7 @@ struct PagingPlan {
         return input
     }
 
-    /// What turns pages, where an input does.
+    /// The input that turns pages, if one does.
     private func addTurning(
         _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
     ) {

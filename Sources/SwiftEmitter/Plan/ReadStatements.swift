@@ -89,7 +89,7 @@ struct ReadStatements {
         }
     }
 
-    /// A function that reads one element: a static one where there is one, a closure otherwise.
+    /// A function that reads one element: a static one if it exists, otherwise a closure.
     private func loader(of shape: Shape, _ policy: Policy) -> String {
         var inner = Policy()
         inner.coerces = policy.coerces
@@ -101,7 +101,7 @@ struct ReadStatements {
         }
     }
 
-    /// The type's spelling, where the type alone says how it is read.
+    /// The type's spelling, if the type alone says how it is read.
     private func selfLoading(_ shape: Shape, _ policy: Policy) -> String? {
         switch shape {
         case .primitive(let primitive): primitive.isSelfDescribing && !policy.coerces ? spelling.spelled(shape) : nil
@@ -149,7 +149,7 @@ struct ReadStatements {
 }
 
 extension Shape {
-    /// Whether reading it gives an optional, `nil` where the reader is at fault.
+    /// Whether reading it gives an optional, `nil` if the reader has a fault.
     var loadsOptional: Bool {
         switch self {
         case .structure, .enumeration, .union: true

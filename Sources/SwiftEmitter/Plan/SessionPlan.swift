@@ -68,7 +68,7 @@ struct SessionPlan {
         input.hasOutcomes = !endpoint.outcomes.isEmpty
     }
 
-    /// The initializer that the runtime calls, where the command's own has another form.
+    /// The initializer that the runtime calls, if the command's own has another form.
     private func initializer(
         _ endpoint: ResolvedEndpoint, _ session: ResolvedSession
     ) -> SessionCommandInput.Initializer? {

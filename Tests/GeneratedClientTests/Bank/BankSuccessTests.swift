@@ -3,7 +3,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// Each endpoint of the bank where all goes well, with the values that a socket really carries.
+/// Each endpoint of the bank without faults, with the values that a socket really carries.
 @Suite(.serialized) struct BankSuccessTests {
     @Test func logsInAndOut() async throws {
         let service = try await BankService.start()

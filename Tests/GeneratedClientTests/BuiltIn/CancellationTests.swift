@@ -95,7 +95,7 @@ import VideoClient
         await server.stop()
     }
 
-    /// A list whose rows scroll away: many at once, each cancelled, and the client goes on working.
+    /// A list whose rows scroll away: many at once, each cancelled, and the client continues to work.
     @Test func manyAtOnce() async throws {
         let network = try await Network.start()
         await network.friendsService.script(.delay(.seconds(20)), times: 30, on: "GET /users/*")

@@ -3,7 +3,7 @@ import Foundation
 import TestServices
 import Testing
 
-/// Each endpoint of the messenger where all goes well.
+/// Each endpoint of the messenger without faults.
 @Suite(.serialized) struct ConversationsSuccessTests {
     static let known = UUID(uuidString: ConversationsService.known) ?? UUID()
     static let closed = UUID(uuidString: ConversationsService.closed) ?? UUID()

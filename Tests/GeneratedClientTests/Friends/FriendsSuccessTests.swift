@@ -4,7 +4,7 @@ import FriendsClient
 import TestServices
 import Testing
 
-/// Each endpoint of the social network where all goes well.
+/// Each endpoint of the social network without faults.
 @Suite(.serialized) struct FriendsSuccessTests {
     @Test func listsAndReadsUsers() async throws {
         let network = try await Network.start()

@@ -3,7 +3,7 @@ import LiveClient
 import TestServices
 import Testing
 
-/// Each endpoint of the live rooms where all goes well, with an old server's loose types.
+/// Each endpoint of the live rooms without faults, with an old server's loose types.
 @Suite(.serialized) struct LiveSuccessTests {
     @Test func logsInAndOut() async throws {
         let service = try await LiveService.start()

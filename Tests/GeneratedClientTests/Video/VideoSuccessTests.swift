@@ -3,7 +3,7 @@ import TestServices
 import Testing
 import VideoClient
 
-/// Each endpoint of the video service where all goes well.
+/// Each endpoint of the video service without faults.
 @Suite(.serialized) struct VideoSuccessTests {
     @Test func logsInWithAForm() async throws {
         let service = try await VideoService.start()

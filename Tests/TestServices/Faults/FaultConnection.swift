@@ -31,7 +31,7 @@ struct FaultConnection {
         try? socket.close()
     }
 
-    /// Returns where the connection goes on, throws its end otherwise.
+    /// Returns if the connection continues, otherwise throws its end.
     private func apply(_ fault: WireFault) async throws {
         switch fault {
         case .closeOnAccept, .closeAfterRequest: throw End.closed

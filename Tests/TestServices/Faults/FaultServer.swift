@@ -3,7 +3,7 @@ import Foundation
 
 /// Breaks connections in every way there is, below HTTP.
 ///
-/// Each request takes the next fault of the plan, and `otherwise` where the plan is used up. Faults
+/// Each request takes the next fault of the plan, and `otherwise` if the plan is used up. Faults
 /// that come before a request (`closeOnAccept`, `resetOnAccept`) are taken when a connection opens.
 public actor FaultServer {
     public nonisolated let port: Int

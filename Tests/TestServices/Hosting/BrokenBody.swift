@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 
 /// Ends a connection without a word: the server asks a web socket's handler before it writes
-/// anything, and closes where that throws.
+/// anything, and closes if that throws.
 struct Refusal: WSHandler {
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         throw SocketError.disconnected

@@ -3,7 +3,7 @@ import ErrandRuntime
 extension TransportConformance {
     private static let reason = "A request is sent again where it was not sent: a payment that was would be made twice."
 
-    /// How far a failed attempt got: `notSent` only where no byte of it can have arrived.
+    /// How far a failed attempt got: `notSent` only if no byte of it can have arrived.
     static let evidenceChecks: [Check] = [
         Check(
             "refused-connection", "A refused connection is `refused`, `notSent`.",

@@ -99,7 +99,7 @@ extension TransportConformance {
             guard case .answer(let response) = await trial.outcome(of: streamed(server)), let stream = response.stream
             else { return }
             _ = try await stream.next()
-            // The server goes on for as long as it is let.
+            // The server continues until it is stopped.
             try? await Task.sleep(for: .seconds(2))
             stream.cancel()
             let growth = memory.stop()

@@ -3,7 +3,7 @@ import Foundation
 /// Plays `bank.contract.yaml`. Ada (password `lovelace`) owns the accounts 1 (25000.10), 5 (80.25),
 /// 7 (frozen) and 8 (empty), Grace (`hopper`) owns 9. Mallory (`letmein`) may log in and is barred.
 ///
-/// Ten thousand and more, where the money is there, need an approval.
+/// Ten thousand and more need an approval, if the account has the money.
 public actor BankService: TestService {
     /// Money that was really moved.
     public struct Booking: Sendable, Equatable {

@@ -14,6 +14,7 @@ struct Exchange {
     private var body: ByteCollector
     /// The body of a response whose head was handed over.
     private var stream: StreamedBodyBuffer?
+    private var pause: TaskPause?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil if it is unknown.
@@ -38,6 +39,7 @@ struct Exchange {
         if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
             let stream = StreamedBodyBuffer()
             self.stream = stream
+            pause = TaskPause(stream)
             stream.onCancel(stop)
             completion.resume(
                 returning: .success(
@@ -55,22 +57,23 @@ struct Exchange {
 
     /// What comes after a piece of the body.
     enum Next {
-        case more, pause
+        case more
+        case pause(TaskPause)
         /// More came than allowed.
         case stop
     }
 
     /// Keeps a piece of the body.
     ///
-    /// - Parameter resume: called after `pause`, once there is room again.
-    mutating func append(_ data: Data, resume: @escaping @Sendable () -> Void) -> Next {
-        guard let stream else { return body.append(data) ? .more : .stop }
-        let isRoom = stream.push(Array(data), orWait: resume)
+    /// - Parameter follow: called after `pause`, once there is room again.
+    mutating func append(_ data: Data, follow: @escaping @Sendable (TaskPause) -> Void) -> Next {
+        guard let stream, let pause else { return body.append(data) ? .more : .stop }
+        let isRoom = stream.push(Array(data)) { follow(pause) }
         #if canImport(FoundationNetworking)
         // It cannot be paused: what it goes on to deliver is bounded here.
         if stream.size > Self.largestBacklog { return .stop }
         #endif
-        return isRoom ? .more : .pause
+        return isRoom ? .more : .pause(pause)
     }
 
     #if canImport(FoundationNetworking)

@@ -14,6 +14,7 @@ struct Exchange {
     private var body: ByteCollector
     /// The body of a response whose head was handed over.
     private var stream: StreamedBodyBuffer?
+    private var pause: TaskPause?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil if it is unknown.
@@ -38,6 +39,7 @@ struct Exchange {
         if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
             let stream = StreamedBodyBuffer()
             self.stream = stream
+            pause = TaskPause(stream)
             stream.onCancel(stop)
             completion.resume(
                 returning: .success(
@@ -55,22 +57,23 @@ struct Exchange {
 
     /// The step after a part of the body.
     enum Next {
-        case more, pause
+        case more
+        case pause(TaskPause)
         /// The body is larger than allowed.
         case stop
     }
 
     /// Keeps a part of the body.
     ///
-    /// - Parameter resume: called after `pause`, when the buffer has room again.
-    mutating func append(_ data: Data, resume: @escaping @Sendable () -> Void) -> Next {
-        guard let stream else { return body.append(data) ? .more : .stop }
-        let isRoom = stream.push(Array(data), orWait: resume)
+    /// - Parameter follow: called after `pause`, when the buffer has room again.
+    mutating func append(_ data: Data, follow: @escaping @Sendable (TaskPause) -> Void) -> Next {
+        guard let stream, let pause else { return body.append(data) ? .more : .stop }
+        let isRoom = stream.push(Array(data)) { follow(pause) }
         #if canImport(FoundationNetworking)
         // The connection can't be paused, so the bytes that it delivers are bounded here.
         if stream.size > Self.largestBacklog { return .stop }
         #endif
-        return isRoom ? .more : .pause
+        return isRoom ? .more : .pause(pause)
     }
 
     #if canImport(FoundationNetworking)

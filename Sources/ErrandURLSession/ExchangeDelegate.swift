@@ -60,9 +60,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        switch change(dataTask, { $0.append(data) { SessionOrders.give { dataTask.resume() } } }) ?? .more {
+        switch change(dataTask, { $0.append(data) { $0.follow(dataTask) } }) ?? .more {
         case .more: break
-        case .pause: SessionOrders.give { dataTask.suspend() }
+        case .pause(let pause): pause.follow(dataTask)
         case .stop: stop(dataTask, TransportFault(.oversized, evidence: .responded))
         }
     }
@@ -138,3 +138,5 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         take(task)?.finish(task.response, error)
     }
 }
+
+extension URLSessionTask: SuspendableTask {}

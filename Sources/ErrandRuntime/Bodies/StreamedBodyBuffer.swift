@@ -31,6 +31,9 @@ package final class StreamedBodyBuffer: Sendable {
         if isLate { action() }
     }
 
+    /// Whether the connection must wait: the buffer became full, and its reader has not made room since.
+    package var isFull: Bool { state.withLock { $0.onRoom != nil } }
+
     /// How many bytes wait.
     package var size: Int { state.withLock { $0.size } }
 

@@ -1,17 +1,18 @@
 import ErrandRuntime
 
-/// Suspends a task while the reader of its streamed response has to catch up.
+/// Suspends a task while the buffer of its streamed response is full.
 ///
-/// `URLSession` counts suspensions, still delivers data that it had read before one, and the reader makes room on another thread.
-/// So no event suspends or resumes the task by itself: after each event, the task is compared with its buffer.
+/// `URLSession` counts suspensions, and after a suspension it still delivers data that it read before. The reader makes room on
+/// another thread. Therefore no event suspends or resumes the task by itself. After each event, the state of the task is compared
+/// with its buffer.
 final class TaskPause: Sendable {
     private let buffer: StreamedBodyBuffer
     private let isSuspended = LockedState<Bool> { false }
 
     init(_ buffer: StreamedBodyBuffer) { self.buffer = buffer }
 
-    /// Brings the task into the state that its buffer asks for. The last call after a change of the buffer decides, so the order of
-    /// calls does not matter.
+    /// Suspends or resumes the task, depending on its buffer. The last call after a change of the buffer decides, so the order of
+    /// the calls doesn't matter.
     func follow(_ task: any SuspendableTask) {
         SessionOrders.give { [self] in
             isSuspended.withLock { isSuspended in

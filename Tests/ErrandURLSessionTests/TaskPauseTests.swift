@@ -4,7 +4,7 @@ import Testing
 
 @testable import ErrandURLSession
 
-/// A task is suspended while its buffer is full, and never afterwards: a suspension too many would end its response for ever.
+/// A task is suspended only while its buffer is full. With one suspension too many, its response would never continue.
 @Suite struct TaskPauseTests {
     private final class CountedTask: SuspendableTask {
         let suspensions = LockedState<Int> { 0 }
@@ -20,7 +20,7 @@ import Testing
         func resume() { suspensions.withLock { $0 -= 1 } }
     }
 
-    /// `URLSession` delivers what it had read before it was suspended.
+    /// `URLSession` delivers the data that it read before the suspension.
     @Test func dataAfterTheSuspensionSuspendsNoSecondTime() async throws {
         let (buffer, task) = (StreamedBodyBuffer(), CountedTask())
         let pause = TaskPause(buffer)
@@ -37,7 +37,7 @@ import Testing
         #expect(task.highest.withLock { $0 } <= 1)
     }
 
-    /// A reader on another thread makes room at the moment in which the buffer becomes full.
+    /// A reader on another thread makes room while the buffer becomes full.
     @Test(.timeLimit(.minutes(1))) func aReaderAtTheSameMomentLeavesTheTaskRunning() async throws {
         for _ in 1...300 {
             let (buffer, task) = (StreamedBodyBuffer(), CountedTask())
@@ -63,7 +63,7 @@ import Testing
         return count
     }
 
-    /// Waits until all orders that were given are carried out.
+    /// Waits until all given orders are carried out.
     private static func settle() async {
         await withCheckedContinuation { continuation in SessionOrders.give { continuation.resume() } }
     }

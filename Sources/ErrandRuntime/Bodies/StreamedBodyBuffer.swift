@@ -31,7 +31,7 @@ package final class StreamedBodyBuffer: Sendable {
         if isLate { action() }
     }
 
-    /// Whether the connection must wait: the buffer became full, and its reader has not made room since.
+    /// Whether the connection must wait, because the buffer is full and its reader hasn't made room yet.
     package var isFull: Bool { state.withLock { $0.onRoom != nil } }
 
     /// How many bytes wait.

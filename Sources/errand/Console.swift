@@ -40,8 +40,8 @@ enum Console {
 
     static func out(_ bytes: [UInt8]) { write(bytes, to: 1) }
 
-    /// What comes on standard input; waits for it at most so many milliseconds, or for ever. `nil` where there is no more,
-    /// and nothing where nothing came.
+    /// Reads from standard input, and waits at most so many milliseconds, or without a limit. `nil` at the end of the input, and
+    /// empty if nothing arrived in time.
     static func input(waitingAtMost milliseconds: Int32?) -> [UInt8]? {
         var standardInput = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         let ready = poll(&standardInput, 1, milliseconds ?? -1)

@@ -68,12 +68,14 @@ struct Exchange {
     /// - Parameter follow: called after `pause`, when the buffer has room again.
     mutating func append(_ data: Data, follow: @escaping @Sendable (TaskPause) -> Void) -> Next {
         guard let stream, let pause else { return body.append(data) ? .more : .stop }
-        let isRoom = stream.push(Array(data)) { follow(pause) }
         #if canImport(FoundationNetworking)
-        // The connection can't be paused, so the bytes that it delivers are bounded here.
-        if stream.size > Self.largestBacklog { return .stop }
+        // FoundationNetworking ends the process if data arrives for a suspended task. Therefore the connection isn't paused, and
+        // the bytes that wait for the reader are bounded here.
+        _ = stream.push(Array(data))
+        return stream.size > Self.largestBacklog ? .stop : .more
+        #else
+        return stream.push(Array(data)) { follow(pause) } ? .more : .pause(pause)
         #endif
-        return isRoom ? .more : .pause(pause)
     }
 
     #if canImport(FoundationNetworking)

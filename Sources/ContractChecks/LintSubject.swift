@@ -55,6 +55,11 @@ package struct LintSubject {
         Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))
     }
 
+    /// Where the names of path parameters are.
+    var pathParameterPlaces: Set<SourceRange> {
+        Set(endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
+    }
+
     /// The constraints that aliases add to a type.
     func aliasConstraints(of type: TypeReference) -> [Constraints] { examination.aliasConstraints(of: type) }
 

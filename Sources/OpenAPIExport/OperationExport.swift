@@ -122,13 +122,7 @@ struct OperationExport {
         case .type(let type, _):
             mediaType = Self.mediaType(body.encoding)
             content = [("schema", schemas.schema(of: type))]
-            var fields: [FieldDefinition] = []
-            if case .named(let name) = contract.expanded(type.unwrapped).type,
-                case .structure(let own)? = contract.type(named: name.value)?.form
-            {
-                fields = own
-            }
-            content += encoding(of: fields, body.encoding)
+            content += encoding(of: structure(type) ?? [], body.encoding)
         case .fields(let fields):
             mediaType = Self.mediaType(body.encoding)
             content = [("schema", .object(schemas.object(fields)))]
@@ -155,10 +149,17 @@ struct OperationExport {
         switch contract.expanded(type.unwrapped).type {
         case .list(let element): isElement || hasInner(element, isElement: true)
         case .map: true
-        case .named(let name):
-            if case .structure? = contract.type(named: name.value)?.form { true } else { false }
+        case .named: structure(type) != nil
         case .primitive, .optional: false
         }
+    }
+
+    /// The fields of a type that is a structure, with aliases and `?` resolved; `nil` for any other type.
+    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
+        guard case .named(let name) = contract.expanded(type.unwrapped).type,
+            case .structure(let fields)? = contract.type(named: name.value)?.form
+        else { return nil }
+        return fields
     }
 
     private static func mediaType(_ encoding: BodyDefinition.Encoding) -> String {

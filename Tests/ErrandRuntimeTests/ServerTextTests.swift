@@ -12,13 +12,20 @@ import Testing
     private func failure(
         _ status: Int, _ body: String, _ headers: HTTPHeaders = [:], settings: DispatcherSettings? = nil
     ) async -> CommandFault? {
+        guard
+            case .failure(.fault(let fault)) = await bank(status, body, headers, settings).result(
+                of: Bank.ListAccounts())
+        else { return nil }
+        return fault
+    }
+
+    private func bank(
+        _ status: Int, _ body: String, _ headers: HTTPHeaders, _ settings: DispatcherSettings?
+    ) -> Bank {
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(status, body, headers) },
             settings: settings ?? DispatcherSettings(retry: RetryRule(attempts: 1)))
-        guard case .failure(.fault(let fault)) = await Bank(on: dispatcher).result(of: Bank.ListAccounts()) else {
-            return nil
-        }
-        return fault
+        return Bank(on: dispatcher)
     }
 
     private func escaped(_ text: String) -> String {
@@ -49,6 +56,19 @@ import Testing
         #expect(context.code?.count == 1_001 && context.serverMessage?.count == 1_001 && context.message.count == 1_001)
         #expect(context.code?.hasSuffix("ä…") == true)
         #expect(context.description.count < 1_300 && context.technicalMessage(isDebugging: true).count < 2_200)
+    }
+
+    /// The text is searched for the secrets of the request, and bounded then, too.
+    @Test func textIsBoundedWhereARequestHasSecrets() async throws {
+        let long = String(repeating: "ä", count: 100_000)
+        let bank = bank(400, #"{"error":{"code":"\#(long)","messages":["\#(long)"]}}"#, [:], nil)
+        let result = await bank.result(of: Bank.LogIn(user: "ada", password: "lovelace"))
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        let context = fault.context
+        #expect(context.code?.count == 1_001 && context.serverMessage?.count == 1_001 && context.message.count == 1_001)
     }
 
     @Test(.inMemoryOnly("a server adds headers of its own"))

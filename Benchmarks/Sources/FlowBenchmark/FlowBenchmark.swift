@@ -9,29 +9,16 @@ import Foundation
 ///   --async-http-client  also measures the contenders over AsyncHTTPClient; FlowContender must be built with them
 @main
 struct FlowBenchmark {
-    static func main() {
-        let arguments = CommandLine.arguments
-        guard arguments.count >= 2 else {
-            print("usage: FlowBenchmark FOLDER [--quick] [--markdown] [--async-http-client]")
-            exit(2)
-        }
-        do {
-            try measure(arguments)
-        } catch {
-            print("FlowBenchmark: \(error)")
-            exit(1)
-        }
-    }
+    static func main() { BenchmarkRun.main("FlowBenchmark", ["FOLDER"], more: " [--async-http-client]", measure) }
 
-    private static func measure(_ arguments: [String]) throws {
-        let field = try Field(tools: URL(fileURLWithPath: arguments[1], isDirectory: true))
+    private static func measure(_ run: BenchmarkRun) throws {
+        let field = try Field(tools: URL(fileURLWithPath: run.operands[0], isDirectory: true))
         defer { field.remove() }
         let figures = FlowFigures(
-            field: field, isQuick: arguments.contains("--quick"),
-            hasAsyncHTTPClient: arguments.contains("--async-http-client"))
-        let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
+            field: field, isQuick: run.isQuick,
+            hasAsyncHTTPClient: run.has("--async-http-client"))
         print(machine() + "\n")
-        for table in try [figures.bodies(), figures.elements(), figures.commands()] { print(table.text(style)) }
+        for table in try [figures.bodies(), figures.elements(), figures.commands()] { print(table.text(run.style)) }
         if !figures.hasAsyncHTTPClient { print("AsyncHTTPClient was not built to compare with.\n") }
     }
 

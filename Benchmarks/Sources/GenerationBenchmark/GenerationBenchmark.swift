@@ -10,26 +10,14 @@ import SyntheticProjects
 ///   MODULES  the folder with ErrandRuntime.swiftmodule
 @main
 struct GenerationBenchmark {
-    static func main() {
-        let arguments = CommandLine.arguments
-        guard arguments.count >= 3 else {
-            print("usage: GenerationBenchmark ERRAND MODULES [--quick] [--markdown]")
-            exit(2)
-        }
-        do {
-            try measure(arguments)
-        } catch {
-            print("GenerationBenchmark: \(error)")
-            exit(1)
-        }
-    }
+    static func main() { BenchmarkRun.main("GenerationBenchmark", ["ERRAND", "MODULES"], measure) }
 
-    private static func measure(_ arguments: [String]) throws {
-        let workspace = try Workspace(tool: arguments[1])
+    private static func measure(_ run: BenchmarkRun) throws {
+        let workspace = try Workspace(tool: run.operands[0])
         defer { workspace.remove() }
-        let compiler = try Compiler(modules: arguments[2])
-        let isQuick = arguments.contains("--quick")
-        let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
+        let compiler = try Compiler(modules: run.operands[1])
+        let isQuick = run.isQuick
+        let style = run.style
         let endpoints = EndpointFigures(workspace: workspace, compiler: compiler)
         let models = ModelFigures(workspace: workspace, compiler: compiler)
 

@@ -10,28 +10,16 @@ import SyntheticProjects
 ///   YAMLLINT  the other linter; empty if it isn't available
 @main
 struct LintBenchmark {
-    static func main() {
-        let arguments = CommandLine.arguments
-        guard arguments.count >= 3 else {
-            print("usage: LintBenchmark ERRAND YAMLLINT [--quick] [--markdown]")
-            exit(2)
-        }
-        do {
-            try measure(arguments)
-        } catch {
-            print("LintBenchmark: \(error)")
-            exit(1)
-        }
-    }
+    static func main() { BenchmarkRun.main("LintBenchmark", ["ERRAND", "YAMLLINT"], measure) }
 
-    private static func measure(_ arguments: [String]) throws {
-        let workspace = try Workspace(tool: arguments[1])
+    private static func measure(_ run: BenchmarkRun) throws {
+        let workspace = try Workspace(tool: run.operands[0])
         defer { workspace.remove() }
         let figures = LintFigures(
-            workspace: workspace, other: arguments[2].isEmpty ? nil : arguments[2])
-        let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
-        let counts = arguments.contains("--quick") ? [10, 100] : [10, 100, 1000]
+            workspace: workspace, other: run.operands[1].isEmpty ? nil : run.operands[1])
+        let style = run.style
+        let counts = run.isQuick ? [10, 100] : [10, 100, 1000]
         print(try figures.cold(counts).text(style))
-        if arguments[2].isEmpty { print("yamllint was not there to compare with.\n") }
+        if run.operands[1].isEmpty { print("yamllint was not there to compare with.\n") }
     }
 }

@@ -146,9 +146,7 @@ extension ContractDecoder {
         }
         guard let casesNode = value(mapping, mark) else { return nil }
         let cases = entries(casesNode, of: mark).compactMap { name, node in
-            type(node, "the case \(quoted(name.value))").map {
-                UnionDefinition.Case(name: name, type: $0, isNamedAfterType: mark == "keys")
-            }
+            type(node, "the case \(quoted(name.value))").map { UnionDefinition.Case(name: name, type: $0) }
         }
         guard !cases.isEmpty else {
             report(

@@ -90,13 +90,10 @@ package struct UnionDefinition: Sendable {
         /// The discriminator's value on the wire, or the key that only this case has.
         package var name: Located<String>
         package var type: TypeReference
-        /// Whether the Swift case is named after its type instead of ``name``. A key says little about its case.
-        package let isNamedAfterType: Bool
 
-        package init(name: Located<String>, type: TypeReference, isNamedAfterType: Bool = false) {
+        package init(name: Located<String>, type: TypeReference) {
             self.name = name
             self.type = type
-            self.isNamedAfterType = isNamedAfterType
         }
     }
 

@@ -58,22 +58,14 @@ struct TransferJournal: Sendable {
         }
     }
 
-    private var names: [String] {
-        guard let entries = opendir(folder) else { return [] }
-        defer { closedir(entries) }
-        var found: [String] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            found.append(name)
-        }
-        return found
-    }
+    private var names: [String] { SystemFile.names(in: folder) }
+
+    /// Makes the folder if it doesn't exist.
+    func prepareFolder() throws(SessionStoreProblem) { try PrivateFile(path: folder + "/journal").prepareFolder() }
 
     func write(_ record: TransferRecord) throws(SessionStoreProblem) {
         try change()
-        try file(record.id).prepareFolder()
+        try prepareFolder()
         guard let bytes = record.keptBytes, bytes.count <= PrivateFile.maximumSize else { throw .unreadable }
         try file(record.id).replace(with: bytes)
     }
@@ -127,13 +119,7 @@ struct TransferJournal: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flag, 0o600)
         guard descriptor >= 0 else { throw .last("open") }
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { writeBytes(descriptor, $0) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .last("write") }
-            written += count
-        }
+        guard SystemFile.writeAll(bytes, to: descriptor) else { throw .last("write") }
     }
 
     // MARK: Names
@@ -161,8 +147,4 @@ struct TransferJournal: Sendable {
         }
         return String(validating: bytes, as: UTF8.self)
     }
-}
-
-private func writeBytes(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, buffer.baseAddress, buffer.count)
 }

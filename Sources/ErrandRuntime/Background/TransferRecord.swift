@@ -196,6 +196,6 @@ extension TransportRequest {
     /// 32 bits of a token in the headers.
     var fingerprint: Int {
         let text = headers.fields.reduce("\(method.rawValue) \(url)") { "\($0)\n\($1.name):\($1.value)" }
-        return Int(text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 })
+        return Int(ShortHash.of(text))
     }
 }

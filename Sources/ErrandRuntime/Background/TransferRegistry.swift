@@ -129,8 +129,7 @@ package final class TransferRegistry: Sendable {
     func end(_ id: String, keeps: Bool) {
         state.withLock { state in
             state.claims[id] = nil
-            state.progress.removeValue(forKey: id)?.finish()
-            if !keeps { drop(id, &state) }
+            if keeps { state.progress.removeValue(forKey: id)?.finish() } else { drop(id, &state) }
         }
     }
 
@@ -142,17 +141,13 @@ package final class TransferRegistry: Sendable {
 
     /// Creates the file for the body of an upload, and returns its path.
     func makeBodyFile(_ id: String) throws(SessionStoreProblem) -> String {
+        try journal.prepareFolder()
         let path = journal.bodyPath(id)
-        try prepare()
         try journal.empty(path)
         return path
     }
 
     func append(_ bytes: [UInt8], to path: String) throws(SessionStoreProblem) { try journal.append(bytes, to: path) }
-
-    private func prepare() throws(SessionStoreProblem) {
-        try PrivateFile(path: journal.folder + "/journal").prepareFolder()
-    }
 
     /// Writes an attempt to the journal, then starts it.
     func start(_ record: TransferRecord, _ request: TransportRequest, bodyPath: String?) throws(SessionStoreProblem) {

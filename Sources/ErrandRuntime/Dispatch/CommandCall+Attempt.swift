@@ -45,22 +45,27 @@ extension CommandCall {
         }
     }
 
+    /// Sends the request and classifies the response.
+    ///
+    /// - Parameter transport: sends it in place of the dispatcher's transport.
     @inline(never)
-    private func send(_ progress: CallProgress, into receiver: any ResponseReceiver) async -> Step {
+    func send(
+        over transport: (any Transport)? = nil, _ progress: CallProgress, into receiver: any ResponseReceiver
+    ) async -> Step {
         let limit = timeLimit(progress)
         guard limit > .zero, let host = progress.host, let assembled = progress.request else {
             return .failed(timedOut(progress))
         }
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start, progress)
-        let result = await route.dispatcher.attempt(assembled.request, limit: limit) { [endpoint] in
+        let result = await route.dispatcher.attempt(assembled.request, over: transport, limit: limit) { [endpoint] in
             endpoint.isStreamed(by: $0)
         }
         return finish(result, assembled, observed, since: start, progress, into: receiver)
     }
 
     @inline(never)
-    func begin(
+    private func begin(
         _ assembled: AssembledRequest, to host: Origin, at start: Duration, _ progress: CallProgress
     ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
@@ -71,7 +76,7 @@ extension CommandCall {
     }
 
     @inline(never)
-    func finish(
+    private func finish(
         _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
         since start: Duration, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) -> Step {

@@ -34,19 +34,11 @@ extension CommandCall {
                     attempts: progress.attempts + 1, isOpen: progress.isOpen))
             transport = route.dispatcher.intercepting(carrier)
         }
-        let limit = timeLimit(progress)
-        guard limit > .zero, let host = progress.host, let assembled = progress.request else {
-            return .failed(timedOut(progress))
-        }
-        let start = environment.time.now
-        let observed = begin(assembled, to: host, at: start, progress)
+        guard timeLimit(progress) > .zero else { return .failed(timedOut(progress)) }
         // The end of the login cancels the attempt, so no other user gets its result.
         let watch = session.watch(progress.membership) { carrier.cancel() }
-        let result = await route.dispatcher.attempt(assembled.request, over: transport, limit: limit) { [endpoint] in
-            endpoint.isStreamed(by: $0)
-        }
+        let step = await send(over: transport, progress, into: receiver)
         session.unwatch(watch)
-        let step = finish(result, assembled, observed, since: start, progress, into: receiver)
         if let earlier, !earlier.mayRepeat { progress.isBodySpent = true }
         if session.isOver(progress.membership) { return .failed(abandoned(progress)) }
         if let problem = carrier.problem { return .failed(FailedAttempt(invalid: [problem], endpoint)) }

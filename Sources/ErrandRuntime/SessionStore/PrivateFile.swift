@@ -72,14 +72,7 @@ struct PrivateFile: Sendable {
 
     /// Removes what processes have left that ended in the middle of `replace`. The caller must hold the lock.
     func removeDrafts() {
-        guard let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let found = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if found.hasPrefix(draftPrefix) { unlink("\(folder)/\(found)") }
-        }
+        for found in SystemFile.names(in: folder) where found.hasPrefix(draftPrefix) { unlink("\(folder)/\(found)") }
     }
 
     /// Makes the folder, only for its owner, if it doesn't exist. An existing one must belong to the same user.
@@ -129,11 +122,7 @@ struct PrivateFile: Sendable {
         var problem: SessionStoreProblem?
         // Whatever the process has set as its mask.
         if fchmod(descriptor, 0o600) != 0 { problem = .last("fchmod") }
-        var written = 0
-        while problem == nil, written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { writeBytes(descriptor, $0) }
-            if count >= 0 { written += count } else if errno != EINTR { problem = .last("write") }
-        }
+        if problem == nil, !SystemFile.writeAll(bytes, to: descriptor) { problem = .last("write") }
         if problem == nil, !synchronize(descriptor) { problem = .last("fsync") }
         // A full disk may show only here.
         if close(descriptor) != 0, problem == nil { problem = .last("close") }
@@ -159,8 +148,4 @@ struct PrivateFile: Sendable {
 
 private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-private func writeBytes(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -36,8 +36,7 @@ public struct SessionLineage: Sendable, Hashable {
     /// A lineage isn't a secret and must not give the token away. So it is made from 32 bits of a hash (FNV-1a), which tell 32 bits
     /// of the token at most, however well the hash can be reversed.
     static func derived(from tokens: SessionTokens) -> SessionLineage {
-        let hash = tokens.access.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return SessionLineage(epoch: "token-" + String(hash, radix: 36), generation: 0)
+        SessionLineage(epoch: "token-" + String(ShortHash.of(tokens.access), radix: 36), generation: 0)
     }
 
     var next: SessionLineage { SessionLineage(epoch: epoch, generation: generation + 1) }

@@ -65,16 +65,8 @@ final class PartialFile: DownloadTarget {
         try change { state throws(DownloadProblem) in
             if let total = state.total, chunk.count > total - state.offset { throw .tooLong }
             if let limit, chunk.count > limit - state.offset { throw .larger(than: limit) }
-            var written = 0
-            while written < chunk.count {
-                let count = chunk.withUnsafeBytes { bytes in
-                    write(state.descriptor, bytes.baseAddress.map { $0 + written }, chunk.count - written)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw .last("write") }
-                written += count
-            }
-            state.offset += written
+            guard SystemFile.writeAll(chunk, to: state.descriptor) else { throw .last("write") }
+            state.offset += chunk.count
         }
         note()
     }

@@ -22,16 +22,14 @@ final class ImportFindings {
     func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
         // A schema is examined several times. The pointer is made only for a new finding.
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
-        keep(
+        add(
             Diagnostic(
                 rule: kind, message: message, at: element.range,
                 notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
     }
 
     /// A finding about a file as a whole, or a finding of another reader.
-    func add(_ finding: Diagnostic) { keep(finding) }
-
-    private func keep(_ finding: Diagnostic) {
+    func add(_ finding: Diagnostic) {
         guard all.count < Self.most else {
             unreported += 1
             return

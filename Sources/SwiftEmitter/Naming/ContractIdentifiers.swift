@@ -48,9 +48,11 @@ extension EnumDefinition.Case {
     var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
 }
 
-extension UnionDefinition.Case {
-    var identifier: String {
-        SwiftIdentifier.make(from: isNamedAfterType ? type.names.first?.value ?? name.value : name.value, .value)
+extension UnionDefinition {
+    /// The identifier of a case: its value, or its type in a union by keys, since a key says little about its case.
+    func identifier(of item: Case) -> String {
+        let name = discriminator == nil ? item.type.names.first ?? item.name : item.name
+        return SwiftIdentifier.make(from: name.value, .value)
     }
 }
 

@@ -142,7 +142,9 @@ struct NameAudit {
             // A union that can hold something sensitive prints itself.
             var scope = NameScope(what, reserved: ReservedNames.enumCases.union(["customMirror"]))
             for item in union.cases {
-                note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
+                note(
+                    scope.claim(
+                        union.identifier(of: item), for: Named("the case", item.name.value), at: item.name.range))
             }
         case .alias: break
         }

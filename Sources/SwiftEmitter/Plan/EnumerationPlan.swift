@@ -81,8 +81,9 @@ enum UnionPlan {
             let shape = emission.contract.shape(of: item.type)
             var input = UnionInput.Case()
             input.index = index
-            input.name = SwiftIdentifier.spelled(item.identifier)
-            input.label = SwiftLiteral.string(item.identifier)
+            let identifier = union.identifier(of: item)
+            input.name = SwiftIdentifier.spelled(identifier)
+            input.label = SwiftLiteral.string(identifier)
             input.type = emission.spelling.spelled(item.type)
             input.payload = emission.spelling.spelled(shape)
             if writesDiscriminator(emission, shape, union) { input.tag = SwiftLiteral.string(item.name.value) }

@@ -24,7 +24,7 @@ package enum PlainPassword: LintRule {
         let tokens = sessionTokens(subject)
         let headers = subject.headerFieldPlaces
         // A parameter of a path cannot be marked. It is the subject of `credential-in-url`.
-        let inPath = Set(subject.endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
+        let inPath = subject.pathParameterPlaces
         for field in subject.ownFields where subject.primitive(field.type) == .string {
             guard !field.isSensitive,
                 SecretName.isSecret(field.name.value) || tokens.contains(field.name.range)

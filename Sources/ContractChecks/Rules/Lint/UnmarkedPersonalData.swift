@@ -23,7 +23,7 @@ package enum UnmarkedPersonalData: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         // A path is the subject of `credential-in-url`.
-        let inPath = Set(subject.endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
+        let inPath = subject.pathParameterPlaces
         for field in subject.ownFields where !field.isSensitive && SecretName.isPersonal(field.name.value) {
             if inPath.contains(field.name.range) { continue }
             guard let type = subject.primitive(field.type), type == .string || type.isWholeNumber else { continue }

@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
+/// A `nonRetryable` error whose condition has a successful status, such as 202 with a code.
 ///
 /// ## Why is this bad
-/// The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
-/// As an error it reaches the app as a failure, is reported and counted as one, and the user reads that something went
-/// wrong. An outcome is a normal answer beside the usual one, with data of its own.
+/// The server reports a success, and most often it is one: the request is accepted and waiting, was already carried out,
+/// or needs a second signature. An error reaches the app as a failure. It is reported and counted as a failure, and the
+/// user reads that something went wrong. An outcome is a normal result beside the usual one, with its own data.
 ///
 /// ## Example
 /// ```yaml

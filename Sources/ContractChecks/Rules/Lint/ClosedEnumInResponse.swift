@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A closed enum that responses hold.
+/// A closed enum in a response.
 ///
 /// ## Why is this bad
-/// The day the server sends a new value, every app in the field fails to read the whole answer. An open enum, which is the
-/// default, keeps a value that it does not know as `.unrecognized`.
+/// As soon as the server sends a new value, no installed app can read the response. An open enum, which is the default,
+/// keeps an unknown value as `.unrecognized`.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// State: {enum: [active, frozen]}
 /// ```
-/// An enum that is only sent may be closed.
+/// An enum that occurs only in requests may be closed.
 package enum ClosedEnumInResponse: LintRule {
     package static let name = "closed-enum-in-response"
     package static let severity = Severity.warning

@@ -1,12 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A password or a secret that travels in the path or the query of a request, or data about a person in its path.
+/// A password or a secret in the path or the query of a request, or personal data in its path.
 ///
 /// ## Why is this bad
-/// URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
-/// `Referer` of what is loaded next (RFC 9110, section 17.9). A session's token is placed by `session`, and is not meant
-/// here.
+/// Many systems record URLs: the logs of servers and proxies, caches, crash reports, and the `Referer` of the next
+/// request (RFC 9110, section 17.9). The rule does not apply to the session's token, which `session` places.
 ///
 /// ## Example
 /// ```yaml

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// A deprecated type that something still uses that is not deprecated itself.
+/// A deprecated type in a field that is not deprecated itself.
 ///
 /// ## Why is this bad
-/// A caller that uses the field cannot avoid the type, so its warning asks for something that the caller cannot do.
+/// A caller that uses the field also has to use the type, so the caller cannot avoid the compiler's warning.
 ///
 /// ## Example
 /// ```yaml

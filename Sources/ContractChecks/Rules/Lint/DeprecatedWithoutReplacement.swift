@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// Something that is deprecated without a word about what to use instead.
+/// Something that is `deprecated: true`, without a text that says what to use instead.
 ///
 /// ## Why is this bad
-/// The compiler warns about each use, and cannot say what to do about the warning.
+/// The compiler warns about each use, and its warning does not say what to use instead.
 ///
 /// ## Example
 /// ```yaml

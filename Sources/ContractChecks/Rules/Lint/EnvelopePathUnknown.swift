@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A path of an envelope that leads through another part of it which is a plain value.
+/// A path of an envelope that leads through the path of its `code`.
 ///
 /// ## Why is this bad
-/// A code is a number or a text, so there is nothing inside it. The part is never found: the message is always missing,
-/// or no answer ever counts as a failure.
+/// A code is a number or a text, so it does not contain other values. The client never finds the part: the message is
+/// always missing, or a failure is never recognized.
 ///
 /// ## Example
 /// ```yaml

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An envelope with a `code` that says neither which codes are a success nor where an `error` would be.
+/// An envelope with a `code` and without `success` or `error`.
 ///
 /// ## Why is this bad
-/// Every 2xx is a success then, whatever its code says. Services with codes answer failures with 200, so all of those that
-/// no error of the contract names reach the app as successes, or as payloads that do not fit.
+/// The client then treats every 2xx as a success, whatever its code is. Services with codes often send failures with
+/// status 200. If the contract does not declare an error for the code, the failure reaches the app as a success or as a
+/// payload that does not fit.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
 /// ```
-/// Or `error:` with the path that only failures have.
+/// Or write `error:` with a path that only failures have.
 package enum EnvelopeWithoutSuccessCondition: LintRule {
     package static let name = "envelope-without-success-condition"
     package static let severity = Severity.error

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
-/// endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
+/// An error or an outcome with `data` that no response can contain. Either its condition is a transport failure, or the
+/// endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
 ///
 /// ## Why is this bad
-/// The app gets an error whose data is always nil, and code that reads it never runs.
+/// The error's data is always nil, so the app's code that reads it never runs.
 ///
 /// ## Example
 /// ```yaml

@@ -4,8 +4,8 @@ import Diagnostics
 /// An error without a message for the user.
 ///
 /// ## Why is this bad
-/// The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
-/// failure. A message in the contract is a default that each app can replace or translate by its key.
+/// The app shows the server's text, which may be meant for developers and exists in one language, or a sentence that
+/// fits every failure. A message in the contract is a default, which each app can replace or translate by its key.
 ///
 /// ## Example
 /// ```yaml

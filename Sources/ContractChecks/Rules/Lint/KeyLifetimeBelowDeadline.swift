@@ -4,8 +4,9 @@ import Diagnostics
 /// A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
 ///
 /// ## Why is this bad
-/// A command keeps its key over all attempts until its deadline. An attempt that the server gets after it has forgotten the
-/// key is a new request to it, so the payment is made twice. Time that the command spends waiting comes on top.
+/// A command uses the same key in all attempts until its deadline. If an attempt arrives after the server has forgotten the
+/// key, the server treats it as a new request and makes the payment twice. The time that the command spends waiting is
+/// added to this.
 ///
 /// ## Example
 /// ```yaml

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// Fields of which some are written `likeThis` and others `like_this`.
+/// A contract with fields in both `likeThis` and `like_this` style.
 ///
 /// ## Why is this bad
-/// A person who writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
-/// names on the wire, and a name that the server spells otherwise stands out by its `wire`.
+/// A person who writes a request by hand has to guess the spelling of each name. With one style, `naming` in `defaults`
+/// derives the names on the wire, and each exception is visible by its `wire`.
 ///
 /// ## Example
 /// ```yaml

@@ -68,7 +68,7 @@ package struct Baseline: Sendable {
     package var text: String {
         let lines = counts.sorted { $0.key < $1.key }.flatMap { Array(repeating: $0.key.text + "\n", count: $0.value) }
         return
-            "# What errand lint found when this was written. `errand lint --baseline FILE --update-baseline` writes it anew.\n"
+            "# Findings that errand lint ignores. `errand lint --baseline FILE --update-baseline` writes this file again.\n"
             + lines.joined()
     }
 

@@ -14,7 +14,7 @@ enum FirstFiles {
 
     /// The first source of a target without sources.
     static let source =
-        "// SwiftPM leaves out a target without a source of its own; the client that Errand makes is none yet when it looks.\n"
+        "// SwiftPM ignores a target without source files, and Errand generates the client only during the build.\n"
 
     /// A name that no file of the client has, which begins with the service's.
     static func sourceName(_ target: String, besides service: String) -> String {

@@ -60,7 +60,7 @@ package struct Lint {
         case .failure(.missingFile, _, _) where options.isUpdatingBaseline: return nil
         case .failure(let rule, let message, _):
             throw Problem(findings: [
-                Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")
+                Diagnostic(rule: rule, message: message, file: path, help: "add `--update-baseline` to write it")
             ])
         }
     }

@@ -6,7 +6,7 @@ import Pipeline
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Prints the page of a finding, or what an endpoint's answers mean and what is sent again.",
+        abstract: "Prints the page of a finding, or the meaning of an endpoint's responses and its retries.",
         discussion: """
             errand explain ID                   the page of a finding or a rule: missing-key
             errand explain ENDPOINT             its decision table, retry safety and worst-case timeline
@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then contracts, if you like.")
+        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then, optionally, contracts.")
     var subject: [String]
 
     func validate() throws {
@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
         for line in TextTable.lines(
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
-        Console.out("\n\(style.faint("at worst, where each attempt takes its timeout and each pause its most"))")
+        Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
     }

@@ -6,7 +6,7 @@ import Pipeline
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a contract in another language.",
+        abstract: "Converts a contract to another format.",
         subcommands: [OpenAPI.self]
     )
 
@@ -25,10 +25,10 @@ struct ExportCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("A contract file.", valueName: "contract"))
         var contract: String
 
-        @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+        @Option(help: ArgumentHelp("The output file, in place of standard output.", valueName: "file"))
         var output: String?
 
-        @Option(help: "yaml or json. (default: as the output's name says, or yaml)")
+        @Option(help: "The format: yaml or json. (default: the output's extension, or yaml)")
         var format: Export.Format?
 
         func run() throws {

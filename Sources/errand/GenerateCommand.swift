@@ -6,7 +6,7 @@ import Pipeline
 struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes Swift clients for contracts.",
+        abstract: "Generates Swift clients from contracts.",
         discussion: """
             Without contracts it does what errand.yaml in this folder says; without that file it reads contracts/ and \
             writes generated/. A folder stands for every *.contract.yaml below it.
@@ -23,25 +23,25 @@ struct GenerateCommand: AsyncParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The folder that generated code is written into. (default: generated)", valueName: "folder"))
+        help: ArgumentHelp("The folder for the generated code. (default: generated)", valueName: "folder"))
     var output: String?
 
-    @Option(help: ArgumentHelp("A folder with templates that take the place of built-in ones.", valueName: "folder"))
+    @Option(help: ArgumentHelp("A folder with templates that replace built-in ones.", valueName: "folder"))
     var templates: String?
 
-    @Option(help: "Who may use generated declarations: public, package or internal. (default: public)")
+    @Option(help: "The access level of generated declarations: public, package or internal. (default: public)")
     var access: AccessChoice?
 
-    @Flag(help: "The contracts that are named are all there are, so that files of others are removed.")
+    @Flag(help: "Remove the generated files of contracts that are not named.")
     var whole = false
 
-    @Flag(help: "Write nothing; exit with 1 and name the files where the output is not current.")
+    @Flag(help: "Write nothing. If the output is not current, list the files and exit with status 1.")
     var check = false
 
-    @Flag(name: [.short, .long], help: "Print nothing but findings.")
+    @Flag(name: [.short, .long], help: "Print only findings.")
     var quiet = false
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "When to use color: auto, always or never.")
     var color: ColourChoice = .auto
 
     enum AccessChoice: String, ExpressibleByArgument, CaseIterable {

@@ -19,10 +19,10 @@ struct InitCommand: ParsableCommand {
     @Argument(help: "The package's folder.")
     var folder = "."
 
-    @Option(help: "What the client is called in Swift.")
+    @Option(help: "The name of the client in Swift.")
     var service = "Example"
 
-    @Option(help: "A target, or its folder, for a client that is made while it is built.")
+    @Option(help: "A target, or its folder, whose client the build generates.")
     var target: String?
 
     func run() throws {
@@ -49,7 +49,7 @@ struct InitCommand: ParsableCommand {
             "    targets: [",
         ]
         lines += target.map { "        " + $0 } + ["    ]", ")"]
-        let head = isNew ? "Write Package.swift:" : "What Package.swift needs of this:"
+        let head = isNew ? "Write Package.swift:" : "Add to Package.swift:"
         return head + "\n\n" + lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 

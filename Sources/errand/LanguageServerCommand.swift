@@ -5,7 +5,7 @@ import LanguageServer
 struct LanguageServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Speaks the Language Server Protocol with an editor, over standard input and output.",
+        abstract: "Runs a language server for editors, over standard input and output.",
         discussion: """
             Findings while you type, completion, what a name means and where it is used. docs/editor.md says how to set \
             editors up.

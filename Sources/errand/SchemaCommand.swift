@@ -15,10 +15,10 @@ struct SchemaCommand: ParsableCommand {
             """
     )
 
-    @Flag(name: .customLong("configuration"), help: "Print the schema of errand.yaml instead.")
+    @Flag(name: .customLong("configuration"), help: "Print the schema of errand.yaml.")
     var isOfConfiguration = false
 
-    @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("The output file, in place of standard output.", valueName: "file"))
     var output: String?
 
     func run() throws {

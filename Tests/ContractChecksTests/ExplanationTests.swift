@@ -61,7 +61,7 @@ import Testing
         #expect(rows("status 502, 504").map(\.applied) == ["maybe"])
         #expect(rows("the session is over").map(\.means) == ["sessionEnded"])
         #expect(rows("the session is over").map(\.category) == ["nonRetryable"])
-        #expect(explanation.patience == "it waits for the network, a login or a person without a bound")
+        #expect(explanation.patience == "it waits for the network, a login or a person without a limit")
         let other = try #require(EndpointExplanation("seek", in: contract))
         #expect(!other.rows.contains { $0.means == "sessionEnded" })
         #expect(other.patience == "it never waits for the network, a login or a person")

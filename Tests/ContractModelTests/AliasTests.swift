@@ -84,7 +84,7 @@ import Testing
 
     @Test func aDecimalHasSoManyDigits() {
         let result = resolve(Self.contract("{type: decimal, default: \(String(repeating: "1", count: 37))}"))
-        #expect(result.diagnostics.compactMap(\.help) == ["a `decimal` has at most 36 digits"])
+        #expect(result.diagnostics.compactMap(\.help) == ["a `decimal` can have at most 36 digits"])
     }
 
     private static func contract(_ field: String) -> String {

@@ -39,7 +39,7 @@ import Testing
             "name-collision", saying: "the runtime makes the key",
             endpoint: "post: /a\nbody: {id: {type: string, wire: key}}\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
-            "name-collision", saying: "`ask` sends it too",
+            "name-collision", saying: "`ask` has a field with the same name",
             endpoint: "post: /a\nbody: Order\neffect: {keyed: {field: «id»}}",
             more: types),
         ContractFixture(

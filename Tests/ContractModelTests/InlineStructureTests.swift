@@ -76,7 +76,7 @@ import Testing
             "unknown-key", saying: "has no key `fields`",
             part: "common:\n  query:\n    by: {type: string, «fields»: {name: string}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "only texts and bytes have a length",
+            "conflicting-keys", saying: "remove it; only texts and bytes have a length",
             part: "types:\n  Order:\n    address: {fields: {street: string}, length: «1..2»}\n"),
     ])
     func aMistakeIsFoundAtItsPlace(_ fixture: ContractFixture) {

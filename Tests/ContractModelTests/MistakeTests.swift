@@ -170,7 +170,7 @@ import Testing
             "invalid-default", saying: "did you mean `active`?", endpoint: "get: /a\nquery:\n  page: Status =« actve»",
             more: "types:\n  Status: {enum: [active]}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "only numbers have a range",
+            "conflicting-keys", saying: "remove it; only numbers have a range",
             endpoint: "get: /a\nquery:\n  n: {type: string, range: «1..2»}"),
         ContractFixture(
             "conflicting-keys", saying: "only a list or a map",
@@ -197,7 +197,7 @@ import Testing
             "missing-key", saying: "did you mean the built-in `throttled`?",
             part: "errors:\n  «throtled»: {category: retryable}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "keeps what recognizes it",
+            "conflicting-keys", saying: "cannot change its condition",
             part: "errors:\n  throttled: {category: retryable, «when»: {status: 429}}\n"),
         ContractFixture(
             "unknown-error", saying: "did you mean `broken`?", endpoint: "get: /a\nerrors: [«brokn»]",
@@ -306,7 +306,7 @@ import Testing
             "page-type-mismatch", saying: "`items: a`",
             endpoint: "get: /a\nresponse: {a: [int]}\npaginate: «{link: next}»"),
         ContractFixture(
-            "page-type-mismatch", saying: "elements come in a list",
+            "page-type-mismatch", saying: "the elements must be a list",
             endpoint: "get: /a\nresponse: {a: int}\npaginate: {link: next, items: «a»}"),
         ContractFixture(
             "pages-not-walkable", saying: "effect: read",
@@ -380,12 +380,12 @@ import Testing
                 "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: «X Time», into: {body: sign}}\n"
         ),
         ContractFixture(
-            "name-collision", saying: "`ask` sends it too", endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
+            "name-collision", saying: "`ask` has a field with the same name", endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
         ContractFixture(
             "name-collision", saying: "carries the signature", endpoint: "get: /a\nquery:\n  «sign»: string",
             more: signed),
         ContractFixture(
-            "name-collision", saying: "every request sends it too", endpoint: "post: /a",
+            "name-collision", saying: "every request has a parameter with the same name", endpoint: "post: /a",
             more: "common: {parameters: {«sign»: string}}\n" + signed),
         ContractFixture(
             "name-collision", saying: "the session travels there too", endpoint: "post: /a",

@@ -47,10 +47,10 @@ import Testing
 
     @Test(arguments: [
         ContractFixture(
-            "conflicting-keys", saying: "only a `timestamp` has a format",
+            "conflicting-keys", saying: "remove it; only a `timestamp` has a format",
             endpoint: "get: /a\nquery:\n  at: {type: string, format: «yyyy-MM-dd HH:mm»}"),
         ContractFixture(
-            "conflicting-keys", saying: "only a `timestamp` has a format",
+            "conflicting-keys", saying: "remove it; only a `timestamp` has a format",
             endpoint: "get: /a\nresponse:\n  at: {type: \"[timestamp(unix)]\", format: «yyyy-MM-dd HH:mm»}"),
         ContractFixture(
             "conflicting-keys", saying: "has a format already",

@@ -39,7 +39,7 @@ enum Consequence: Hashable {
 
     func text(effect: Effect, attempts: Int) -> String {
         switch self {
-        case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in all"
+        case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .isSentAgainAfterLogin: "a login, then sent again"
         case .ends: "ends with it"
         case .endsUnconfirmed: "ends as `unconfirmed`"

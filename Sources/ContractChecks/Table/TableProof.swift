@@ -76,16 +76,16 @@ struct TableProof {
         let code = condition.codes.isEmpty ? nil : envelope?.code?.value
         if let (path, deeper) = FieldPath.contradiction(among: paths + [code].compactMap { $0 }) {
             if deeper == code {
-                return .contradictsItself("where `\(path.text)` is a value, there is no code at `\(deeper.text)`")
+                return .contradictsItself("if `\(path.text)` is a value, `\(deeper.text)` cannot have a code")
             }
             return .contradictsItself(
-                "where `\(path.text)` is \(path == code ? "the code" : "a value"), there is no `\(deeper.text)`")
+                "if `\(path.text)` is \(path == code ? "the code" : "a value"), `\(deeper.text)` does not exist")
         }
         if let code, let match = condition.body.first(where: { $0.path.value == code }),
             !condition.codes.contains(where: { $0.value.matches(match.text.value) })
         {
             return .contradictsItself(
-                "`\(code.text)` is where the code is, and it cannot be `\(match.text.value)` as well")
+                "`\(code.text)` is the path of the code, so its value cannot be `\(match.text.value)` as well")
         }
         return nil
     }

@@ -107,7 +107,7 @@ extension ContractDecoder {
         case .type:
             report(
                 .invalidDefault, "a path parameter cannot have a default", at: range,
-                help: "the path would be another one without it")
+                help: "remove the default, or make the parameter part of the query")
         case .failure(let message, let help, _):
             report(.invalidType, message, at: range, help: help)
         }
@@ -130,7 +130,7 @@ extension ContractDecoder {
             }
             if literal.unicodeScalars.contains(where: Self.isForbiddenInPaths) {
                 report(
-                    .invalidPath, "the path \(quoted(text.value)) has a character that no path may have",
+                    .invalidPath, "the path \(quoted(text.value)) has a character that paths cannot contain",
                     at: text.range,
                     help: "percent-encode it: a blank is `%20`")
                 return false
@@ -140,7 +140,7 @@ extension ContractDecoder {
             text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
         {
             report(
-                .invalidPath, "the path \(quoted(text.value)) walks upwards", at: text.range,
+                .invalidPath, "the path \(quoted(text.value)) has `.` or `..` as a segment", at: text.range,
                 help: "write the path without `.` and `..`")
             return false
         }
@@ -256,7 +256,7 @@ extension ContractDecoder {
         }
         guard let field = text(key, "field") else { return nil }
         guard !field.value.isEmpty else {
-            report(.invalidValue, "the key's field has no name", at: field.range, help: "write its name on the wire")
+            report(.invalidValue, "the field for the idempotency key has no name", at: field.range, help: "write the name of the field on the wire")
             return nil
         }
         return .field(field)

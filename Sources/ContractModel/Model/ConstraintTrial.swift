@@ -13,7 +13,7 @@ package struct ConstraintTrial {
         guard let bounds = constraints.range?.value else { return nil }
         let isBelow = bounds.lower.map { NumberText.isLess(text, $0) } ?? false
         let isAbove = bounds.upper.map { NumberText.isLess($0, text) } ?? false
-        return isBelow || isAbove ? "`\(text)` is outside of `range: \(bounds.spelling)`" : nil
+        return isBelow || isAbove ? "`\(text)` is outside `range: \(bounds.spelling)`" : nil
     }
 
     /// Which constraint a text breaks.

@@ -7,7 +7,7 @@ package enum ContractSchema {
     package static var value: ReportValue {
         var pairs: ShapeSchema.Pairs = [
             ("$schema", .text(ShapeSchema.dialect)), ("title", .text("Errand contract")),
-            ("description", .text("What a service offers, what goes right and what can go wrong.")),
+            ("description", .text("The endpoints of a service, its types, and its errors.")),
         ]
         pairs += ShapeSchema.mapping(LanguageKeys.contract)
         var definitions: ShapeSchema.Pairs = [("text", ShapeSchema.scalar)]

@@ -44,7 +44,7 @@ extension LanguageServer {
     private func shown(_ findings: [Diagnostic], _ texts: TextsRead, _ project: Project) -> [ClientDiagnostic] {
         let shown = findings.prefix(Self.mostShown).map { clientDiagnostic($0, texts, project) }
         guard let first = findings.first, findings.count > shown.count else { return shown }
-        let message = "\(findings.count - shown.count) more findings in this file are not shown; correct those that are"
+        let message = "\(findings.count - shown.count) more findings in this file are not shown; fix the first ones"
         let rest = Diagnostic(rule: .moreFindings, severity: .note, message: message, file: first.file)
         return [clientDiagnostic(rest, texts, project)] + shown
     }

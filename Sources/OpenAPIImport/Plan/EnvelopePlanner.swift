@@ -177,7 +177,7 @@ struct EnvelopePlanner {
             guard let place = view.property(name)?.first else { continue }
             findings.add(
                 .openAPIEnvelopeLifted,
-                "`\(name)` beside `\(wrapper.data)` is not read: the response is its `\(wrapper.data)`",
+                "the client does not read `\(name)`, because the response is the value of `\(wrapper.data)`",
                 at: place)
         }
         result.envelope = envelope
@@ -191,7 +191,7 @@ struct EnvelopePlanner {
                 if reader.view(of: schemas).isObject || reader.view(of: schemas).types == ["array"] {
                     findings.add(
                         .openAPIErrorInSuccess,
-                        "`\(name)` in a successful response may say that the request failed, and is read as a part of the response",
+                        "`\(name)` in a successful response may mean that the request failed, but the client treats it as a part of the response",
                         at: schemas[0])
                 }
                 continue
@@ -297,7 +297,7 @@ struct EnvelopePlanner {
             if let first = codes.first {
                 findings.add(
                     .openAPIErrorInSuccess,
-                    "\(texts.count) codes of errors are read as `rejected`: declare those that an app handles",
+                    "\(texts.count) error codes become `rejected`; declare those that an app handles",
                     at: first)
             }
             return []

@@ -28,7 +28,7 @@ struct SecurityPlan {
         }
         for (name, scheme) in document.schemes where !carried.contains(name) {
             findings.add(
-                .openAPISecurityLost, "the security scheme `\(name)` is not used: a contract has one session",
+                .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",
                 at: scheme)
         }
     }
@@ -44,7 +44,7 @@ struct SecurityPlan {
         if !isCarried, !requirements.allSatisfy(\.isEmpty) {
             let names = requirements.flatMap { $0 }.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.add(
-                .openAPISecurityLost, "nothing in the contract proves who is asking as \(names) would",
+                .openAPISecurityLost, "the contract does not send the credentials of \(names)",
                 at: operation.element["security"] ?? operation.element)
         }
         guard session != nil else { return nil }

@@ -107,10 +107,10 @@ package struct ContractMerge {
             guard own == base else {
                 return conflict(
                     path, at: pair.key.range,
-                    "the document no longer has `\(name(path))`, which has been edited here and stays")
+                    "the document no longer has `\(name(path))`, which was edited here and is kept")
             }
             if path.count == 2, path[0] == "endpoints" {
-                note(path, "the document no longer has the endpoint `\(path[1])`, and it is removed")
+                note(path, "the document no longer has the endpoint `\(path[1])`, so it is removed")
             }
             return edits.remove(pair, from: mapping, lines)
         }
@@ -130,7 +130,7 @@ package struct ContractMerge {
         let before = base.map { "`\(Self.short($0))`" } ?? "nothing"
         conflict(
             path, at: pair.value.range,
-            "the document has changed `\(name(path))` from \(before) to `\(Self.short(new))`, and this contract says `\(Self.short(own))`"
+            "the document has changed `\(name(path))` from \(before) to `\(Self.short(new))`, but this contract has `\(Self.short(own))`"
         )
     }
 
@@ -147,7 +147,7 @@ package struct ContractMerge {
         findings.append(
             Diagnostic(
                 rule: .openAPIUpdateConflict, message: message, at: range,
-                help: "keep it, or write what the document says"))
+                help: "keep it, or write the document's value"))
     }
 
     private mutating func note(_ path: [String], _ message: String) {

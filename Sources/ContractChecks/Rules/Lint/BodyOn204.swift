@@ -31,9 +31,9 @@ package enum BodyOn204: LintRule {
             for status in conditions.flatMap(\.statuses)
             where status.value.count == 1 && empty.contains(status.value.lowerBound) {
                 report.add(
-                    "an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
+                    "a response with status \(status.value.lowerBound) has no body, but `\(name)` reads data from it",
                     at: status.range,
-                    help: "remove `data`, or name the status that comes with a body")
+                    help: "remove `data`, or write a status that allows a body")
             }
         }
     }

@@ -35,9 +35,9 @@ package enum BusinessConditionAsError: LintRule {
                 let status = statuses.first?.first
             else { continue }
             report.add(
-                "the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
+                "`\(error.name.value)` is declared as a failure, but its status \(status.value.lowerBound) is a success",
                 at: error.name.range,
-                notes: [DiagnosticNote("what recognizes it", at: status.range)],
+                notes: [DiagnosticNote("its condition", at: status.range)],
                 help: "declare it under `outcomes` of the endpoints that list it")
         }
     }

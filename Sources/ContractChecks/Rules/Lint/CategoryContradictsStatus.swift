@@ -41,10 +41,10 @@ package enum CategoryContradictsStatus: LintRule {
                     // The first attempt of a keyed command may still be under way, which a 409 says.
                     if example == 409, keyed.contains(error.name.value) { continue }
                     report.add(
-                        "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)",
+                        "`\(error.name.value)` is \(error.category.value.rawValue), but HTTP \(example) \(why)",
                         at: error.category.range,
-                        notes: [DiagnosticNote("what recognizes it", at: status.range)],
-                        help: "write `category: \(other.rawValue)`, or name what else is in the response",
+                        notes: [DiagnosticNote("its condition", at: status.range)],
+                        help: "write `category: \(other.rawValue)`, or add a code or a body value to the condition",
                         fix: subject.replacing(error.category, with: other)
                     )
                 }
@@ -84,14 +84,14 @@ package enum CategoryContradictsStatus: LintRule {
             guard range.overlaps(400...499),
                 let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) })
             else { return nil }
-            return (status, "will be the answer again", .nonRetryable)
+            return (status, "means that the same request fails again", .nonRetryable)
         case .nonRetryable:
-            if range.contains(503) { return (503, "says that it may work later", .retryable) }
+            if range.contains(503) { return (503, "means that a later attempt may succeed", .retryable) }
             return isOfSession && range == 401...401
-                ? (401, "says that the session is over", .requiresLogout) : nil
+                ? (401, "means that the session is over", .requiresLogout) : nil
         case .requiresLogout:
             guard range.overlaps(500...599) else { return nil }
-            return (max(500, range.lowerBound), "is not about the session", .nonRetryable)
+            return (max(500, range.lowerBound), "does not mean that the session is over", .nonRetryable)
         }
     }
 }

@@ -39,15 +39,15 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                     guard known[earlier.error.name.value]?.isDisjoint(with: known[error.name.value] ?? []) ?? true
                     else { continue }
                     report.add(
-                        "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
-                            + "and here it is \(error.category.value.rawValue)",
+                        "at another endpoint the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), "
+                            + "but here it is \(error.category.value.rawValue)",
                         at: error.category.range,
                         notes: [
                             DiagnosticNote(
                                 "the other category",
                                 at: earlier.error.category.range),
                             DiagnosticNote(
-                                "what recognizes it there",
+                                "its condition there",
                                 at: earlier.condition.range),
                         ],
                         help: "use one error for both, or make one of the conditions more specific"

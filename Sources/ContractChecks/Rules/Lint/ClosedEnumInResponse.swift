@@ -32,9 +32,9 @@ package enum ClosedEnumInResponse: LintRule {
         for type in subject.contract.types {
             guard isClosed(type), let endpoint = answers[type.name.value] else { continue }
             report.add(
-                "a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
+                "if the server adds a value to `\(type.name.value)`, the client cannot read the response of `\(endpoint.name)`",
                 at: type.name.range,
-                notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
+                notes: [DiagnosticNote("an endpoint with this type in its response", at: endpoint.written.name.range)],
                 help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
                 fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
                     Fix(title: "open it", applicability: .needsALook, edits: [$0])

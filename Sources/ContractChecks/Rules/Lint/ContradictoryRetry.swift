@@ -34,7 +34,7 @@ package enum ContradictoryRetry: LintRule {
                     help: "write `category: nonRetryable`, or remove `retry`")
             case (.nonRetryable, .rule):
                 report.add(
-                    "`\(error.name.value)` is never sent again, so its `retry` has no effect", at: retry.range,
+                    "the client never retries after `\(error.name.value)`, so its `retry` has no effect", at: retry.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help: "remove `retry`, or write `category: retryable`")
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
@@ -47,9 +47,9 @@ package enum ContradictoryRetry: LintRule {
             }
             let first = base ?? RuntimeDefaults.base
             report.add(
-                "the pauses begin at \(TimeText.of(first)), and none is longer than \(TimeText.of(cap))",
+                "the first pause is \(TimeText.of(first)), but `cap` limits pauses to \(TimeText.of(cap))",
                 at: rule.range,
-                help: "write a `cap` that is not below the `base`")
+                help: "write a `cap` that is at least the `base`")
         }
     }
 }

@@ -25,20 +25,20 @@ package enum CredentialInURL: LintRule {
             for field in endpoint.resolved.path?.parameters ?? []
             where SecretName.isPersonal(field.name.value) {
                 report.add(
-                    "`\(field.name.value)` would be written into the logs of everything on its way",
-                    at: field.name.range, help: "use an identifier that does not tell who the person is")
+                    "`\(field.name.value)` is part of the URL, which servers and proxies write into their logs",
+                    at: field.name.range, help: "use an identifier that does not reveal the person")
             }
             for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? [])
             where SecretName.isCredential(field.name.value) {
                 report.add(
-                    "`\(field.name.value)` would be written into the logs of everything on its way",
+                    "`\(field.name.value)` is part of the URL, which servers and proxies write into their logs",
                     at: field.name.range,
                     help: "send it in the body, with `post`")
             }
         }
         for parameter in subject.contract.common.query where SecretName.isCredential(parameter.field.name.value) {
             report.add(
-                "`\(parameter.field.name.value)` would be written into the logs of everything on its way, with every request",
+                "`\(parameter.field.name.value)` is part of every URL, which servers and proxies write into their logs",
                 at: parameter.field.name.range, help: "send it as a header, or let `session` place it")
         }
     }

@@ -29,9 +29,9 @@ package enum DataRequiredBesideError: LintRule {
                 continue
             }
             report.add(
-                "no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit",
+                "`\(endpoint.name)` can never succeed: a response with `\(field.wireName)` is a failure, and a response without it does not fit",
                 at: field.name.range,
-                notes: [DiagnosticNote("what tells a failure", at: error.range)],
+                notes: [DiagnosticNote("the path that marks a failure", at: error.range)],
                 help: "remove the field, or give the envelope a `data` path")
         }
     }

@@ -27,7 +27,7 @@ package enum DeprecatedWithoutReplacement: LintRule {
         for field in subject.ownFields where lacksAdvice(field.deprecated) { names.append(field.name) }
         for name in names {
             report.add(
-                "`\(name.value)` is deprecated, and nothing says what to use instead", at: name.range,
+                "`\(name.value)` is deprecated without a text that says what to use instead", at: name.range,
                 help: "write `deprecated: Use … instead.`")
         }
     }

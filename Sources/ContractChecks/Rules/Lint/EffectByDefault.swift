@@ -34,11 +34,11 @@ package enum EffectByDefault: LintRule {
         {
             guard let method = endpoint.resolved.method else { continue }
             report.add(
-                "this \(method.rawValue.uppercased()) has no `effect`, so it is `once`: after a lost connection it is not sent "
-                    + "again, and fails as `unconfirmed`",
+                "this \(method.rawValue.uppercased()) has no `effect`, so it is `once`: after a lost connection the client does not send it "
+                    + "again, and the command fails as `unconfirmed`",
                 at: endpoint.written.name.range,
                 help:
-                    "write `effect: keyed` where the server knows an idempotency key, `read` where it changes nothing, or `once`"
+                    "write `effect: keyed` if the server supports an idempotency key, `read` if the request changes nothing, or `once`"
             )
         }
     }

@@ -33,7 +33,7 @@ package enum EffectContradictsMethod: LintRule {
             guard isAtOdds else { continue }
             let meaning = method == .get || method == .head ? "only reads" : "changes something, and may be repeated"
             report.add(
-                "a \(method.rawValue.uppercased()) \(meaning), and this is said to be `\(effect.value.rawValue)`",
+                "a \(method.rawValue.uppercased()) \(meaning), but this endpoint has `effect: \(effect.value.rawValue)`",
                 at: effect.range,
                 help: effect.value == .read
                     ? "use `get`, or write `effect: idempotent`"

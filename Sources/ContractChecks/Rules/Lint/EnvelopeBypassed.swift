@@ -31,9 +31,9 @@ package enum EnvelopeBypassed: LintRule {
             case .type, .fields: break
             }
             report.add(
-                "`\(endpoint.name)` reads JSON without the envelope that all others have", at: own.range,
+                "`\(endpoint.name)` has a JSON response, but does not use the envelope of `defaults`", at: own.range,
                 notes: [DiagnosticNote("the usual envelope", at: usual.range)],
-                help: "remove it, or declare an envelope that says where this answer has its code and message")
+                help: "remove `envelope: none`, or declare an envelope with the paths of this response")
         }
     }
 }

@@ -32,7 +32,7 @@ package enum EnvelopePathUnknown: LintRule {
                     path.value.keys.starts(with: code.value.keys)
                 else { continue }
                 report.add(
-                    "`\(code.value.text)` is the code, a plain value, so there is no `\(path.value.text)` for the \(name)",
+                    "`\(path.value.text)` cannot be the path of the \(name), because `\(code.value.text)` is the code, a plain value",
                     at: path.range,
                     notes: [DiagnosticNote("the code", at: code.range)],
                     help: "write the path from the top of the body, with dots between keys")

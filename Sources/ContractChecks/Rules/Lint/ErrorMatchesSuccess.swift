@@ -37,7 +37,7 @@ package enum ErrorMatchesSuccess: LintRule {
                 let status = Self.successStatus(of: proved.row.condition) ?? 200
                 let example = SampleResponse(status: status, code: shared)
                 report.add(
-                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over",
+                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, but the error `\(error)` matches it first",
                     at: code.range,
                     notes: [DiagnosticNote("a code of success", at: success.range)],
                     help: "remove the code from `success`, or add a `body` value to the condition"

@@ -23,7 +23,7 @@ package enum ErrorWithoutMessage: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.builtIn == nil && error.message == nil {
             report.add(
-                "`\(error.name.value)` has no message for people", at: error.name.range,
+                "`\(error.name.value)` has no message for the user", at: error.name.range,
                 help: "add `message:` with a sentence that a user understands")
         }
     }

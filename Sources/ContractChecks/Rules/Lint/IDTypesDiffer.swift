@@ -47,7 +47,7 @@ package enum IDTypesDiffer: LintRule {
             }
             guard earlier.kind != kind else { continue }
             report.add(
-                "`\(field.name.value)` is \(kind) here, and \(earlier.kind) elsewhere", at: field.typeRange,
+                "`\(field.name.value)` is \(kind) here, but \(earlier.kind) in another place", at: field.typeRange,
                 notes: [DiagnosticNote("the other type", at: earlier.field.typeRange)],
                 help: "give it the same type everywhere")
         }

@@ -34,7 +34,7 @@ package enum KeyLifetimeBelowDeadline: LintRule {
             let deadline = written?.value ?? RuntimeDefaults.deadline
             guard lifetime.value < deadline else { continue }
             report.add(
-                "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), and the deadline is \(TimeText.of(deadline))",
+                "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), but the deadline is \(TimeText.of(deadline))",
                 at: lifetime.range, notes: written.map { [DiagnosticNote("the deadline", at: $0.range)] } ?? [],
                 help: "write a `lifetime` that is longer than the deadline, or shorten the deadline")
         }

@@ -36,7 +36,7 @@ package enum ListWithoutPagination: LintRule {
             guard !hasPart else { continue }
             report.add(
                 "`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
-                help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
+                help: "add a parameter that selects a part, such as `query: {page: int = 1}`")
         }
     }
 

@@ -33,12 +33,12 @@ package enum LogoutOnPublicEndpoint: LintRule {
             for (listed, error) in endpoint.ownErrors where error.category.value == .requiresLogout {
                 var notes = [DiagnosticNote("the category", at: error.category.range)]
                 if let session = endpoint.written.session {
-                    notes.append(DiagnosticNote("it carries no session", at: session.range))
+                    notes.append(DiagnosticNote("the endpoint does not use the session", at: session.range))
                 }
                 report.add(
-                    "`\(endpoint.name)` carries no session, and `\(error.name.value)` would end one", at: listed.range,
+                    "`\(endpoint.name)` does not use the session, but `\(error.name.value)` would end it", at: listed.range,
                     notes: notes,
-                    help: "remove the error here, give it another category, or let the endpoint carry the session")
+                    help: "remove the error here, give it another category, or let the endpoint use the session")
             }
         }
     }

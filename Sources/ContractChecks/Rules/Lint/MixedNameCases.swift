@@ -40,7 +40,7 @@ package enum MixedNameCases: LintRule {
         else { return }
         let count = min(camel.count, snake.count)
         report.add(
-            "`\(odd.name.value)`\(count > 1 ? " and \(count - 1) more" : "") and `\(other.name.value)` are spelled in two styles",
+            "`\(odd.name.value)`\(count > 1 ? " and \(count - 1) more" : "") and `\(other.name.value)` have different naming styles",
             at: odd.name.range, notes: [DiagnosticNote("the other style", at: other.name.range)],
             help: "use one style, and `wire:` or `naming` for the names on the wire")
     }

@@ -24,7 +24,7 @@ package enum OptionalWithDefault: LintRule {
         for field in subject.ownFields where field.type.isOptional && !field.distinguishesNull {
             guard let value = field.defaultValue else { continue }
             report.add(
-                "`\(field.name.value)` has a default, so it need not be optional", at: field.typeRange,
+                "`\(field.name.value)` has a default, so it does not need to be optional", at: field.typeRange,
                 notes: [DiagnosticNote("the default", at: value.range)],
                 help: "write `\(field.type.unwrapped.spelling)`, or remove the default", fix: fix(field, subject))
         }

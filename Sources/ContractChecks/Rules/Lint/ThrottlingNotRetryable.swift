@@ -33,7 +33,7 @@ package enum ThrottlingNotRetryable: LintRule {
             report.add(
                 "HTTP 429 means that a later attempt can succeed, but `\(error.name.value)` is \(error.category.value.rawValue)",
                 at: error.category.range,
-                help: "write `category: retryable`, or name the `code` of a limit that time does not lift",
+                help: "write `category: retryable`, or add the `code` of a limit that does not expire",
                 fix: subject.replacing(error.category, with: .retryable))
         }
     }

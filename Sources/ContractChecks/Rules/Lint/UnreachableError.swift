@@ -89,7 +89,7 @@ package enum UnreachableError: LintRule {
         switch reason {
         case .hasNoCode:
             endpoint.envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
-                ?? "without an envelope there is no code"
+                ?? "a response without an envelope has no code"
         case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
         case .statusHasNoBody(let status):
             "a response with status \(status) has no body, so it has neither a code nor a body value"
@@ -101,7 +101,7 @@ package enum UnreachableError: LintRule {
     }
 
     private static func notes(_ row: TableProof.Row, _ endpoint: LintedEndpoint) -> [DiagnosticNote] {
-        var notes = [DiagnosticNote("what should recognize it", at: row.row.condition.range)]
+        var notes = [DiagnosticNote("its condition", at: row.row.condition.range)]
         guard case .unreachable(let reason) = row.finding else { return notes }
         switch reason {
         case .hasNoCode:

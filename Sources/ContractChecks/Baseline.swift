@@ -1,8 +1,8 @@
 import Diagnostics
 import YAMLTree
 
-/// What makes a finding the same as one of an earlier day: its rule, its file, and the keys that lead to it. Lines may move
-/// and comments come and go.
+/// The identity of a finding across edits: its rule, its file, and the keys that lead to it. Lines may move and comments
+/// come and go.
 package struct Fingerprint: Hashable, Comparable, Sendable {
     /// One line: `verb-in-path contracts/shop.contract.yaml endpoints.getBook.get`.
     package let text: String

@@ -22,7 +22,8 @@ struct ExampleFit {
     mutating func check(_ value: ExampleValue, fields: [FieldDefinition], of what: String, alsoKnown: String? = nil) {
         guard case .object(let pairs, let range) = value else {
             return report(
-                "\(what) must be an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`", value.range)
+                "\(what) must be an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`",
+                value.range)
         }
         var seen = Set<String>()
         for (key, value) in pairs {
@@ -33,7 +34,7 @@ struct ExampleFit {
                     "\(what) has no field `\(key.value)`",
                     near.map { "did you mean `\($0.candidate)`?" } ?? "remove it, or declare it", key.range,
                     fix: near.flatMap { near in
-                        // Not where it is there already.
+                        // The key is not suggested if it is already present.
                         pairs.contains { $0.0.value == near.candidate }
                             ? nil
                             : Fix(
@@ -80,7 +81,9 @@ struct ExampleFit {
         case (.named(let name), _): check(value, definition: name.value)
         case (.primitive(.timestamp), .scalar(let text, _, let range)) where format != nil:
             guard let format, !format.fits(text) else { return }
-            report("`\(text)` does not have the format `\(format.pattern)`", "write a value such as `\(format.sample)`", range)
+            report(
+                "`\(text)` does not have the format `\(format.pattern)`", "write a value such as `\(format.sample)`",
+                range)
         case (.primitive(let primitive), _): check(value, primitive, coerces: coerces)
         case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces, format: format)
         case (let expanded, _):
@@ -160,7 +163,8 @@ struct ExampleFit {
         }
         let found = union.cases.filter { item in pairs.contains { $0.key.value == item.name.value } }
         guard found.count == 1, let item = found.first else {
-            return report("`\(name)` must have exactly one of \(keys), and this has \(found.count)", "write one of them", range)
+            return report(
+                "`\(name)` must have exactly one of \(keys), and this has \(found.count)", "write one of them", range)
         }
         check(value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`")
     }

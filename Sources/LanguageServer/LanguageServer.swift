@@ -69,7 +69,8 @@ package final class LanguageServer {
         case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "the message is not JSON")))
         case .invalid(let id):
             connection.send(
-                Outgoing.failure(id, ResponseError(.invalidRequest, "the message is neither a request nor a notification")))
+                Outgoing.failure(
+                    id, ResponseError(.invalidRequest, "the message is neither a request nor a notification")))
         case .response: break
         case .notification:
             guard stage == .running, let method = message.method else { return }

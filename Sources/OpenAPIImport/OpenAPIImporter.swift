@@ -9,7 +9,7 @@ import Diagnostics
 /// Every stage reports the parts that it could not carry over. Architecture invariant: every dropped part of a document is a
 /// finding, and no document makes the importer throw, trap or run without end.
 package struct OpenAPIImporter {
-    /// What to import, and under which name.
+    /// The parts to import, and the name of the service.
     package struct Options: Sendable {
         /// The tags and endpoints to import; empty for all.
         package var only: [String] = []
@@ -66,7 +66,8 @@ package struct OpenAPIImporter {
         guard let document = DocumentReader(documents: documents).read(root) else {
             findings.add(
                 Diagnostic(
-                    rule: .openAPIUnreadable, message: "`\(path)` is not a document of OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0",
+                    rule: .openAPIUnreadable,
+                    message: "`\(path)` is not a document of OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0",
                     file: path, help: "begin the document with `openapi: 3.1.0`"))
             return Result(findings: findings.all, fileCount: 1)
         }
@@ -136,8 +137,10 @@ package struct OpenAPIImporter {
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {
             findings.add(
-                .openAPIErrorsUndeclared, "the document declares no errors, so the contract has errors for common HTTP statuses",
-                at: document.root["paths"] ?? document.root, help: "add the errors that the service documents in other places")
+                .openAPIErrorsUndeclared,
+                "the document declares no errors, so the contract has errors for common HTTP statuses",
+                at: document.root["paths"] ?? document.root,
+                help: "add the errors that the service documents in other places")
         }
         group(&plan)
         return finish(&plan, types, findings, document)

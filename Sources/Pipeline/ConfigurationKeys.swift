@@ -48,7 +48,7 @@ package enum ConfigurationKeys {
             ),
         ])
 
-    /// What `names` says of one service.
+    /// The keys of one service in `names`.
     static let names = MappingDescription(
         "`names` of a service",
         SwiftNames.Kind.allCases.map { kind in

@@ -121,7 +121,7 @@ package enum Import {
 
     // MARK: Whether it is a contract
 
-    /// What keeps the contract from being generated.
+    /// The errors that prevent generation from the contract.
     private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
         let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })

@@ -32,7 +32,9 @@ package enum Initialise {
         guard SwiftNames.isIdentifier(service) else {
             return refusal(
                 .swiftNameInvalid, "`\(service)` cannot be the client's name in Swift",
-                help: "begin the service's name with an uppercase letter, and use only letters and digits: `--service Bank`")
+                help:
+                    "begin the service's name with an uppercase letter, and use only letters and digits: `--service Bank`"
+            )
         }
         let contract = FirstFiles.contract(service: service)
         let name = FirstFiles.fileName(of: service)

@@ -77,7 +77,7 @@ package struct Lint {
         }
     }
 
-    /// What one look at the contracts brought.
+    /// The result of checking the contracts once.
     private struct Pass {
         /// As findings name them.
         var paths: [String]
@@ -175,7 +175,7 @@ package struct LintOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
     package var settings: RuleSettings
-    /// What `errand.yaml` wants to be generated, which `generate` may refuse.
+    /// The endpoints and names that `errand.yaml` requests, which `generate` may refuse.
     package var tailoring = ServiceTailoring()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?

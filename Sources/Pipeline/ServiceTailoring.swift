@@ -3,7 +3,7 @@ import Diagnostics
 import SwiftEmitter
 import YAMLTree
 
-/// What `endpoints` and `names` of `errand.yaml` say, by service.
+/// The values of `endpoints` and `names` in `errand.yaml`, by service.
 package struct ServiceTailoring: Sendable, Equatable {
     /// Which endpoints are generated.
     package enum Selections: Sendable, Equatable {
@@ -42,7 +42,7 @@ package struct ServiceTailoring: Sendable, Equatable {
         return tailoring
     }
 
-    /// What names a service that none of the contracts is of, or that cannot be told among several.
+    /// The entries that name an unknown service, or none although there are several.
     func findings(services: [String]) -> [Diagnostic] {
         var named = names.map(\.service)
         var findings: [Diagnostic] = []

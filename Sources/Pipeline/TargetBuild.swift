@@ -107,7 +107,8 @@ package struct TargetBuild {
             findings.add(
                 Diagnostic(
                     rule: .duplicateService,
-                    message: "two contracts of this target have the service name `\(own.name.value)`", at: own.name.range,
+                    message: "two contracts of this target have the service name `\(own.name.value)`",
+                    at: own.name.range,
                     notes: [DiagnosticNote("the other one", at: other.name.range)],
                     help: "rename one of the services, or move one contract into another target"
                 ))

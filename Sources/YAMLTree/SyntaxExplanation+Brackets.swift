@@ -91,7 +91,8 @@ extension SyntaxExplanation {
             let isMapping = node.kind == .mapping
             return quoteIt(
                 rule: isMapping ? .yamlTextAfterMapping : .yamlTextAfterList,
-                message: "the \(isMapping ? "mapping" : "list") ends before this text, which cannot follow it on the same line",
+                message:
+                    "the \(isMapping ? "mapping" : "list") ends before this text, which cannot follow it on the same line",
                 at: rest,
                 value: value
             )

@@ -91,7 +91,8 @@ extension SyntaxExplanation {
         let meant = meantDepth(of: start, depth)
         let shown = "\(depth) \(depth == 1 ? "space" : "spaces")"
         return Diagnostic(
-            rule: .yamlIndentation, message: "this line is indented by \(shown), which does not match any line above it",
+            rule: .yamlIndentation,
+            message: "this line is indented by \(shown), which does not match any line above it",
             at: place(offset),
             notes: meant.map { [DiagnosticNote("a line with the probable indentation", at: lineRange($0.line))] }
                 ?? beganAt.map { [DiagnosticNote("the mapping begins here", at: place($0))] } ?? [],
@@ -170,7 +171,8 @@ extension SyntaxExplanation {
                     at: lineRange(above),
                     notes: [
                         DiagnosticNote(
-                            depthBefore == depth ? "the line above" : "the key that it belongs to", at: lineRange(before))
+                            depthBefore == depth ? "the line above" : "the key that it belongs to",
+                            at: lineRange(before))
                     ],
                     help: "indent it by \(depth)", fix: indentation(of: above, by: depth))
             }

@@ -95,7 +95,8 @@ extension TreeBuilder {
         return Diagnostic(
             rule: .yamlAnchorRedefined,
             severity: .warning,
-            message: "the anchor '&\(anchor.text)' occurs twice, and '*\(anchor.text)' refers to the last one before it",
+            message:
+                "the anchor '&\(anchor.text)' occurs twice, and '*\(anchor.text)' refers to the last one before it",
             at: source.range(Int(anchor.start), Int(anchor.end)),
             notes: notes ?? [],
             help: "give one of them another name"

@@ -7,7 +7,8 @@ struct BuildContractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build-contract",
         abstract: "Checks one contract of a target and writes its client, as a step of a build.",
-        discussion: "Exit status: 0 if the files are written, 1 if findings stop the build, 2 if the command could not run.",
+        discussion:
+            "Exit status: 0 if the files are written, 1 if findings stop the build, 2 if the command could not run.",
         shouldDisplay: false
     )
 

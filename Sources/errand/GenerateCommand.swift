@@ -9,7 +9,7 @@ struct GenerateCommand: AsyncParsableCommand {
         abstract: "Generates Swift clients from contracts.",
         discussion: """
             Without contracts it does what errand.yaml in this folder says; without that file it reads contracts/ and \
-            writes generated/. A folder stands for every *.contract.yaml below it.
+            writes generated/. A folder means every *.contract.yaml below it.
 
             Only files whose content changed are written, each in one step. Files of earlier runs that no contract makes \
             any more are removed; files that Errand did not write are never touched.

@@ -61,7 +61,10 @@ struct ImportCommand: ParsableCommand {
 
         func validate() throws {
             guard output?.isEmpty != true else { throw ValidationError("--output needs the name of a file.") }
-            guard !update || !force else { throw ValidationError("--update and --force cannot be used together: --update keeps your edits, --force overwrites them.") }
+            guard !update || !force else {
+                throw ValidationError(
+                    "--update and --force cannot be used together: --update keeps your edits, --force overwrites them.")
+            }
             guard let service else { return }
             let isName = service.first.map { ("A"..."Z").contains($0) } ?? false
             guard isName, service.utf8.allSatisfy({ Self.isNameByte($0) }) else {
@@ -104,7 +107,9 @@ struct ImportCommand: ParsableCommand {
             guard !quiet, result.outcome != .couldNotRun else { return }
             let style = TextStyle(isColoured: color.isOn(for: 1))
             guard let written = result.written else {
-                return Console.out(style.warning("nothing was written, because the contract would lose a part of the document (--strict)"))
+                return Console.out(
+                    style.warning(
+                        "nothing was written, because the contract would lose a part of the document (--strict)"))
             }
             let counts = result.counts
             if let changes = result.changeCount {

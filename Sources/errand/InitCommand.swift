@@ -36,7 +36,7 @@ struct InitCommand: ParsableCommand {
         Console.out(target.map { buildLines($0, report) } ?? commitLines(report))
     }
 
-    /// What Package.swift is to say, whole, so that it can be pasted or compared.
+    /// The complete text for Package.swift, so that people can paste or compare it.
     private func manifest(_ package: String, traits: String, target: [String], isNew: Bool) -> String {
         var lines = [
             "// swift-tools-version: 6.1",

@@ -380,7 +380,8 @@ import Testing
                 "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: «X Time», into: {body: sign}}\n"
         ),
         ContractFixture(
-            "name-collision", saying: "`ask` has a field with the same name", endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
+            "name-collision", saying: "`ask` has a field with the same name",
+            endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
         ContractFixture(
             "name-collision", saying: "carries the signature", endpoint: "get: /a\nquery:\n  «sign»: string",
             more: signed),

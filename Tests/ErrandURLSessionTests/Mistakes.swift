@@ -111,7 +111,8 @@ extension Mistake {
             response.headers.append("X-Many", "three")
             return response
         },
-        Mistake("has no limit of size", caughtBy: ["response-at-limit"]) { (request, send) async throws(TransportFault) in
+        Mistake("has no limit of size", caughtBy: ["response-at-limit"]) {
+            (request, send) async throws(TransportFault) in
             var request = request
             request.maximumResponseSize = 64 << 20
             return try await send(request)
@@ -159,7 +160,8 @@ extension Mistake {
         Mistake(
             "calls every fault lost",
             caughtBy: [
-                "refused-connection", "unknown-host", "no-tls", "silent-server", "response-at-limit", "cancelled-before",
+                "refused-connection", "unknown-host", "no-tls", "silent-server", "response-at-limit",
+                "cancelled-before",
             ]
         ) { (request, send) async throws(TransportFault) in
             do throws(TransportFault) {

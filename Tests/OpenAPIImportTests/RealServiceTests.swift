@@ -69,7 +69,10 @@ import Testing
         #expect(document.block("rateLimited:").contains("category: retryable"))
         #expect(document.block("open:").contains("errors: [noChannel, rateLimited]"))
         #expect(!document.contract.contains("requestFailed"))
-        #expect(document.findings == ["openapi-response-lost: the client does not read the member `needed` of failures (3 times)"])
+        #expect(
+            document.findings == [
+                "openapi-response-lost: the client does not read the member `needed` of failures (3 times)"
+            ])
     }
 
     /// Without a constant in both, nothing says that a 200 can be a failure.

@@ -104,7 +104,8 @@ import Testing
             "move the folder"
         ),
         (
-            "endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, but the project has 2 contracts",
+            "endpoints: [listItems]\n",
+            "errand.yaml:1:13: error: `endpoints` is a list, but the project has 2 contracts",
             "endpoints: {"
         ),
         ("names: {Sop: {}}\n", "errand.yaml:1:9: error: no contract has the service `Sop`", "did you mean `Shop`?"),

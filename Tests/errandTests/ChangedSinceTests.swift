@@ -156,7 +156,8 @@ import Testing
             outside.status == 2 && outside.complaints.contains("is outside the repository"), "\(outside.complaints)")
         let none = try lint("git:HEAD", in: other)
         #expect(
-            none.status == 2 && none.complaints.contains("this folder is not in a git repository"), "\(none.complaints)")
+            none.status == 2 && none.complaints.contains("this folder is not in a git repository"), "\(none.complaints)"
+        )
     }
 
     @Test func aShallowCloneSaysWhatToFetch() throws {

@@ -10,7 +10,7 @@ enum Consequence: Hashable {
     /// It ends, and its effect on the server is unknown.
     case endsUnconfirmed
 
-    /// What bears on the choice.
+    /// The facts that decide the consequence.
     struct Failure {
         var category: ErrorCategory
         var applied: Applied

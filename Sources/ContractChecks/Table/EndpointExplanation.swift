@@ -18,9 +18,9 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
-    /// What waiting for the network, a login or a person is bounded by.
+    /// The limit of waiting for the network, a login or a person.
     package var patience: String
-    /// Each attempt with its time, where everything takes as long as it may.
+    /// Each attempt with its time, if every attempt and pause takes its maximum.
     package var timeline: [String]
 
     package init?(_ name: String, in contract: ResolvedContract) {
@@ -73,7 +73,8 @@ package struct EndpointExplanation: Sendable {
         switch patience {
         case .forever: "it waits for the network, a login or a person without a limit"
         case .upTo(0): "it never waits for the network, a login or a person"
-        case .upTo(let limit): "it waits for the network, a login or a person for at most \(TimeText.of(limit)) in total"
+        case .upTo(let limit):
+            "it waits for the network, a login or a person for at most \(TimeText.of(limit)) in total"
         case nil:
             "it waits for the network for at most \(TimeText.of(deadline)), its deadline, and for a login or a person for at most ten minutes, unless the app's dispatcher has other limits"
         }

@@ -23,7 +23,7 @@ struct TableProof {
     }
 
     enum Reason {
-        /// It names a code, and the envelope says nowhere where one would be.
+        /// It has a code, and the envelope has no path for a code.
         case hasNoCode
         /// It names something in the body, and the response of a HEAD request has no body.
         case hasNoBody

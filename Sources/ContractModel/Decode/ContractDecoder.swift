@@ -23,7 +23,7 @@ package struct ContractDecoder {
         self.document = document
     }
 
-    /// What became of a document.
+    /// The result of decoding a document.
     package struct Result: Sendable {
         /// `nil` where not even the service's name could be read.
         package var contract: Contract?

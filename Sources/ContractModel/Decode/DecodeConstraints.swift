@@ -66,7 +66,8 @@ extension ContractDecoder {
         }
         if let lower = Double(parts[0]), let upper = Double(parts[1]), lower > upper {
             report(
-                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end", at: text.range,
+                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end",
+                at: text.range,
                 help: "write the smaller number first")
             return nil
         }

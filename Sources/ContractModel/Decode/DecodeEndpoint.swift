@@ -53,7 +53,7 @@ extension ContractDecoder {
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
     }
 
-    /// What no path parameter has in its name.
+    /// Characters that the name of a path parameter cannot have.
     private static let endsOfNames = Array(" =/?#&{\"'".utf8)
 
     /// `/users/{userID:int}/friends`, or `{imageURL:url}`.
@@ -256,7 +256,9 @@ extension ContractDecoder {
         }
         guard let field = text(key, "field") else { return nil }
         guard !field.value.isEmpty else {
-            report(.invalidValue, "the field for the idempotency key has no name", at: field.range, help: "write the name of the field on the wire")
+            report(
+                .invalidValue, "the field for the idempotency key has no name", at: field.range,
+                help: "write the name of the field on the wire")
             return nil
         }
         return .field(field)

@@ -58,7 +58,7 @@ extension ContractDecoder {
         error.conditions = conditions(node)
     }
 
-    /// One condition, or a list of which any may hold.
+    /// One condition, or a list of alternatives.
     mutating func conditions(
         _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
     ) -> [Condition] {
@@ -132,7 +132,8 @@ extension ContractDecoder {
         }
         guard low <= high else {
             report(
-                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end", at: text.range,
+                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end",
+                at: text.range,
                 help: "write the smaller number first: `\(high)..\(low)`")
             return nil
         }

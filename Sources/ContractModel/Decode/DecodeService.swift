@@ -106,7 +106,8 @@ extension ContractDecoder {
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
                 report(
-                    .conflictingKeys, "`each: \(each.value.rawValue)` cannot create a value of type `\(field.type.spelling)`",
+                    .conflictingKeys,
+                    "`each: \(each.value.rawValue)` cannot create a value of type `\(field.type.spelling)`",
                     at: field.typeRange,
                     help: each.value == .timestamp
                         ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")

@@ -17,7 +17,8 @@ extension ContractDecoder {
         if let colon = key.firstIndex(of: ":"), !key.contains("/") {
             let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
             report(
-                .yamlMissingSpace, "\(quoted(key)) was read as a key without a value, because no space follows the colon",
+                .yamlMissingSpace,
+                "\(quoted(key)) was read as a key without a value, because no space follows the colon",
                 at: pair.key.range, help: "write `\(fixed)`")
             return true
         }
@@ -126,7 +127,8 @@ extension ContractDecoder {
         let isOneLine = name.range.start.line == node.range.end.line
         let place = SourceRange(file: name.range.file, start: name.range.start, end: name.range.start)
         report(
-            .yamlIndentation, "`\(name.value)` is a key of \(description.subject), but is indented like \(description.subject)",
+            .yamlIndentation,
+            "`\(name.value)` is a key of \(description.subject), but is indented like \(description.subject)",
             at: name.range, notes: [DiagnosticNote("it belongs to this", at: before.range)],
             help: "indent it by \(depth), like the lines above",
             fix: isOneLine && missing > 0 && before.pair(forKey: name.value) == nil

@@ -2,7 +2,7 @@ import Diagnostics
 import YAMLTree
 
 extension ContractDecoder {
-    /// One entry of `types`: fields, or the long form where one of its keys is there.
+    /// One entry of `types`: the long form if it has one of that form's keys, otherwise fields.
     mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
         guard isIdentifier(name.value) else {
             report(

@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLTree
 
-// What every part of the decoder reads values with: each returns nil after having said why.
+// The functions that read values for every part of the decoder. Each one returns nil after it has reported the reason.
 extension ContractDecoder {
     mutating func report(
         _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [],

@@ -19,7 +19,8 @@ extension LanguageKeys {
             .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
             .optional(
                 "effect", .a(.effectValue),
-                "whether the client may send it twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {header: NAME}}`"),
+                "whether the client may send it twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {header: NAME}}`"
+            ),
             .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
             .optional(
                 "timeout", .either(.form(.duration), .a(.timeout)),
@@ -59,7 +60,7 @@ extension LanguageKeys {
     package static let effect = MappingDescription(
         "`effect` in its long form",
         [
-            .required("keyed", .a(.idempotencyKey), "where the idempotency key travels, and what is known of it")
+            .required("keyed", .a(.idempotencyKey), "place of the idempotency key, and its lifetime")
         ])
 
     package static let idempotencyKey = MappingDescription(
@@ -133,7 +134,9 @@ extension LanguageKeys {
         [
             .required("endpoint", .text, "endpoint that reads whether the command took effect"),
             .optional("with", .named(.text), "its input → the command's input that fills it, or `idempotencyKey`"),
-            .optional("found", .text, "outcome of the command if the read succeeds: `completed` (default) or the name of an outcome"),
+            .optional(
+                "found", .text,
+                "outcome of the command if the read succeeds: `completed` (default) or the name of an outcome"),
         ])
 
     package static let paginate = MappingDescription(
@@ -146,7 +149,7 @@ extension LanguageKeys {
             .optional("size", .text, "query parameter for the number of elements in a page"),
             .optional("total", .form(.path), "path of the number of pages or elements"),
             .optional("next", .form(.path), "path of the next cursor"),
-            .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
+            .optional("items", .form(.path), "path of the elements, if the payload is not itself the list"),
             .optional(
                 "foreign", .words(of: ForeignLinkRule.self),
                 "how the client treats a link to another origin: `refused` (default) or `anonymous`"),

@@ -23,7 +23,8 @@ extension LanguageKeys {
                 missing: "`session` does not name a place for the token",
                 add: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`"),
             .excludes("parameter", ["format"]).explained(
-                conflict: "`format` is only valid with `header`", remove: "remove `format`; a parameter carries only the token"),
+                conflict: "`format` is only valid with `header`",
+                remove: "remove `format`; a parameter carries only the token"),
             .needs("login", "token").explained(
                 missing: "`session` has a login, but not the path of the token in its response",
                 add: "write `token: token`, the path of the token in the login's response"),
@@ -85,7 +86,7 @@ extension LanguageKeys {
         "an envelope",
         [
             .optional("data", .form(.path), "path of the payload; without it the whole body is the payload"),
-            .optional("list", .form(.path), "path of the payload where the response is a list"),
+            .optional("list", .form(.path), "path of the payload if the response is a list"),
             .optional("code", .form(.path), "path of the service's own code"),
             .optional("message", .form(.path), "path of the server's message"),
             .optional("error", .form(.path), "path that is present, and neither null nor an empty list, in a failure"),

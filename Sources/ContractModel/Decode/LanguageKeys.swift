@@ -1,4 +1,4 @@
-/// Every mapping of the contract language with its keys. This file is a table, hence its length.
+/// Every mapping of the contract language with its keys. The file is long because it is a table.
 package enum LanguageKeys {
     package static let contract = MappingDescription(
         "a contract",
@@ -123,7 +123,7 @@ package enum LanguageKeys {
     package static let type = MappingDescription(
         "a type in its long form",
         [
-            .optional("fields", .a(.fields), "name → field, where the type needs other keys beside its fields"),
+            .optional("fields", .a(.fields), "name → field, if the type needs other keys beside its fields"),
             .optional("enum", .a(.enumeration), "list of values, or Swift name → wire value"),
             .optional("closed", .flag, "`true`: refuses an unknown value of the enum"),
             .optional(
@@ -164,7 +164,8 @@ package enum LanguageKeys {
             .exactlyOne(["by", "keys"]).explained(
                 .unionWithoutDiscriminator, missing: "`union` needs `by`",
                 add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
-                remove: "write `by` if the value of one key tells the cases apart, or `keys` if each case has its own key"),
+                remove:
+                    "write `by` if the value of one key tells the cases apart, or `keys` if each case has its own key"),
             .exactlyOne(["keys", "cases"]).explained(
                 missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
                 remove: "remove `cases`; `keys` lists the cases, each under a key that only this case has"),
@@ -176,7 +177,7 @@ package enum LanguageKeys {
             .optional("type", .a(.fieldType), "the field's type"),
             .optional("fields", .a(.fields), "name → field: a structure of its own, which `type` calls `fields`"),
             .optional("wire", .text, "name on the wire"),
-            .optional("default", .a(.defaultValue), "value where the field is absent"),
+            .optional("default", .a(.defaultValue), "value if the field is absent"),
             .optional("doc", .text, "description of the field"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("sensitive", .flag, "`true`: descriptions, logs, errors and traces do not show the value"),
@@ -223,7 +224,7 @@ package enum LanguageKeys {
             zoneNeedsFormat,
         ])
 
-    /// What says something only about a value that is read, about a structure, or about one kind of body.
+    /// The keys that are only valid for a value in a response, for a structure, or for one kind of body.
     private static let readingKeys: Set<String> = [
         "fields", "coerce", "skipInvalid", "single", "nullable", "contentType",
     ]

@@ -43,7 +43,7 @@ struct TypeText {
         }
     }
 
-    /// What most types are: a word of the language, perhaps with a `?`; `nil` for everything else.
+    /// The most common form of a type: a word of the language, optionally with a `?`; `nil` for everything else.
     static func primitive(_ text: String) -> TypeReference? { primitives[text] }
 
     /// By their spelling, so that equal types share one object.

@@ -40,7 +40,7 @@ package struct ConstraintTrial {
     }
 
     private mutating func matches(_ text: String, _ pattern: String) -> Bool {
-        // A pattern that cannot be read was reported where it is.
+        // An invalid pattern was reported at its own place.
         guard var matcher = matchers[pattern] ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else {
             return true
         }

@@ -164,7 +164,8 @@ package struct TimestampFormat: Sendable, Hashable {
         for (one, other) in [(Field.hour, Field.halfDayHour), (.hour, .half), (.offset, .plainOffset)] where has(one) {
             guard let place = places[other] else { continue }
             throw Problem(
-                message: "`\(one.rawValue)` and `\(other.rawValue)` cannot be used together", help: "remove one of them",
+                message: "`\(one.rawValue)` and `\(other.rawValue)` cannot be used together",
+                help: "remove one of them",
                 range: place)
         }
         for field in Field.allCases {

@@ -97,7 +97,8 @@ extension Resolution {
         guard contract.session != nil else {
             if let declared = declared ?? contract.defaults.session, declared.value != .none {
                 report(
-                    .sessionUndefined, "the endpoint has `session: \(declared.value.rawValue)`, but the contract has no `session`",
+                    .sessionUndefined,
+                    "the endpoint has `session: \(declared.value.rawValue)`, but the contract has no `session`",
                     at: declared.range,
                     help: "declare `session`, or write `session: none`")
             }
@@ -204,7 +205,7 @@ extension Resolution {
         }
     }
 
-    /// What every request carries and what this one carries have different names on the wire.
+    /// Reports a field of the endpoint with the wire name of a common parameter.
     private mutating func reportSentTwice(_ endpoint: EndpointDefinition) {
         let inQuery = endpoint.method?.sendsParametersInQuery ?? false
         var body: [FieldDefinition] = []
@@ -241,7 +242,8 @@ extension Resolution {
                 })
             else { continue }
             report(
-                .nameCollision, "every request already contains `\(field.wireName)`, so this request would contain it twice",
+                .nameCollision,
+                "every request already contains `\(field.wireName)`, so this request would contain it twice",
                 at: field.name.range,
                 notes: [DiagnosticNote("the common parameter", at: other.field.name.range)],
                 help: "remove one of them, or give it another `wire:`")
@@ -271,7 +273,8 @@ extension Resolution {
             case .structure(let fields) = definition.form
         else {
             report(
-                .wrongKind, "a body encoded as `\(encoding.rawValue)` must be a structure, and `\(type.spelling)` is not",
+                .wrongKind,
+                "a body encoded as `\(encoding.rawValue)` must be a structure, and `\(type.spelling)` is not",
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }

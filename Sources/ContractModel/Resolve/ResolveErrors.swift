@@ -40,7 +40,8 @@ extension Resolution {
             let witness = max(status.value.lowerBound, 200)
             report(
                 .errorMatchesSuccess,
-                "HTTP \(witness) is a success, and the error `\(error.name.value)` has no other condition", at: status.range,
+                "HTTP \(witness) is a success, and the error `\(error.name.value)` has no other condition",
+                at: status.range,
                 help: "add a `code` or a `body` value, or make it an outcome of the endpoint")
         }
     }
@@ -132,7 +133,9 @@ extension Resolution {
             .errorMatchersOverlap, "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
             at: places[1],
             notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
-            help: "make the conditions disjoint, or make one more specific: body precedes code, code precedes status, more keys precede fewer")
+            help:
+                "make the conditions disjoint, or make one more specific: body precedes code, code precedes status, more keys precede fewer"
+        )
         guard reportedOverlaps.count == Self.mostOverlaps else { return }
         report(
             .errorMatchersOverlap,
@@ -244,7 +247,7 @@ extension DecisionTable {
     }
 }
 
-/// What HTTP says of a status (RFC 9110).
+/// The meaning of a status in HTTP (RFC 9110).
 package enum HTTPStatus {
     /// Whether a response with this status can have a body. Statuses 1xx, 204 and 304 have none (section 6.4.1).
     package static func canHaveBody(_ status: Int) -> Bool {

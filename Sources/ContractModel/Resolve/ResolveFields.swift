@@ -72,7 +72,8 @@ extension Resolution {
                 }
             guard let problem else { continue }
             report(
-                .invalidDefault, "the default of `\(name)` does not fulfill its constraint: \(problem)", at: value.range,
+                .invalidDefault, "the default of `\(name)` does not fulfill its constraint: \(problem)",
+                at: value.range,
                 help: "write a default that fulfills it, or make the field optional")
             return
         }
@@ -175,14 +176,19 @@ extension Resolution {
         }
         let isList = if case .list = type { true } else { false }
         let isMap = if case .map = type { true } else { false }
-        if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "remove it; only a list or a map has elements to skip") }
-        if field.acceptsSingle, !isList { refuse("single", "remove it; only a list can have a single element in its place") }
+        if field.skipsInvalid, !isList, !isMap {
+            refuse("skipInvalid", "remove it; only a list or a map has elements to skip")
+        }
+        if field.acceptsSingle, !isList {
+            refuse("single", "remove it; only a list can have a single element in its place")
+        }
         if place != .payload,
             let option = field.coerces
                 ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
         {
             report(
-                .conflictingKeys, "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",
+                .conflictingKeys,
+                "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",
                 at: field.name.range, help: "remove it")
             return
         }
@@ -266,7 +272,8 @@ extension Resolution {
             })
         {
             report(
-                .invalidValue, "the range of a `\(type.spelling)` must have whole numbers as its ends", at: bounds.range)
+                .invalidValue, "the range of a `\(type.spelling)` must have whole numbers as its ends", at: bounds.range
+            )
         }
     }
 
@@ -309,7 +316,8 @@ extension Resolution {
                 })
         case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)),
             (.primitive(.string), .text("~", false)):
-            return refuse("remove the default, because an optional is nil without one; for the word itself, write it in quotes")
+            return refuse(
+                "remove the default, because an optional is nil without one; for the word itself, write it in quotes")
         case (.primitive(.string), .text(let text, _)): return value.map { _ in .string(text) }
         case (.primitive(.bool), .text(let text, false)):
             return text == "true" || text == "false"

@@ -26,7 +26,8 @@ extension Resolution {
         guard let fields = fieldsBesideKey(name, of: endpoint) else { return }
         if let field = fields.first(where: { $0.wireName == name.value }) {
             report(
-                .nameCollision, "`\(name.value)` carries the idempotency key, and `\(endpoint.name.value)` has a field with the same name",
+                .nameCollision,
+                "`\(name.value)` carries the idempotency key, and `\(endpoint.name.value)` has a field with the same name",
                 at: name.range, notes: [DiagnosticNote("the field", at: field.name.range)],
                 help: "remove the field; the runtime creates the key")
         }
@@ -74,14 +75,16 @@ extension Resolution {
 
     private mutating func reportNoRoom(_ name: Located<String>, _ reason: String, at place: SourceRange) {
         report(
-            .conflictingKeys, "the field `\(name.value)` cannot carry the idempotency key, because \(reason)", at: name.range,
+            .conflictingKeys, "the field `\(name.value)` cannot carry the idempotency key, because \(reason)",
+            at: name.range,
             notes: place == name.range ? [] : [DiagnosticNote("the body", at: place)],
             help: "write `{keyed: {header: NAME}}`, or give the endpoint a JSON or form body that is a structure")
     }
 
     private mutating func reportKeyCollision(_ name: Located<String>, _ what: String, at place: SourceRange) {
         report(
-            .nameCollision, "`\(name.value)` carries the idempotency key, and \(what) has the same name", at: name.range,
+            .nameCollision, "`\(name.value)` carries the idempotency key, and \(what) has the same name",
+            at: name.range,
             notes: [DiagnosticNote(what, at: place)], help: "give each a different name")
     }
 

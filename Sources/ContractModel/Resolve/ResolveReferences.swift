@@ -1,6 +1,6 @@
 import Diagnostics
 
-// What endpoints say of each other, of their own inputs and of their examples.
+// References from endpoints to other endpoints, to their own inputs, and to their examples.
 extension Resolution {
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
         let needsIndex = endpoints.contains { $0.confirm != nil }
@@ -95,7 +95,7 @@ extension Resolution {
         }
     }
 
-    /// What fills an input has its type, and is there where the input is required.
+    /// Reports a value with a different type from its input, and an optional value for a required input.
     private mutating func checkInputs(
         of confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ reader: ResolvedEndpoint
     ) {

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Resolution {
-    /// The session with its endpoints found; a shared one takes its placement from the contract it comes from.
+    /// The session with its resolved endpoints. A shared session has the placement of the contract that declares it.
     mutating func resolvedSession(_ endpoints: [ResolvedEndpoint]) -> ResolvedSession? {
         guard let definition = contract.session else { return nil }
         var placement = definition.placement
@@ -78,7 +78,8 @@ extension Resolution {
         let named = texts.first { $0.name.value == token.value.keys.last } ?? (texts.count == 1 ? texts.first : nil)
         guard let named, texts.count == 1, others.isEmpty else {
             report(
-                .refreshInputUnclear, "`\(refresh.name.value)` must have exactly one required input, a text for the refresh token",
+                .refreshInputUnclear,
+                "`\(refresh.name.value)` must have exactly one required input, a text for the refresh token",
                 at: name.range,
                 notes: [DiagnosticNote("the endpoint", at: refresh.name.range)],
                 help: "make its other inputs optional, or give them defaults")
@@ -146,7 +147,7 @@ extension Resolution {
 
     private func isText(_ type: TypeReference) -> Bool { expanded(type)?.unwrapped == .primitive(.string) }
 
-    /// What tells one user from another: a text, a whole number or a UUID.
+    /// The types that can identify a user: a text, a whole number or a UUID.
     private func isIdentity(_ type: TypeReference) -> Bool {
         guard case .primitive(let primitive)? = expanded(type)?.unwrapped else { return false }
         return primitive == .string || primitive == .uuid || primitive.isWholeNumber

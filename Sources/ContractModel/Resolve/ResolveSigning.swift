@@ -28,7 +28,8 @@ extension Resolution {
         let isHeader = if case .header = into.value { true } else { false }
         if let field = fields.first(where: { (isHeader ? $0.wireName.lowercased() : $0.wireName) == name }) {
             reportSignatureCollision(
-                field.wireName, "`\(endpoint.name.value)` has a field with the same name", at: field.name.range, into.range)
+                field.wireName, "`\(endpoint.name.value)` has a field with the same name", at: field.name.range,
+                into.range)
         }
         let naming = contract.defaults.naming
         for parameter in common {
@@ -36,7 +37,8 @@ extension Resolution {
             let wireName =
                 field.declaredWireName?.value ?? (isHeader ? field.name.value : naming.wireName(of: field.name.value))
             guard (isHeader ? wireName.lowercased() : wireName) == name else { continue }
-            reportSignatureCollision(wireName, "every request has a parameter with the same name", at: field.name.range, into.range)
+            reportSignatureCollision(
+                wireName, "every request has a parameter with the same name", at: field.name.range, into.range)
         }
         guard isSession, let session, reportedSignatures.insert(session.range).inserted else { return }
         report(

@@ -183,7 +183,9 @@ extension Resolution {
                     .unionOfOtherThanStructures,
                     "the case `\(item.name.value)` is `\(item.type.spelling)`, and the cases of a union must be structures",
                     at: item.name.range,
-                    help: union.discriminator.map { "name a type with fields, which has the key `\($0.value)` beside them" }
+                    help: union.discriminator.map {
+                        "name a type with fields, which has the key `\($0.value)` beside them"
+                    }
                         ?? "name a type with the field `\(item.name.value)`")
                 continue
             }
@@ -242,7 +244,8 @@ extension Resolution {
                 notes: structures[other].first { $0.wireName == key }.map {
                     [DiagnosticNote("the other field", at: $0.name.range)]
                 } ?? [],
-                help: "name a field that only this case has, or write `by` with a key whose value tells the cases apart")
+                help: "name a field that only this case has, or write `by` with a key whose value tells the cases apart"
+            )
         }
     }
 

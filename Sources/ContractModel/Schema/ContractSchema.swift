@@ -133,7 +133,7 @@ package enum ContractSchema {
         ]
     }
 
-    /// Whether a body is the long form, and not fields of which one is called `encoding`.
+    /// Whether a body is the long form, and not a list of fields with a field `encoding`.
     private static var isLongBody: ReportValue {
         .object([
             ("required", ShapeSchema.texts(["encoding"])),
@@ -152,7 +152,7 @@ package enum ContractSchema {
         ])
     }
 
-    /// Whether a response is the long form, and not fields of which one is called `type` or `fields`.
+    /// Whether a response is the long form, and not a list of fields with a field `type` or `fields`.
     private static var isLongResponse: ReportValue {
         .object([
             ("anyOf", ShapeSchema.presence(of: ["type", "fields"])), ("allOf", .list([hasOnly(LanguageKeys.response)])),

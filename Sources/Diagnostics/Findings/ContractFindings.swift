@@ -33,7 +33,8 @@ extension FindingKind {
 
     package static let openAPIDocument = FindingKind(
         "openapi-document", finds: "An OpenAPI document where a contract is needed.",
-        why: "An OpenAPI document does not describe how errors are handled and which requests can be sent again.", .lines,
+        why: "An OpenAPI document does not describe how errors are handled and which requests can be sent again.",
+        .lines,
         wrong: "openapi: 3.0.3\ninfo: {title: Library, version: 1.0.0}", right: "errand: 1\nservice: Library",
         instead:
             "`errand import openapi FILE -o contracts/NAME.contract.yaml` converts the document to a contract and lists the decisions that it leaves to you."
@@ -46,7 +47,8 @@ extension FindingKind {
         instead: "[The language](contract-language.md) and [the configuration](configuration.md) list the keys.")
 
     package static let unknownLanguageVersion = FindingKind(
-        "unknown-language-version", finds: "A contract in a version of the language that this version of Errand cannot read.",
+        "unknown-language-version",
+        finds: "A contract in a version of the language that this version of Errand cannot read.",
         why: "The same lines may have a different meaning in a later version.",
         wrong: "errand: 2\nservice: Library\nendpoints: {}", right: "errand: 1\nservice: Library\nendpoints: {}",
         instead: "Or update Errand.")

@@ -31,7 +31,8 @@ extension FindingKind {
         instead: "A name has letters, digits and `-`. A value is visible ASCII without line breaks.")
 
     package static let invalidParameterType = FindingKind(
-        "invalid-parameter-type", finds: "A structure, a map or a list as a parameter of the path, the query or the headers.",
+        "invalid-parameter-type",
+        finds: "A structure, a map or a list as a parameter of the path, the query or the headers.",
         why: "Such a parameter is one text in the request. HTTP has no standard way to write these types as one text.",
         wrong: "types:\n  Filter: {year: int}\nendpoints:\n  find: {get: /books, query: {filter: Filter}}",
         right: "find: {get: /books, query: {year: int}}", instead: "Or send it in a JSON body.")
@@ -40,7 +41,8 @@ extension FindingKind {
         "invalid-path", finds: "A path that cannot be appended to a base URL.",
         why: "The request would go to a different URL from the one in the contract.",
         wrong: "getBook: {get: books/first}", right: "getBook: {get: /books/first}",
-        instead: "Begin the path with `/`, write it without `..`, and percent-encode characters that a URL does not allow.")
+        instead:
+            "Begin the path with `/`, write it without `..`, and percent-encode characters that a URL does not allow.")
 
     package static let misplacedFile = FindingKind(
         "misplaced-file", finds: "A `file` outside a multipart body.",
@@ -50,7 +52,8 @@ extension FindingKind {
         instead: "Or use `bytes`.")
 
     package static let pageParameterMissing = FindingKind(
-        "page-parameter-missing", finds: "A `paginate` that names a query parameter that the endpoint does not declare.",
+        "page-parameter-missing",
+        finds: "A `paginate` that names a query parameter that the endpoint does not declare.",
         why: "The client cannot ask for the next page, because the request has no parameter for it.",
         wrong: "listBooks: {get: /books, response: [string], paginate: {page: page}}",
         right: "listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}")
@@ -103,7 +106,8 @@ extension FindingKind {
         why: "The example would never be checked or shown.",
         wrong: "getBook: {get: /book, response: string, examples: {dune: {answer: Dune}}}",
         right: "getBook: {get: /book, response: string, examples: {dune: {response: Dune}}}",
-        instead: "The keys of an example are `request`, `response`, and the names of the endpoint's errors and outcomes.")
+        instead:
+            "The keys of an example are `request`, `response`, and the names of the endpoint's errors and outcomes.")
 
     // MARK: Confirmations
 
@@ -136,7 +140,8 @@ extension FindingKind {
 
     package static let confirmWithoutDoubt = FindingKind(
         "confirm-without-doubt", finds: "A `confirm` on an endpoint whose request can be sent again.",
-        why: "The client repeats a `read` or `idempotent` command after a lost response, so there is nothing to confirm.",
+        why:
+            "The client repeats a `read` or `idempotent` command after a lost response, so there is nothing to confirm.",
         wrong: "setTitle: {put: /title, confirm: {endpoint: getTitle}}\ngetTitle: {get: /title}",
         right: "setTitle: {put: /title}\ngetTitle: {get: /title}")
 

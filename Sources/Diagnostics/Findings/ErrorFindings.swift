@@ -45,7 +45,9 @@ extension FindingKind {
             endpoints:
               ask: {get: /answers, errors: [tokenExpired, rateLimited]}
             """,
-        instead: "Or make one condition more specific: body precedes code, code precedes status, and more keys precede fewer.")
+        instead:
+            "Or make one condition more specific: body precedes code, code precedes status, and more keys precede fewer."
+    )
 
     package static let errorMatchesSuccess = FindingKind(ofRule: "error-matches-success")
 
@@ -86,7 +88,8 @@ extension FindingKind {
     package static let loginRequiresSession = FindingKind(
         "login-requires-session",
         finds: "A login, a renewal, or a request to a URL from outside the contract that requires a session.",
-        why: "A user without a session could not log in. A request to such a URL would send the token to any host that it names.",
+        why:
+            "A user without a session could not log in. A request to such a URL would send the token to any host that it names.",
         wrong: """
             session: {header: Authorization, login: logIn, token: token}
             endpoints:

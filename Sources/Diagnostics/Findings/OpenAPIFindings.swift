@@ -13,12 +13,14 @@ extension FindingKind {
 
     package static let openAPIBodyLost = FindingKind(
         "openapi-body-lost", .warning, finds: "A request body that a contract cannot express.",
-        why: "A contract has no body for a GET request. In every other request, a declared body is always sent.", .openAPI,
+        why: "A contract has no body for a GET request. In every other request, a declared body is always sent.",
+        .openAPI,
         wrong: "/a: {get: {requestBody: {content: {application/json: {}}}, responses: {400: {description: Bad}}}}",
         right: "/a: {post: {requestBody: {content: {application/json: {}}}, responses: {400: {description: Bad}}}}")
 
     package static let openAPIBrokenReference = FindingKind(
-        "openapi-broken-reference", .warning, finds: "A `$ref` whose target does not exist, or that leads back to itself.",
+        "openapi-broken-reference", .warning,
+        finds: "A `$ref` whose target does not exist, or that leads back to itself.",
         why: "The part that it refers to is missing in the contract.", .openAPI,
         wrong: "/a: {get: {responses: {200: {$ref: '#/components/responses/Missing'}, 400: {description: Bad}}}}",
         right: "/a: {get: {responses: {200: {description: Fine}, 400: {description: Bad}}}}")
@@ -36,7 +38,8 @@ extension FindingKind {
 
     package static let openAPIEffectLost = FindingKind(
         "openapi-effect-lost", .warning, finds: "An idempotency key that stays an ordinary field.",
-        why: "The app has to create the key itself, and the client does not repeat a request whose response was lost.", .openAPI,
+        why: "The app has to create the key itself, and the client does not repeat a request whose response was lost.",
+        .openAPI,
         wrong: """
             /a: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {idempotency_key: {type: integer}}}}}}, responses: {400: {description: Bad}}}}
             """,
@@ -72,7 +75,8 @@ extension FindingKind {
 
     package static let openAPIErrorsUndeclared = FindingKind(
         "openapi-errors-undeclared", .note, finds: "A document that describes no errors.",
-        why: "Every service fails at times. Until you declare the service's own errors, the contract has one for each common HTTP status.",
+        why:
+            "Every service fails at times. Until you declare the service's own errors, the contract has one for each common HTTP status.",
         .openAPI, wrong: "/a: {get: {responses: {200: {description: Fine}}}}",
         right: "/a: {get: {responses: {200: {description: Fine}, 404: {description: No such thing.}}}}")
 
@@ -144,7 +148,8 @@ extension FindingKind {
 
     package static let openAPISecurityLost = FindingKind(
         "openapi-security-lost", .warning, finds: "A security scheme that the contract does not use.",
-        why: "A contract has one session. The client sends requests that need another scheme without credentials.", .lines,
+        why: "A contract has one session. The client sends requests that need another scheme without credentials.",
+        .lines,
         instead: "Send such requests through an interceptor, or describe them in a contract of their own.")
 
     package static let openAPIServerLost = FindingKind(
@@ -195,7 +200,8 @@ extension FindingKind {
     package static let openAPIUpdateConflict = FindingKind(
         "openapi-update-conflict", .warning,
         finds: "A part that both the newer document and a person have changed.",
-        why: "`errand import --update` keeps the person's text, so the contract differs from the newer document there.", .lines,
+        why: "`errand import --update` keeps the person's text, so the contract differs from the newer document there.",
+        .lines,
         instead: "Compare both, and write the correct text. The next update does not report it again.")
 
     package static let openAPIUpdateRemoved = FindingKind(

@@ -26,18 +26,22 @@ extension FindingKind {
     package static let meaninglessInTarget = FindingKind(
         "meaningless-in-target",
         finds: "`contracts` or `output` in the `errand.yaml` of a target that the build generates for.",
-        why: "The build plugin uses the contracts in the target and its own output folder, so both keys would have no effect.",
+        why:
+            "The build plugin uses the contracts in the target and its own output folder, so both keys would have no effect.",
         .lines,
         wrong: "output: Sources/Clients\naccess: internal", right: "access: internal")
 
     package static let moreFindings = FindingKind(
         "more-findings", .note, finds: "A file with more findings than a report shows.",
-        why: "A report shows at most 1,000 findings for each file. Most of the others have the same cause as one that is shown.", .lines,
+        why:
+            "A report shows at most 1,000 findings for each file. Most of the others have the same cause as one that is shown.",
+        .lines,
         instead: "Fix the findings that are shown, and check the file again.")
 
     package static let outsideTarget = FindingKind(
         "outside-target", finds: "An import or a folder of templates outside the target.",
-        why: "The build watches only the files of the target, so a change of the file would not rebuild the client.", .lines,
+        why: "The build watches only the files of the target, so a change of the file would not rebuild the client.",
+        .lines,
         wrong: "imports: [../Shared/auth.contract.yaml]", right: "imports: [auth.contract.yaml]",
         instead: "Move the file, or a copy of it, into the target's folder.")
 
@@ -105,7 +109,8 @@ extension FindingKind {
 
     package static let outputUnwritable = FindingKind(
         "output-unwritable", finds: "A file or a folder that Errand cannot write.",
-        why: "The message contains the reason that the system reports. Errand never leaves a file half written.", .lines,
+        why: "The message contains the reason that the system reports. Errand never leaves a file half written.",
+        .lines,
         instead: "Change the permissions or make room, and run the command again.")
 
     package static let unreadableFile = FindingKind(

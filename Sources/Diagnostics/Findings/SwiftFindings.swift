@@ -113,7 +113,8 @@ extension FindingKind {
 
     package static let templateTagUnsupported = FindingKind(
         "template-tag-unsupported", finds: "A Mustache tag that Errand's templates do not support.",
-        why: "Errand checks templates before it renders them. Custom delimiters and inheritance would prevent that.", .template,
+        why: "Errand checks templates before it renders them. Custom delimiters and inheritance would prevent that.",
+        .template,
         wrong: "{{=<% %>=}}\nenum <%name%> {}", right: "enum {{name}} {}")
 
     package static let templateUnreadable = FindingKind(

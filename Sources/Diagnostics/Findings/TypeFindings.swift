@@ -65,7 +65,8 @@ extension FindingKind {
 
     package static let unionDiscriminatorClash = FindingKind(
         "union-discriminator-clash", finds: "A case of a union whose field at the discriminator is not a string.",
-        why: "The union reads and writes the name of the case in this field, so the field cannot have a value of its own.",
+        why:
+            "The union reads and writes the name of the case in this field, so the field cannot have a value of its own.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {kind: int, radius: double}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
 

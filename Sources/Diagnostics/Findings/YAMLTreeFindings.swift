@@ -14,7 +14,8 @@ extension FindingKind {
     // MARK: Bytes
 
     package static let yamlControlCharacter = FindingKind(
-        "yaml-control-character", finds: "An invisible control character, or a line break that only some YAML parsers recognize.",
+        "yaml-control-character",
+        finds: "An invisible control character, or a line break that only some YAML parsers recognize.",
         why: "YAML parsers disagree about these characters, and reviewers cannot see them.", .yaml,
         wrong: "doc: a\u{1}b", right: "doc: ab",
         instead: "If a text needs the character, write an escape in double quotes: `\"\\x01\"`.")
@@ -31,7 +32,8 @@ extension FindingKind {
 
     package static let yamlInvalidUTF8 = FindingKind(
         "yaml-invalid-utf8", finds: "Bytes that are not UTF-8.",
-        why: "Other encodings, such as Latin-1, have different bytes for letters outside ASCII. The tool would read names incorrectly.",
+        why:
+            "Other encodings, such as Latin-1, have different bytes for letters outside ASCII. The tool would read names incorrectly.",
         .yaml, instead: "Save the file as UTF-8.")
 
     package static let yamlLibraryTooOld = FindingKind(
@@ -74,7 +76,8 @@ extension FindingKind {
     package static let yamlAnchorWithoutValue = FindingKind(
         "yaml-anchor-without-value",
         finds: "An anchor without a value after it. Most often it is an unquoted text that begins with `&`.",
-        why: "YAML reads the text as the name of the value that follows. Here no value follows, so the key has no value.",
+        why:
+            "YAML reads the text as the name of the value that follows. Here no value follows, so the key has no value.",
         .yaml,
         wrong: "key: &privateKey\ndoc: Books", right: "key: \"&privateKey\"\ndoc: Books")
 
@@ -103,7 +106,8 @@ extension FindingKind {
 
     package static let yamlKeyNotText = FindingKind(
         "yaml-key-not-text", finds: "A key that is a list or a mapping.",
-        why: "The keys of a contract are texts.", .yaml, wrong: "format: {{token}: x}", right: "format: {\"{token}\": x}")
+        why: "The keys of a contract are texts.", .yaml, wrong: "format: {{token}: x}",
+        right: "format: {\"{token}\": x}")
 
     package static let yamlMergeKey = FindingKind(
         "yaml-merge-key", finds: "The merge key `<<`.",
@@ -136,7 +140,8 @@ extension FindingKind {
 
     package static let yamlUnknownAlias = FindingKind(
         "yaml-unknown-alias", finds: "An alias whose name does not match any anchor before it.",
-        why: "YAML reads a text that begins with `*` as a reference to an anchor, and this anchor does not exist.", .yaml,
+        why: "YAML reads a text that begins with `*` as a reference to an anchor, and this anchor does not exist.",
+        .yaml,
         wrong: "limit: &limit 3\nmost: *limits", right: "limit: &limit 3\nmost: *limit",
         instead: "Quote a text that begins with `*`: `\"*.json\"`.")
 }

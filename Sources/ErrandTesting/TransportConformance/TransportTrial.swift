@@ -2,10 +2,10 @@ import ErrandRuntime
 
 /// One transport under one check: what it is asked, and what it did that it must not.
 final class TransportTrial: Sendable {
-    /// Ends a check of which the rest makes no sense any more.
+    /// Ends a check whose remaining steps no longer apply.
     struct Abandoned: Error {}
 
-    /// What became of a request.
+    /// The result of a request.
     enum Outcome: Sendable, CustomStringConvertible {
         case answer(TransportResponse)
         case fault(TransportFault)
@@ -93,7 +93,9 @@ final class TransportTrial: Sendable {
             throw Abandoned()
         }
         expect(kinds.contains(fault.kind), "the fault was \(fault), and its kind is not one of \(Self.list(kinds))")
-        expect(evidence.contains(fault.evidence), "the fault was \(fault), and its evidence is not one of \(Self.list(evidence))")
+        expect(
+            evidence.contains(fault.evidence),
+            "the fault was \(fault), and its evidence is not one of \(Self.list(evidence))")
         return fault
     }
 

@@ -101,7 +101,8 @@ private struct HoverText {
             lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
         case .union(let union):
             lines.append(
-                union.discriminator.map { "one of these, by `\($0.value)`:" } ?? "one of these, by the key that is present:")
+                union.discriminator.map { "one of these, by `\($0.value)`:" }
+                    ?? "one of these, by the key that is present:")
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")
@@ -240,7 +241,8 @@ private struct HoverText {
                 + " |"
         }
         lines.append(
-            (["| response | result | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n")
+            (["| response | result | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(
+                separator: "\n")
         )
         lines.append(
             "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))

@@ -1,7 +1,7 @@
 import Diagnostics
 import Pipeline
 
-/// What `errand lint` would say of the open contracts, whenever it is something else than before.
+/// The findings of `errand lint` for the open contracts. The server sends them whenever they change.
 extension LanguageServer {
     func publishDiagnostics() {
         let found = allFindings()

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What an exported document says about the service as a whole.
+/// Reads the parts of an exported document that belong to the whole service.
 struct ExportedService {
     typealias Pairs = ExportedContract.Pairs
 

@@ -68,12 +68,14 @@ struct DocumentReader {
             case "additionalOperations":
                 for (method, operation) in value.entries {
                     findings.add(
-                        .openAPIEndpointLost, "`\(method) \(path)` is left out, because contracts do not have this method",
+                        .openAPIEndpointLost,
+                        "`\(method) \(path)` is left out, because contracts do not have this method",
                         at: operation)
                 }
             case "options", "trace", "query":
                 findings.add(
-                    .openAPIEndpointLost, "`\(key.uppercased()) \(path)` is left out, because contracts do not have this method",
+                    .openAPIEndpointLost,
+                    "`\(key.uppercased()) \(path)` is left out, because contracts do not have this method",
                     at: value)
             case "parameters", "servers", "summary", "description", "$ref": break
             default: unknown(key, value, in: "a path")
@@ -147,7 +149,8 @@ struct DocumentReader {
     private func response(_ status: String, _ element: Element) -> Response? {
         guard let target = documents.followed(element) else { return nil }
         for (name, link) in target["links"]?.named ?? [] {
-            findings.add(.openAPIFeatureLost, "the link `\(name)` is left out, because contracts do not have links", at: link)
+            findings.add(
+                .openAPIFeatureLost, "the link `\(name)` is left out, because contracts do not have links", at: link)
         }
         return Response(
             status: status, description: target.text("description"), media: media(target["content"]),

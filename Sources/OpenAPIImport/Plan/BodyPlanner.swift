@@ -16,7 +16,8 @@ extension EndpointPlanner {
         guard plan(media, of: body, &endpoint) else { return false }
         if body.isOptional, !mayBeEmpty(endpoint.body) {
             findings.add(
-                .openAPIBodyLost, "the body is optional in the document (`required: false`), but the client always sends it",
+                .openAPIBodyLost,
+                "the body is optional in the document (`required: false`), but the client always sends it",
                 at: body.element)
         }
         return true
@@ -41,7 +42,8 @@ extension EndpointPlanner {
         if media.isJSON {
             if !media.type.contains("*"), media.type != "application/json" {
                 findings.add(
-                    .openAPIMediaLost, "the body is sent as `application/json`, but the document declares `\(media.type)`",
+                    .openAPIMediaLost,
+                    "the body is sent as `application/json`, but the document declares `\(media.type)`",
                     at: media.element)
             }
             return planJSON(media, &endpoint)
@@ -50,7 +52,8 @@ extension EndpointPlanner {
         endpoint.body = .init(
             encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
-            findings.add(.openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
+            findings.add(
+                .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
         }
         return true
     }
@@ -243,7 +246,9 @@ extension EndpointPlanner {
         for other in successes.dropFirst() {
             guard let statuses = other.statuses, statuses.count == 1 else {
                 findings.add(
-                    .openAPIResponseLost, "the response `\(other.status)` is left out, because the endpoint already has a response", at: other.element)
+                    .openAPIResponseLost,
+                    "the response `\(other.status)` is left out, because the endpoint already has a response",
+                    at: other.element)
                 continue
             }
             var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
@@ -258,7 +263,8 @@ extension EndpointPlanner {
             }
             if let statuses = failure.statuses, statuses.lowerBound < 300 {
                 findings.add(
-                    .openAPIResponseLost, "the transport handles a response \(failure.status), so an app never gets it", at: failure.element)
+                    .openAPIResponseLost, "the transport handles a response \(failure.status), so an app never gets it",
+                    at: failure.element)
                 continue
             }
             let data = dataType(
@@ -299,7 +305,8 @@ extension EndpointPlanner {
                 || media.type.contains("json")
             {
                 findings.add(
-                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app has to parse", at: media.element)
+                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app has to parse", at: media.element
+                )
             }
             return .bytes
         }

@@ -52,7 +52,8 @@ final class EndpointPlanner {
         guard path.hasPrefix("/"), !isOdd, !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else {
             findings.add(
-                .openAPIParameterLost, "the path `\(path)` has a query, a fragment or a character that paths cannot contain",
+                .openAPIParameterLost,
+                "the path `\(path)` has a query, a fragment or a character that paths cannot contain",
                 at: operation.element)
             return false
         }
@@ -125,7 +126,8 @@ final class EndpointPlanner {
         case .path: return true
         case .cookie:
             findings.add(
-                .openAPIParameterLost, "the cookie `\(parameter.name)` is left out, because contracts do not have cookies", at: element)
+                .openAPIParameterLost,
+                "the cookie `\(parameter.name)` is left out, because contracts do not have cookies", at: element)
             return false
         case .header:
             // OpenAPI says that these three are ignored among parameters.
@@ -136,7 +138,8 @@ final class EndpointPlanner {
                     parameter.name.lowercased())
             {
                 findings.add(
-                    .openAPIParameterLost, "the header `\(parameter.name)` is left out, because the transport sets it", at: element)
+                    .openAPIParameterLost, "the header `\(parameter.name)` is left out, because the transport sets it",
+                    at: element)
                 return true
             }
         case .query: break
@@ -144,7 +147,8 @@ final class EndpointPlanner {
         if element.flag("allowReserved") {
             findings.add(
                 .openAPIStyleLost,
-                "the client percent-encodes all of `\(parameter.name)`, although the document has `allowReserved`", at: element)
+                "the client percent-encodes all of `\(parameter.name)`, although the document has `allowReserved`",
+                at: element)
         }
         guard !parameter.isJSON else {
             findings.add(

@@ -26,7 +26,8 @@ extension TypePlanner {
             var use = use(of: schemas, as: origin(name), direction)
             if use.type.holdsFile {
                 findings.add(
-                    .openAPISchemaLost, "`format: binary` has no meaning in JSON, so the value is a `string`", at: first)
+                    .openAPISchemaLost, "`format: binary` has no meaning in JSON, so the value is a `string`", at: first
+                )
                 use.type = use.type.withoutFile
             }
             if direction == .request, use.isReadOnly { return nil }

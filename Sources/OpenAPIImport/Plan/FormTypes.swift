@@ -129,7 +129,8 @@ extension TypePlanner {
         else { return nil }
         findings.add(
             .openAPIStyleLost,
-            "OpenAPI does not define how `deepObject` writes the list `\(path)`, so the client sends it as `\(path)[0]`", at: place,
+            "OpenAPI does not define how `deepObject` writes the list `\(path)`, so the client sends it as `\(path)[0]`",
+            at: place,
             help: "check the service's own documentation")
         var list = found.inside(as: .list(withConstraints(found.use, as: origin.element, at: items)))
         list.use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)

@@ -117,7 +117,8 @@ struct PagePlanner {
             if let size = parameter(Self.sizeNames) { pairs.append(("size", size.wire)) }
             pairs.append(("total", path(total.path, endpoint)))
             return PlannedPages(
-                pairs: pairs, reason: "`\(total.path.joined(separator: "."))` is the number of elements for `\(offset.wire)`")
+                pairs: pairs,
+                reason: "`\(total.path.joined(separator: "."))` is the number of elements for `\(offset.wire)`")
         }
         return nil
     }

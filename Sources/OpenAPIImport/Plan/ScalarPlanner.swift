@@ -143,7 +143,9 @@ extension TypePlanner {
         }
         if kinds == [.whole, .fraction] { kinds = [.fraction] }
         guard let kind = kinds.first else { return TypeUse(type: .word("json"), isNullable: true) }
-        guard kinds.count == 1 else { return lost("a contract cannot have an enum with values of several types", place) }
+        guard kinds.count == 1 else {
+            return lost("a contract cannot have an enum with values of several types", place)
+        }
         if kind == .bool { return TypeUse(type: .word("bool")) }
         if kind == .fraction {
             findings.add(.openAPIConstraintLost, "an enum of fractions becomes a `double` with any value", at: place)

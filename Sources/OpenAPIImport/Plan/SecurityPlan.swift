@@ -35,7 +35,7 @@ struct SecurityPlan {
 
     // MARK: Endpoints
 
-    /// What an endpoint says of the session; `nil` for the usual, that it is required.
+    /// The `session` of an endpoint; `nil` for the default, a required session.
     func session(of operation: Operation, _ findings: ImportFindings) -> String? {
         let requirements = Self.requirements(operation.security ?? document.security)
         guard !requirements.isEmpty else { return session == nil ? nil : "none" }

@@ -84,7 +84,8 @@ struct ServerPlanner {
         }
         guard start, !isOdd, url.count > 8 else {
             findings.add(
-                .openAPIServerLost, "`\(text)` is not a base URL with a host, so the app has to pass the server", at: place,
+                .openAPIServerLost, "`\(text)` is not a base URL with a host, so the app has to pass the server",
+                at: place,
                 help: "add it under `servers`: `production: https://api.example.com/v1`")
             return nil
         }

@@ -200,7 +200,8 @@ final class TypePlanner {
         let isPlain = inner.constraints.isEmpty && entry.doc == nil
         if entry.isAwaited {
             findings.add(
-                .openAPISchemaLost, "the schema contains itself without an object in between, so the type there is `json`",
+                .openAPISchemaLost,
+                "the schema contains itself without an object in between, so the type there is `json`",
                 at: schema)
             entry.form = .alias(.word("json"), PlannedConstraints())
         } else if isPlain || inner.type == .word("json") {
@@ -269,7 +270,8 @@ final class TypePlanner {
         case 1: break
         default:
             if Set(view.types) == ["integer", "number"] { return scalar("number", view, place) }
-            return lost("a contract cannot have a value of several types (\(view.types.joined(separator: ", ")))", place)
+            return lost(
+                "a contract cannot have a value of several types (\(view.types.joined(separator: ", ")))", place)
         }
         switch view.types.first ?? "object" {
         case "array": return list(view, place, origin, direction, depth)
@@ -354,7 +356,8 @@ final class TypePlanner {
         for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
             // A keyword has no effect on values of another kind than its own.
             if name == "uniqueItems", value.text == "false" || what != "a list" { continue }
-            findings.add(.openAPIConstraintLost, "`\(name)` of \(what) is left out, because contracts do not have it", at: value)
+            findings.add(
+                .openAPIConstraintLost, "`\(name)` of \(what) is left out, because contracts do not have it", at: value)
         }
     }
 }

@@ -277,7 +277,8 @@ extension TypePlanner {
                 : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), direction).type
             guard case .named = type else {
                 findings.add(
-                    .openAPIUnionLost, "the case `\(value)` is left out, because it is not an object with properties", at: schema)
+                    .openAPIUnionLost, "the case `\(value)` is left out, because it is not an object with properties",
+                    at: schema)
                 continue
             }
             planned.append((value, type))

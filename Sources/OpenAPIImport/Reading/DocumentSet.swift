@@ -110,7 +110,7 @@ final class DocumentSet {
         return followed(element)
     }
 
-    /// What a `$ref` names, one step.
+    /// The target of a `$ref`, after one step.
     func target(of reference: Element) -> Element? {
         guard let text = reference.text else { return nil }
         let key = ReferenceKey(file: reference.file, text: text)

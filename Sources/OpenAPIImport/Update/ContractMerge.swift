@@ -7,9 +7,9 @@ import YAMLTree
 ///     own (as it is now)     ─┼─▶ edits of the own text, and what both have changed
 ///     new (this import)      ─┘
 ///
-/// What only the document has changed is taken over, what only people have changed stays, and what both have changed stays and is
-/// a finding. Values are compared and not their layout, and everything else of the text is left as it is: comments, order,
-/// blank lines.
+/// Changes that only the document has made are applied, edits that only people have made are kept, and conflicting edits are kept
+/// and are a finding. Values are compared and not their layout, and everything else of the text is left as it is: comments,
+/// order, blank lines.
 ///
 /// Architecture invariant: nothing that people wrote is changed or removed, but for list elements and entries that the document
 /// had and has no more.
@@ -70,7 +70,7 @@ package struct ContractMerge {
             guard let key = pair.key.text else { continue }
             value(path + [key], base: baseByKey[key], pair, new: newByKey[key], in: mapping)
         }
-        // What is new comes after what it comes after in the document.
+        // A new entry follows the same neighbor as in the document.
         var added: [MergeNode.Pair] = []
         var before: String?
         for pair in newPairs {

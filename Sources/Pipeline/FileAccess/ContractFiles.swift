@@ -98,7 +98,8 @@ package final class ContractFiles: SourceProvider {
                     if found.isEmpty {
                         diagnostics.append(
                             Diagnostic(
-                                rule: .noContracts, message: "the folder `\(path)` does not contain a contract", file: path,
+                                rule: .noContracts, message: "the folder `\(path)` does not contain a contract",
+                                file: path,
                                 help: "end the name of each contract in `.contract.yaml`"))
                     }
                     files += found
@@ -116,7 +117,8 @@ package final class ContractFiles: SourceProvider {
     /// The advice if the usual place has no contracts.
     private static var whereContractsAre: String {
         guard let found = try? contracts(below: "Sources", depth: 28), let first = found.first else {
-            return "write a first contract with `errand init`, name the contracts as arguments, or set `contracts:` in errand.yaml"
+            return
+                "write a first contract with `errand init`, name the contracts as arguments, or set `contracts:` in errand.yaml"
         }
         return "name them, as in `\(first)`, or run the command in the folder of their target"
     }

@@ -25,7 +25,8 @@ struct GitHistory: SourceProvider {
         top = try Self.line(["rev-parse", "--show-toplevel"]) { said in
             said.contains("not a git repository")
                 ? Unusable(
-                    message: "this folder is not in a git repository", help: "run the command in a repository, or use `--baseline FILE`")
+                    message: "this folder is not in a git repository",
+                    help: "run the command in a repository, or use `--baseline FILE`")
                 : Unusable(message: "git cannot find the repository: \(Self.reason(said))")
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
@@ -45,7 +46,8 @@ struct GitHistory: SourceProvider {
                     message: "the repository is a shallow clone without `\(reference)`",
                     help: "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout")
                 : Unusable(
-                    message: "the repository has no commit `\(reference)`", help: "run `git fetch` to get the commits of others")
+                    message: "the repository has no commit `\(reference)`",
+                    help: "run `git fetch` to get the commits of others")
         }
         let listing = try Self.bytes(["ls-tree", "-r", "-z", "--full-tree", commit]) { said in
             Unusable(message: "git cannot list the files of `\(reference)`: \(Self.reason(said))")

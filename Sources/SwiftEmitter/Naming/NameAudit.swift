@@ -209,7 +209,9 @@ struct NameAudit {
         guard let name else { return }
         let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
         if SwiftIdentifier.isValid(name.value), isCased { return }
-        let rule = style == .type ? "begin the name of a type with an uppercase letter" : "begin the name with a lowercase letter"
+        let rule =
+            style == .type
+            ? "begin the name of a type with an uppercase letter" : "begin the name with a lowercase letter"
         diagnostics.append(
             Diagnostic(
                 rule: .swiftNameInvalid,

@@ -19,7 +19,7 @@ enum UnsupportedFeatures {
         return found
     }
 
-    /// What of a stream cannot be generated; nil if all of it can.
+    /// The part of a stream that cannot be generated; nil if all of it can.
     private static func refusedStream(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> String? {
         // A frame is a finding of its own.
         guard endpoint.method != nil else { return nil }

@@ -1,4 +1,4 @@
-// What uses Errand's plugins needs the tool. Said here, since "no such module" does not say where the module went.
+// A package that uses Errand's plugins needs the tool. This message replaces "no such module", which does not name the cause.
 #if !canImport(Mustache)
 #error(
     "`traits: []` excludes Errand's tool; a package that uses its plugins must depend on Errand without `traits:`"

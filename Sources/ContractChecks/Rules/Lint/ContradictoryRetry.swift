@@ -34,7 +34,8 @@ package enum ContradictoryRetry: LintRule {
                     help: "write `category: nonRetryable`, or remove `retry`")
             case (.nonRetryable, .rule):
                 report.add(
-                    "the client never retries after `\(error.name.value)`, so its `retry` has no effect", at: retry.range,
+                    "the client never retries after `\(error.name.value)`, so its `retry` has no effect",
+                    at: retry.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help: "remove `retry`, or write `category: retryable`")
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break

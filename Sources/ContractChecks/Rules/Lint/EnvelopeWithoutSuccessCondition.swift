@@ -27,7 +27,8 @@ package enum EnvelopeWithoutSuccessCondition: LintRule {
             guard let code = envelope.code else { continue }
             let example = SampleResponse(status: 200, code: "1")
             report.add(
-                "the envelope does not tell which codes are a success, so \(example.text(in: envelope)) is one, and so is every other code", at: code.range,
+                "the envelope does not tell which codes are a success, so \(example.text(in: envelope)) is one, and so is every other code",
+                at: code.range,
                 notes: [DiagnosticNote("the envelope", at: envelope.name.range)],
                 help:
                     "add `success: [100]` with the codes of a success, or `error:` with a path that only failures have")

@@ -53,7 +53,8 @@ package enum ErrorMatchesSuccess: LintRule {
             .compactMap { $0.value.clamped(to: 200...299).first(where: HTTPStatus.canHaveBody) }.min()
     }
 
-    /// A code that the condition shares with the envelope's successes, where it names nothing that a success would lack.
+    /// A code that the condition shares with the envelope's successes; nil if the condition also names something that a
+    /// success lacks.
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
     ) -> (code: Located<CodeMatch>, success: Located<CodeMatch>, shared: String)? {

@@ -23,7 +23,8 @@ package enum InsecureServer: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for server in subject.contract.servers where server.isOpenToReaders {
             report.add(
-                "an attacker on the network can read and change requests to `\(server.name.value)`", at: server.name.range,
+                "an attacker on the network can read and change requests to `\(server.name.value)`",
+                at: server.name.range,
                 help: "write `https://`", fix: fix(server, subject))
         }
     }

@@ -36,7 +36,8 @@ package enum LogoutOnPublicEndpoint: LintRule {
                     notes.append(DiagnosticNote("the endpoint does not use the session", at: session.range))
                 }
                 report.add(
-                    "`\(endpoint.name)` does not use the session, but `\(error.name.value)` would end it", at: listed.range,
+                    "`\(endpoint.name)` does not use the session, but `\(error.name.value)` would end it",
+                    at: listed.range,
                     notes: notes,
                     help: "remove the error here, give it another category, or let the endpoint use the session")
             }

@@ -33,7 +33,8 @@ package enum LogoutWithoutLoginEndpoint: LintRule {
                 subject.contract.session.map { [DiagnosticNote("the session, which no endpoint starts", at: $0.range)] }
                 ?? []
             report.add(
-                "`\(error.name.value)` requires a new login, but the contract has no login endpoint", at: error.category.range,
+                "`\(error.name.value)` requires a new login, but the contract has no login endpoint",
+                at: error.category.range,
                 notes: notes,
                 help:
                     "name the endpoint under `session: {login: …}`, share a session with `from:`, or add `renew: false`"

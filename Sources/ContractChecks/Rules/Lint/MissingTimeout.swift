@@ -27,7 +27,8 @@ package enum MissingTimeout: LintRule {
         guard let first = without.first else { return }
         let others = without.count > 1 ? " and \(without.count - 1) more" : ""
         report.add(
-            "`\(first.name)`\(others) \(without.count > 1 ? "have" : "has") no timeout for one attempt", at: first.written.name.range,
+            "`\(first.name)`\(others) \(without.count > 1 ? "have" : "has") no timeout for one attempt",
+            at: first.written.name.range,
             help: "write `defaults: {timeout: 20s}` for all, or `timeout:` at the endpoint")
     }
 }

@@ -34,7 +34,7 @@ package enum MixedNameCases: LintRule {
                 camel.append(field)
             }
         }
-        // Two names alone are no style.
+        // Two names are not enough to tell a style.
         guard max(camel.count, snake.count) > 1, let other = (camel.count >= snake.count ? camel : snake).first,
             let odd = (camel.count >= snake.count ? snake : camel).first
         else { return }

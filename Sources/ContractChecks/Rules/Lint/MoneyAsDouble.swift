@@ -40,13 +40,14 @@ package enum MoneyAsDouble: LintRule {
                 isMoney(field.name.value) || besideCurrency.contains(field.name.range)
             else { continue }
             report.add(
-                "`\(field.name.value)` is an amount of money, and `\(type.spelling)` cannot represent cents exactly", at: field.typeRange,
+                "`\(field.name.value)` is an amount of money, and `\(type.spelling)` cannot represent cents exactly",
+                at: field.typeRange,
                 help: "write `decimal`",
                 fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 
-    /// Fields of a structure that has a `currency`, where one number alone can be meant by it.
+    /// The fields of a structure with a `currency`, if the currency can belong only to a single number.
     private static func placesBesideCurrency(_ contract: Contract) -> Set<SourceRange> {
         var places = Set<SourceRange>()
         for type in contract.types {

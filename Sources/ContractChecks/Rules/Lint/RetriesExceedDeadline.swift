@@ -39,7 +39,7 @@ package enum RetriesExceedDeadline: LintRule {
             {
                 check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
             }
-            // An error's own rule goes before the endpoint's.
+            // An error's own rule overrides the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"

@@ -30,7 +30,8 @@ package enum TypeContradictsName: LintRule {
                 let wanted = wanted(first: first, last: last, count: words.count, type)
             else { continue }
             report.add(
-                "`\(field.name.value)` is a `\(type.spelling)`, but its name says that it is a `\(wanted)`", at: field.typeRange,
+                "`\(field.name.value)` is a `\(type.spelling)`, but its name says that it is a `\(wanted)`",
+                at: field.typeRange,
                 help: "write `\(wanted)`", fix: subject.replacingType(type.spelling, of: field, with: wanted))
         }
     }

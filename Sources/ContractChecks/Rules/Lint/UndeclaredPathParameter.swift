@@ -27,7 +27,8 @@ package enum UndeclaredPathParameter: LintRule {
                 let found = foreign(parts)
             else { continue }
             report.add(
-                "`\(found.text)` in the path of `\(endpoint.name)` is not a parameter, and is sent literally", at: path.range,
+                "`\(found.text)` in the path of `\(endpoint.name)` is not a parameter, and is sent literally",
+                at: path.range,
                 help: "write `{\(found.name)}`, or percent-encode the character if the path contains it",
                 fix: fix(found.text, path.range, subject))
         }

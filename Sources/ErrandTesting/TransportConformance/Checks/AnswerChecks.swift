@@ -17,7 +17,8 @@ extension TransportConformance {
             trial.expect(response.headers["x-name"] == "a value", "the header X-Name is missing, or another")
         },
         Check(
-            "any-status", "A response of any status is returned as a response, including a status that the system would handle itself.",
+            "any-status",
+            "A response of any status is returned as a response, including a status that the system would handle itself.",
             because: "Contracts recognize errors by their status."
         ) { trial in
             for status in [

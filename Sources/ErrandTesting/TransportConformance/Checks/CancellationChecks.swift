@@ -8,7 +8,8 @@ extension TransportConformance {
     /// The result of an attempt whose task is cancelled.
     static let cancellationChecks: [Check] = [
         Check(
-            "cancelled-before", "A request that is cancelled before it begins is `cancelled`, `notSent`, and the transport sends nothing.",
+            "cancelled-before",
+            "A request that is cancelled before it begins is `cancelled`, `notSent`, and the transport sends nothing.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -43,7 +44,8 @@ extension TransportConformance {
             try await expectCancelled(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
         Check(
-            "cancelled-in-upload", "A request that is cancelled while its body is sent ends at once, and counts as sent.",
+            "cancelled-in-upload",
+            "A request that is cancelled while its body is sent ends at once, and counts as sent.",
             because: reason
         ) { trial in
             let (hasArrived, isOver) = (Signal<Bool>(), Signal<Bool>())
@@ -60,8 +62,10 @@ extension TransportConformance {
             isOver.give(true)
             try trial.expectFault(outcome, [.cancelled], [.sent])
         },
-        Check("cancelled-in-handshake", "A request that is cancelled during the TLS handshake ends at once.", because: reason)
-        {
+        Check(
+            "cancelled-in-handshake", "A request that is cancelled during the TLS handshake ends at once.",
+            because: reason
+        ) {
             trial in
             let hasArrived = Signal<Bool>()
             let server = try trial.serve { connection, _ in

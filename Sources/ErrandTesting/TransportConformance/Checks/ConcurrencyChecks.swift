@@ -27,7 +27,8 @@ extension TransportConformance {
                 server.requests.count == 100, "the server has read \(server.requests.count) requests in place of 100")
         },
         Check(
-            "mixed-fates", "Each of many simultaneous requests gets its own result, even if some connections are truncated, reset or stalled.",
+            "mixed-fates",
+            "Each of many simultaneous requests gets its own result, even if some connections are truncated, reset or stalled.",
             because: "A fault belongs to one request, and the others must not report it."
         ) { trial in
             let server = try trial.serve { connection, _ in

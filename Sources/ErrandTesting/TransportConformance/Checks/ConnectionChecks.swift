@@ -30,7 +30,8 @@ extension TransportConformance {
         Check(
             "dead-connection",
             "A request that was written to a dead connection is not sent again without the caller's knowledge.",
-            because: "The server may have read the request, so the transport would repeat a request that must not be repeated."
+            because:
+                "The server may have read the request, so the transport would repeat a request that must not be repeated."
         ) { trial in
             let isHeard = Signal<Bool>()
             let server = try trial.serve { connection, number in
@@ -58,7 +59,8 @@ extension TransportConformance {
         Check(
             "server-goes-away",
             "If a server reads a request and then stops, the request counts as sent, even on a reused connection.",
-            because: "A client that sends it again gets a refused connection, and must not report that result for the first request."
+            because:
+                "A client that sends it again gets a refused connection, and must not report that result for the first request."
         ) { trial in
             let handed = Signal<RawServer>()
             let server = try trial.serve { connection, _ in
@@ -105,7 +107,9 @@ extension TransportConformance {
                         response.status == 408 || response.body.elementsEqual("2".utf8), "the body is another's")
                 case .fault(let fault):
                     trial.expect(fault.kind == .lost, "the fault was \(fault)")
-                    trial.expect(fault.evidence != .notSent || isRead.value == nil, "the server has read the request, and the fault was \(fault)")
+                    trial.expect(
+                        fault.evidence != .notSent || isRead.value == nil,
+                        "the server has read the request, and the fault was \(fault)")
                 case .nothing: trial.note("it never ended")
                 }
             }
@@ -129,7 +133,7 @@ extension TransportConformance {
             let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(10))
             switch await trial.outcome(of: request) {
             case .answer(let response):
-                trial.expect(response.body.elementsEqual("true".utf8), "the body goes on behind its end")
+                trial.expect(response.body.elementsEqual("true".utf8), "the body continues after its end")
             case .fault: break
             case .nothing: trial.note("it never ended")
             }

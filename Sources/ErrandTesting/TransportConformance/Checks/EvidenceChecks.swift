@@ -1,7 +1,8 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "The client repeats requests that were not sent. If this one counted as not sent, a payment would be made twice."
+    private static let reason =
+        "The client repeats requests that were not sent. If this one counted as not sent, a payment would be made twice."
 
     /// How far a failed attempt got: `notSent` only if no byte of it can have arrived.
     static let evidenceChecks: [Check] = [
@@ -16,7 +17,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.refused], [.notSent])
         },
         Check(
-            "unknown-host", "A host name without an address is `dns`, `notSent`.", because: "The client may always send such a request again."
+            "unknown-host", "A host name without an address is `dns`, `notSent`.",
+            because: "The client may always send such a request again."
         ) {
             trial in
             // Too long for a name (RFC 1035 section 2.3.4): no server of names is asked, which may be slow, or know all.
@@ -49,25 +51,29 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.tls, .lost], [.notSent])
         },
         Check(
-            "reset-after-request", "A reset after the server has read the request is `lost`, and the request was sent once.",
+            "reset-after-request",
+            "A reset after the server has read the request is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { $0.reset() }
         },
         Check(
-            "close-after-request", "A connection that ends without a response is `lost`, and the request was sent once.",
+            "close-after-request",
+            "A connection that ends without a response is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { _ in }
         },
         Check(
-            "end-in-status-line", "A connection that ends inside the status line is `lost`, and the request was sent once.",
+            "end-in-status-line",
+            "A connection that ends inside the status line is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 20") }
         },
         Check(
-            "end-in-header", "A connection that ends inside the headers is `lost`, and the request was sent once.", because: reason
+            "end-in-header", "A connection that ends inside the headers is `lost`, and the request was sent once.",
+            because: reason
         ) {
             trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b") }
@@ -83,7 +89,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "only-announced", "A connection that ends after a status below 200 is `lost`, because this status only announces a response.",
+            "only-announced",
+            "A connection that ends after a status below 200 is `lost`, because this status only announces a response.",
             because: reason
         ) { trial in
             for status in ["103 Early Hints\r\nLink: </a>", "100 Continue"] {
@@ -104,7 +111,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.lost, .timeout], [.sent])
         },
         Check(
-            "one-of-two-addresses", "If a server on one of two addresses of `localhost` reads the request and closes, the request counts as sent.",
+            "one-of-two-addresses",
+            "If a server on one of two addresses of `localhost` reads the request and closes, the request counts as sent.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in _ = connection.readRequest() }

@@ -9,7 +9,8 @@ extension TransportConformance {
     /// The limit of a response's size.
     static let limitChecks: [Check] = [
         Check(
-            "response-at-limit", "A response of exactly the maximum size is returned, and one that is a byte longer is `oversized`.",
+            "response-at-limit",
+            "A response of exactly the maximum size is returned, and one that is a byte longer is `oversized`.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -42,7 +43,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "announced-flood", "A body with an announced length above the maximum is `oversized`, and does not fill the memory.",
+            "announced-flood",
+            "A body with an announced length above the maximum is `oversized`, and does not fill the memory.",
             because: reason,
             measuresMemory: true
         ) { trial in

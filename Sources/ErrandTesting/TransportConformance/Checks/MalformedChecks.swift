@@ -68,7 +68,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "flood-of-announcements", "Twenty thousand statuses below 200 end in a response or a fault, before the timeout.",
+            "flood-of-announcements",
+            "Twenty thousand statuses below 200 end in a response or a fault, before the timeout.",
             because: "A server could make a client that keeps all of them use any amount of memory."
         ) { trial in
             let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)

@@ -28,7 +28,8 @@ extension TransportConformance {
                 server.requests.count <= 4, "the server was asked \(server.requests.count) times in place of 4 at most")
         },
         Check(
-            "secrets-stay", "A redirect to another origin is followed without headers that are, or usually are, secret.",
+            "secrets-stay",
+            "A redirect to another origin is followed without headers that are, or usually are, secret.",
             because: leaves
         ) { trial in
             var headers: HTTPHeaders = ["cookie": "id=c4nary", "authorization": "c4nary", "X-Plain": "1"]

@@ -33,7 +33,8 @@ extension TransportConformance {
             trial.expect(server.requests.count == 3, "\(server.requests.count) of 3 requests came")
         },
         Check(
-            "secrets-not-printed", "The description of a fault and of its underlying error contains neither the URL, nor a header, nor the body.",
+            "secrets-not-printed",
+            "The description of a fault and of its underlying error contains neither the URL, nor a header, nor the body.",
             because: "Descriptions end up in logs."
         ) { trial in
             let port = try SilentPort()

@@ -8,7 +8,9 @@ extension TransportConformance {
     /// (`Transport.streamsRequestBodies`). Fewer of these checks then apply.
     static let streamChecks: [Check] = [
         Check(
-            "streamed-response", "A streamed response is returned with its head, and each chunk is available when it arrives.", because: reason
+            "streamed-response",
+            "A streamed response is returned with its head, and each chunk is available when it arrives.",
+            because: reason
         ) { trial in
             let isHeard = Signal<Bool>()
             let server = try trial.serve { connection, _ in
@@ -54,7 +56,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "refused-stream", "A response that is not a success has its body in memory, even if the request asks for a stream.",
+            "refused-stream",
+            "A response that is not a success has its body in memory, even if the request asks for a stream.",
             because: "Contracts recognize errors by the body."
         ) { trial in
             let server = try trial.serve { connection, _ in

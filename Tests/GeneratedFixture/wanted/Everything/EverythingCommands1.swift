@@ -933,7 +933,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -970,7 +970,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }

@@ -9,7 +9,7 @@ struct ErrandCommand: AsyncParsableCommand {
         discussion: """
             A contract is a YAML file that declares a service's endpoints, payloads, response envelopes and errors.
 
-            Exit status: 0 fine, 1 findings or stale output, 2 could not run.
+            Exit status: 0 success, 1 findings or stale output, 2 could not run.
             """,
         version: ErrandVersion.text,
         subcommands: [

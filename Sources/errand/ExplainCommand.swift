@@ -8,11 +8,11 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Prints the page of a finding, or the meaning of an endpoint's responses and its retries.",
         discussion: """
-            errand explain ID                   the page of a finding or a rule: missing-key
-            errand explain ENDPOINT             its decision table, retry safety and worst-case timeline
-            errand explain SERVICE ENDPOINT     the same, where several services have an endpoint of this name
+            errand explain ID                 the page of a finding or a rule
+            errand explain ENDPOINT           its decision table, retries and timeline
+            errand explain SERVICE ENDPOINT   the same, if two services have the name
 
-            Contracts may follow: files, or folders with contracts. Without them it looks where `errand lint` does.
+            Contract files or folders may follow. Without them, the command uses the same contracts as `errand lint`.
             """
     )
 
@@ -50,7 +50,7 @@ struct ExplainCommand: ParsableCommand {
     private func present(_ explanation: Explain.Explanation) {
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
         Console.out("\(style.strong(explanation.request)): \(explanation.effect)\n")
-        let head = ["answer", "means", "category", "applied", "then"].map(style.faint)
+        let head = ["response", "result", "category", "applied", "then"].map(style.faint)
         for line in TextTable.lines(
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }

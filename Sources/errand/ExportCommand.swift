@@ -15,10 +15,10 @@ struct ExportCommand: ParsableCommand {
             commandName: "openapi",
             abstract: "Prints a contract as an OpenAPI 3.1 document.",
             discussion: """
-                Categories, effects and whatever else OpenAPI has no word for are under x-errand-… keys, which \
-                docs/openapi.md lists.
+                Keys of the form x-errand-… have the categories, effects and other parts that OpenAPI cannot express. \
+                docs/openapi.md lists them.
 
-                Exit status: 0 fine, 2 the contract has errors, or the file could not be written.
+                Exit status: 0 success, 2 the contract has errors, or the file could not be written.
                 """
         )
 
@@ -28,7 +28,7 @@ struct ExportCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The output file, in place of standard output.", valueName: "file"))
         var output: String?
 
-        @Option(help: "The format: yaml or json. (default: the output's extension, or yaml)")
+        @Option(help: "The format. (default: the output's extension, or yaml)")
         var format: Export.Format?
 
         func run() throws {

@@ -8,13 +8,13 @@ struct GenerateCommand: AsyncParsableCommand {
         commandName: "generate",
         abstract: "Generates Swift clients from contracts.",
         discussion: """
-            Without contracts it does what errand.yaml in this folder says; without that file it reads contracts/ and \
-            writes generated/. A folder means every *.contract.yaml below it.
+            Without arguments, the command uses the errand.yaml in this folder. Without that file, it reads contracts/ and \
+            writes generated/. A folder stands for every *.contract.yaml below it.
 
-            Only files whose content changed are written, each in one step. Files of earlier runs that no contract makes \
-            any more are removed; files that Errand did not write are never touched.
+            The command writes only changed files, each in one step. It removes files of earlier runs that no longer belong to \
+            a contract. It never changes files that Errand did not write.
 
-            Exit status: 0 fine, 1 findings or (with --check) stale output, 2 could not run.
+            Exit status: 0 success, 1 findings or (with --check) stale output, 2 could not run.
             """
     )
 
@@ -29,7 +29,7 @@ struct GenerateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A folder with templates that replace built-in ones.", valueName: "folder"))
     var templates: String?
 
-    @Option(help: "The access level of generated declarations: public, package or internal. (default: public)")
+    @Option(help: "The access level of generated declarations. (default: public)")
     var access: AccessChoice?
 
     @Flag(help: "Remove the generated files of contracts that are not named.")
@@ -41,7 +41,7 @@ struct GenerateCommand: AsyncParsableCommand {
     @Flag(name: [.short, .long], help: "Print only findings.")
     var quiet = false
 
-    @Option(help: "When to use color: auto, always or never.")
+    @Option(help: "When to use color.")
     var color: ColourChoice = .auto
 
     enum AccessChoice: String, ExpressibleByArgument, CaseIterable {

@@ -14,13 +14,13 @@ struct ImportCommand: ParsableCommand {
             commandName: "openapi",
             abstract: "Converts an OpenAPI document to a contract.",
             discussion: """
-                Reads OpenAPI 3.0, 3.1 and Swagger 2.0, in YAML or JSON, with the files that it refers to. What the \
-                contract language has no place for is listed with its JSON pointer, file and line.
+                Reads OpenAPI 3.0, OpenAPI 3.1 and Swagger 2.0, in YAML or JSON, with all files of the document. Lists each part that \
+                a contract cannot express, with its JSON pointer, file and line.
 
-                Each failure of the document becomes an error with a proposed category, marked `# errand:review` with the \
-                reason. `--report` lists what is to be reviewed.
+                Each failure of the document becomes an error with a proposed category, and a comment `# errand:review` with the \
+                reason. `--report` lists these places.
 
-                Exit status: 0 complete, 1 something is lost, 2 could not run.
+                Exit status: 0 complete, 1 a part of the document is lost, 2 could not run.
                 """
         )
 
@@ -56,7 +56,7 @@ struct ImportCommand: ParsableCommand {
         @Flag(name: [.short, .long], help: "Print only findings.")
         var quiet = false
 
-        @Option(help: "When to use color: auto, always or never.")
+        @Option(help: "When to use color.")
         var color: ColourChoice = .auto
 
         func validate() throws {

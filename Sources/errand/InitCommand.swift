@@ -8,11 +8,11 @@ struct InitCommand: ParsableCommand {
         commandName: "init",
         abstract: "Writes a first contract and errand.yaml.",
         discussion: """
-            Without --target the contract goes into contracts/, for clients that are generated and committed; with it, into \
-            the target's folder in Sources, where the plugin ErrandBuildTool finds it. A target without a source gets one, \
-            since SwiftPM leaves it out otherwise. Nothing is ever overwritten, and nothing is asked.
+            Without --target, the contract goes into contracts/, for clients that you generate and commit. With --target, it goes into \
+            the target's folder in Sources, for the plugin ErrandBuildTool. A target without source files gets one, \
+            because SwiftPM would ignore the target. The command never overwrites files and asks no questions.
 
-            Exit status: 0 written, 2 something is in the way, and then nothing was written.
+            Exit status: 0 written, 2 a file already exists, and nothing was written.
             """
     )
 
@@ -63,13 +63,13 @@ struct InitCommand: ParsableCommand {
         let manifest =
             report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest)Next, and every build makes the client:
+            \(manifest)Next, build the package. Every build generates the client:
 
                 swift build
 
             \(firstCall(of: report))
 
-            To commit the client instead, leave the plugin out, and after each change:
+            To commit the client instead, leave out the plugin, and run this after each change:
 
                 swift package --allow-writing-to-package-directory errand-generate --target \(name)
             """
@@ -96,13 +96,13 @@ struct InitCommand: ParsableCommand {
             report.isSetUp
             ? "" : manifest(report.service, traits: ", traits: []", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest)Next, which writes the client into generated/ to be committed:
+            \(manifest)Next, generate the client into generated/, and commit it:
 
                 errand generate
 
             \(firstCall(of: report, importing: "\(report.service)Client"))
 
-            To have every build make it instead: `errand init --target TARGET`.
+            To let every build generate the client instead, run `errand init --target TARGET`.
             """
     }
 }

@@ -8,20 +8,20 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Finds errors and questionable patterns in contracts.",
         discussion: """
-            Without paths it looks at the contracts that errand.yaml names, or at contracts/. Everything that `generate` \
-            would refuse is among the findings. `errand rules` lists the rules, `errand explain ID` prints the page of one.
+            Without paths, the command checks the contracts of errand.yaml, or those in contracts/. It finds everything that `generate` \
+            would refuse. `errand rules` lists the rules, and `errand explain ID` prints the page of a rule.
 
-            Exit status: 0 nothing that --fail-on (or `lint: {fail-on: …}` in errand.yaml) names, 1 findings, 2 could not run.
+            Exit status: 0 no findings at or above the severity of --fail-on, 1 findings, 2 could not run.
             """
     )
 
     @Argument(help: "Contract files, or folders with contracts.")
     var contracts: [String] = []
 
-    @Option(help: "The format of the findings: text, json, sarif, github, xcode or junit.")
+    @Option(help: "The format of the findings.")
     var format: LintFormat = .text
 
-    @Option(help: "The lowest severity that makes the exit status 1: error, warning or note. (default: warning)")
+    @Option(help: "The lowest severity that makes the exit status 1. (default: `fail-on` in errand.yaml, or warning)")
     var failOn: FailureLevel?
 
     @Flag(help: "Apply the fixes that are certain, and report the remaining findings.")
@@ -41,7 +41,7 @@ struct LintCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Print nothing if there are no findings.")
     var quiet = false
 
-    @Option(help: "When to use color: auto, always or never.")
+    @Option(help: "When to use color.")
     var color: ColourChoice = .auto
 
     enum FailureLevel: String, ExpressibleByArgument, CaseIterable {

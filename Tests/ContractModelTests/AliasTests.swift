@@ -68,7 +68,7 @@ import Testing
     func aDefaultOutsideIsFound(_ field: String) {
         let result = resolve(Self.contract(field))
         #expect(result.diagnostics.map(\.rule) == ["invalid-default"], "\(listing(result.diagnostics))")
-        #expect(result.diagnostics.first?.message.contains("breaks its own constraint") == true)
+        #expect(result.diagnostics.first?.message.contains("does not fulfill its constraint") == true)
     }
 
     @Test(arguments: [

@@ -70,7 +70,7 @@ import Testing
             "unknown-type", saying: "did you mean `string`?",
             part: "types:\n  Order:\n    address: {fields: {street: «strin»}}\n"),
         ContractFixture(
-            "invalid-parameter-type", saying: "a query carries single values",
+            "invalid-parameter-type", saying: "a query parameter must be a single value",
             endpoint: "get: /a\nquery:\n  «by»: {fields: {name: string}}"),
         ContractFixture(
             "unknown-key", saying: "has no key `fields`",

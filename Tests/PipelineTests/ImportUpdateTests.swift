@@ -170,7 +170,7 @@ import Testing
         let without =
             String(Self.document[..<Self.document.range(of: "    get:\n      operationId: listOrders")!.lowerBound])
             + String(Self.document[Self.document.range(of: "components:")!.lowerBound...])
-        #expect(try project.update(without).first?.contains("which has been edited here and stays") == true)
+        #expect(try project.update(without).first?.contains("which was edited here and is kept") == true)
         #expect(try project.text().contains("listOrders"))
     }
 

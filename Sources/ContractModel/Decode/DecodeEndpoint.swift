@@ -194,6 +194,7 @@ extension ContractDecoder {
     private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
         guard let node = value(mapping, "response") else { return Located(.none, at: name.range) }
         if let inner = node.mapping {
+            if reportStatuses(inner) { return Located(.none, at: node.range) }
             guard inner["type"] != nil || inner["fields"] != nil, isLongForm(inner, LanguageKeys.response) else {
                 return Located(.fields(fields(node, of: "response")), at: node.range)
             }

@@ -239,7 +239,7 @@ extension ContractDecoder {
         guard pieces.count == 2 else {
             report(
                 .invalidValue,
-                "\(quoted(text.value)) contains `{key}` \(pieces.count == 1 ? "nowhere" : "more than once")",
+                "\(quoted(text.value)) \(pieces.count == 1 ? "does not contain `{key}`" : "contains `{key}` more than once")",
                 at: text.range,
                 help: "write `append: \"&privateKey={key}\"`")
             return nil

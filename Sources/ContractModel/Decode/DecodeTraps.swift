@@ -114,6 +114,23 @@ extension ContractDecoder {
         }
     }
 
+    /// `response: {200: Item}`, as OpenAPI has it: each status would be the name of a field. A structure that really has such
+    /// a field is written under `fields`.
+    mutating func reportStatuses(_ mapping: YAMLMapping) -> Bool {
+        guard let pair = mapping.first(where: { $0.key.text.map(Self.isStatus) ?? false }) else { return false }
+        report(
+            .unknownKey, "`response` has no statuses, so \(quoted(pair.key.text ?? "")) would be a field",
+            at: pair.key.range, help: "write the type of a success, and list failures under `errors`")
+        return true
+    }
+
+    private static func isStatus(_ key: String) -> Bool {
+        let digits = key.utf8.map { $0 }
+        guard digits.count == 3, (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(digits[0]) else { return false }
+        let isRange = key.hasSuffix("XX")
+        return isRange || digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     /// A key of an endpoint or of an error that is indented as if it were another one.
     mutating func reportKeyAmongDefinitions(
         _ name: Located<String>, _ node: YAMLNode, after previous: YAMLNode?, as description: MappingDescription,

@@ -45,7 +45,7 @@ extension ContractDecoder {
         if reportKeyTrap(key, pair) { return }
         let near = NearSpelling(of: key, among: description.names)
         let help =
-            near.map { "did you mean `\($0.candidate)`?" }
+            near.map { "did you mean `\($0.candidate)`?" } ?? ForeignKeyNames.help(for: key, in: description)
             ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
         var fix: Fix?
         if let near, mapping.pair(forKey: near.candidate) == nil,
@@ -155,7 +155,7 @@ extension ContractDecoder {
         let near = NearSpelling(of: text.value, among: words)
         report(
             .unknownValue, "\(what()) cannot be \(quoted(text.value))", at: text.range,
-            help: "\(near.map { "did you mean `\($0.candidate)`? " } ?? "")It is one of \(list)",
+            help: near.map { "did you mean `\($0.candidate)`? The values are \(list)" } ?? "the values are \(list)",
             fix: near?.fix(at: text.range))
         return nil
     }

@@ -25,13 +25,13 @@ extension LanguageKeys {
             .optional(
                 "timeout", .either(.form(.duration), .a(.timeout)),
                 "maximum time of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
-            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+            .optional("deadline", .form(.duration), "maximum time of all attempts and the pauses between them"),
             .optional(
                 "patience", .form(.patience),
                 "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`"),
             .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
-            .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
-            .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
+            .optional("errors", .oneOrMore(.text), "errors of this endpoint, in addition to the errors of `defaults`"),
+            .optional("outcomes", .named(.a(.outcome)), "name → a successful result other than the usual one"),
             .optional(
                 "delivery", .a(.deliveryValue),
                 "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`"),
@@ -41,7 +41,7 @@ extension LanguageKeys {
             .optional(
                 "compression", .either(.words(of: CompressionDefinition.Word.self), .a(.compression)),
                 "content coding of the body: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`"),
-            .optional("paginate", .a(.paginate), "how a list that comes in parts is walked"),
+            .optional("paginate", .a(.paginate), "how a client loads the pages of a list"),
             .optional(
                 "examples", .named(.named(.anything)),
                 "name → examples of `request`, `response`, and each error and outcome"),
@@ -98,7 +98,7 @@ extension LanguageKeys {
         [
             .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
             .optional("fields", .a(.fields), "name → field"),
-            .optional("type", .a(.typeText), "one type instead of fields"),
+            .optional("type", .a(.typeText), "one type, in place of fields"),
             .optional("contentType", .text, "media type of raw bytes"),
         ],
         rules: [
@@ -119,7 +119,7 @@ extension LanguageKeys {
         "a response in its long form",
         [
             .optional("type", .a(.typeText), "the payload's type"),
-            .optional("fields", .a(.fields), "name → field, instead of a type"),
+            .optional("fields", .a(.fields), "name → field, in place of a type"),
             .optional("skipInvalid", .flag, "`true`: an invalid element is skipped, and the rest of the list is kept"),
             .optional("single", .flag, "`true`: a single object counts as a list of one element"),
         ],

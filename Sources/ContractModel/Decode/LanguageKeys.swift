@@ -4,8 +4,8 @@ package enum LanguageKeys {
         "a contract",
         [
             .required("errand", .words(["1"]), "version of the language: `1`"),
-            .required("service", .form(.serviceName), "name of the service, and of the Swift client"),
-            .optional("version", .text, "version of the contract, kept as its text"),
+            .required("service", .form(.serviceName), "name of the service and of the Swift client"),
+            .optional("version", .text, "version of the contract, as text"),
             .optional(
                 "stability", .words(of: Stability.self),
                 "which incompatible changes to expect: `draft`, `beta` or `stable` (default)"),
@@ -16,14 +16,14 @@ package enum LanguageKeys {
             .optional(
                 "servers", .named(.form(.serverURL)),
                 "name → base URL; the first one is the default; `{port=8080}` is a variable with a default"),
-            .optional("common", .a(.common), "what is sent with every request"),
-            .optional("session", .a(.session), "how requests prove who is asking, and how that is obtained"),
+            .optional("common", .a(.common), "parameters of every request"),
+            .optional("session", .a(.session), "how requests authenticate, and how a client gets a token"),
             .optional("signing", .a(.signing), "how requests are signed"),
             .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
-            .optional("errors", .a(.errors), "name → an error, what recognizes it and what to do about it"),
+            .optional("errors", .a(.errors), "name → an error, with its condition and its category"),
             .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
-            .optional("defaults", .a(.defaults), "what holds for every endpoint that does not say otherwise"),
-            .required("endpoints", .named(.a(.endpoint)), "name → what can be asked of the service"),
+            .optional("defaults", .a(.defaults), "settings of every endpoint without its own value"),
+            .required("endpoints", .named(.a(.endpoint)), "name → a request and its response"),
         ])
 
     package static let common = MappingDescription(
@@ -128,11 +128,11 @@ package enum LanguageKeys {
             .optional("closed", .flag, "`true`: refuses an unknown value of the enum"),
             .optional(
                 "union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`"),
-            .optional("alias", .a(.typeText), "another type, to which constraints may be added"),
-            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-            .optional("pattern", .text, "regular expression that the whole text matches"),
-            .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional("alias", .a(.typeText), "another type, optionally with constraints"),
+            .optional("range", .form(.numberBounds), "minimum and maximum: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "minimum and maximum number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression for the whole text"),
+            .optional("items", .form(.countBounds), "minimum and maximum number of elements"),
             .optional("format", .text, "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`"),
             .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
             .optional("doc", .text, "description of the type"),
@@ -156,7 +156,7 @@ package enum LanguageKeys {
     package static let union = MappingDescription(
         "`union`",
         [
-            .optional("by", .text, "wire key whose value tells the case"),
+            .optional("by", .text, "wire key whose value determines the case"),
             .optional("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
             .optional("keys", .named(.a(.typeText), atLeast: 1), "wire key that only this case has → type"),
         ],
@@ -175,17 +175,17 @@ package enum LanguageKeys {
         "a field in its long form",
         [
             .optional("type", .a(.fieldType), "the field's type"),
-            .optional("fields", .a(.fields), "name → field: a structure of its own, which `type` calls `fields`"),
+            .optional("fields", .a(.fields), "name → field: a nested structure, which `type` refers to as `fields`"),
             .optional("wire", .text, "name on the wire"),
             .optional("default", .a(.defaultValue), "value if the field is absent"),
             .optional("doc", .text, "description of the field"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("sensitive", .flag, "`true`: descriptions, logs, errors and traces do not show the value"),
             .optional("swift", .text, "another Swift name"),
-            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-            .optional("pattern", .text, "regular expression that the whole text matches"),
-            .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional("range", .form(.numberBounds), "minimum and maximum: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "minimum and maximum number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression for the whole text"),
+            .optional("items", .form(.countBounds), "minimum and maximum number of elements"),
             .optional("format", .text, "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`"),
             .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
             .optional(
@@ -218,7 +218,7 @@ package enum LanguageKeys {
             .atLeastOne(["type", "const", "each"]).explained(
                 missing: "a common parameter needs `type`, `const` or `each`",
                 add: "write `NAME: string`, `{const: text}` or `{each: uuid}`"),
-            .atMostOne(["const", "each"]).explained(remove: "a value is either fixed or made anew for each request"),
+            .atMostOne(["const", "each"]).explained(remove: "write only one of them; a value is either fixed or created for each request"),
             .excludes("const", ["default"]).explained(conflict: defaultWithoutEffect),
             .excludes("each", ["default"]).explained(conflict: defaultWithoutEffect),
             zoneNeedsFormat,
@@ -258,7 +258,7 @@ package enum LanguageKeys {
             .optional(
                 "timeout", .either(.form(.duration), .a(.timeout)),
                 "maximum time of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
-            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+            .optional("deadline", .form(.duration), "maximum time of all attempts and the pauses between them"),
             .optional(
                 "patience", .form(.patience),
                 "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`"),

@@ -74,7 +74,9 @@ package enum ContractSchema {
             ]
         case .bodyValue: ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongBody, .body, .fields)))
         case .responseValue:
-            ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongResponse, .response, .fields)))
+            ShapeSchema.either(
+                reference(.typeText),
+                mapping: .object(choice(isLongResponse, .response, .fields) + [("patternProperties", noStatuses)]))
         }
     }
 
@@ -158,6 +160,9 @@ package enum ContractSchema {
             ("anyOf", ShapeSchema.presence(of: ["type", "fields"])), ("allOf", .list([hasOnly(LanguageKeys.response)])),
         ])
     }
+
+    /// A response has no statuses: `{200: Item}` would be a structure with a field `200`.
+    private static var noStatuses: ReportValue { .object([("^[1-5]([0-9][0-9]|XX)$", .flag(false))]) }
 
     private static func hasOnly(_ description: MappingDescription) -> ReportValue {
         .object([("propertyNames", .object([("enum", ShapeSchema.texts(description.names))]))])

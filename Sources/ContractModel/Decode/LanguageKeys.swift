@@ -218,7 +218,8 @@ package enum LanguageKeys {
             .atLeastOne(["type", "const", "each"]).explained(
                 missing: "a common parameter needs `type`, `const` or `each`",
                 add: "write `NAME: string`, `{const: text}` or `{each: uuid}`"),
-            .atMostOne(["const", "each"]).explained(remove: "write only one of them; a value is either fixed or created for each request"),
+            .atMostOne(["const", "each"]).explained(
+                remove: "write only one of them; a value is either fixed or created for each request"),
             .excludes("const", ["default"]).explained(conflict: defaultWithoutEffect),
             .excludes("each", ["default"]).explained(conflict: defaultWithoutEffect),
             zoneNeedsFormat,

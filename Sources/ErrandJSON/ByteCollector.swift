@@ -66,7 +66,7 @@ public struct ByteCollector: Sendable {
     public func finish() -> [UInt8] {
         if kept.isEmpty, joined.count == expectedSize || joined.isEmpty { return joined }
         if joined.isEmpty, kept.count == 1, let only = kept[0] as? [UInt8] { return only }
-        // Exactly as much as arrived, also where more was announced.
+        // Exactly the bytes that arrived, even if the header announced more.
         return Array(unsafeUninitializedCapacity: count) { buffer, filled in
             filled = buffer.initialize(fromContentsOf: joined)
             for chunk in kept { filled = Self.copy(chunk, to: buffer, from: filled) }

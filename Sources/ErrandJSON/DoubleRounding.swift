@@ -1,9 +1,9 @@
 /// Turns digits into binary floating point, rounded to nearest, ties to even, so that every number is bit-exact.
 ///
-/// Three ways: both factors exact in a `Double` (one rounding, in hardware); Eisel and Lemire's
-/// product with 128 bits of a power of five (Lemire, "Number Parsing at a Gigabyte per Second", 2021,
-/// which Mushtak and Lemire, "Fast Number Parsing Without Fallback", 2023, prove exact for up to 64
-/// bits of digits); the standard library's parser where more digits than that count.
+/// Three ways: both factors exact in a `Double` (one rounding, in hardware); Eisel and Lemire's product with 128 bits
+/// of a power of five (Lemire, "Number Parsing at a Gigabyte per Second", 2021, which Mushtak and Lemire, "Fast Number
+/// Parsing Without Fallback", 2023, prove exact for up to 64 bits of digits); the standard library's parser if more
+/// digits are significant.
 enum DoubleRounding {
     /// The value of a number; infinite if it is too large.
     static func double(_ number: NumberExtent) -> Double {

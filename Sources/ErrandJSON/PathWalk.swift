@@ -60,7 +60,7 @@ struct PathWalk {
         if position < count, !Self.isDelimiter(bytes[position]) { scalarStart = position }
     }
 
-    /// The path of the value at the target; of the container where the target is between values.
+    /// The path of the value at the target; the path of the container if the target is between values.
     var path: String {
         var steps: [String] = []
         for level in levels {
@@ -90,7 +90,7 @@ struct PathWalk {
         return steps
     }
 
-    /// Whether the target is where a key of an object should be.
+    /// Whether the target is at the place of an object's key.
     var isAtKey: Bool { levels.last.map { $0.isObject && $0.isAwaitingKey } ?? false }
 
     /// Whether the target is in or just after the value of a sensitive key.

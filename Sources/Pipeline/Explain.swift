@@ -24,7 +24,7 @@ package enum Explain {
         }
     }
 
-    /// Looks for the service among the contracts, a name of which may differ in case, and for its endpoint.
+    /// Finds the service among the contracts, regardless of case, and its endpoint.
     package static func run(service: String, endpoint: String, contracts: [String]) -> Answer {
         let search = EndpointSearch(contracts)
         if !search.diagnostics.isEmpty { return .findings(search.diagnostics, sources: [:]) }

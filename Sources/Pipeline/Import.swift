@@ -188,7 +188,7 @@ package struct ImportOptions: Sendable {
     /// The contract's file; `nil` names it after the service.
     package var output: String?
     package var service: String?
-    /// Tags and endpoints; everything where it is empty.
+    /// Tags and endpoints to import; empty for all.
     package var only: [String] = []
     /// Writes nothing where anything is lost.
     package var isStrict = false

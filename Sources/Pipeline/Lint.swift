@@ -53,7 +53,7 @@ package struct Lint {
         return report
     }
 
-    /// The baseline as it is on the disk; one that is about to be written need not be there.
+    /// The baseline on the disk. It need not exist if the command is about to write it.
     private static func readBaseline(_ path: String, _ options: LintOptions) throws(Problem) -> Baseline? {
         switch ContractFiles.readFromDisk(path) {
         case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))

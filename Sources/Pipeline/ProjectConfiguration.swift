@@ -20,7 +20,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var conformances: Set<ModelConformance> = []
     /// Modules that every generated file imports beside those that it needs.
     package var imports: [String] = []
-    /// Which endpoints of which contract are generated, and what things are called in Swift.
+    /// The endpoints to generate, by contract, and their Swift names.
     package var tailoring = ServiceTailoring()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?

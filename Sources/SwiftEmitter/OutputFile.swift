@@ -1,4 +1,4 @@
-/// A generated file: where it goes below the output folder, and what it holds.
+/// A generated file: its path below the output folder, and its content.
 package struct OutputFile: Sendable, Equatable {
     /// The path's components joined by `/`; never absolute and never upwards.
     package let path: String

@@ -2,7 +2,7 @@ import CLibYAML
 
 /// libyaml's parser over bytes in memory.
 ///
-/// The bytes must outlive it. libyaml reports an event as soon as it is sure of it, so what was read before a syntax
+/// The bytes must outlive it. libyaml reports an event as soon as it is complete, so what was read before a syntax
 /// error has been delivered.
 final class EventReader {
     private let parser: UnsafeMutablePointer<yaml_parser_t>

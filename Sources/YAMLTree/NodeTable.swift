@@ -22,7 +22,7 @@ struct NodeTable: Sendable {
         var kind: Kind
         var style: YAMLScalar.Style = .plain
         var isFlow = false
-        /// Whether the value is in `values`; otherwise it is in the source as it is.
+        /// Whether the value is in `values`; otherwise the source contains it unchanged.
         var isDecoded = false
     }
 

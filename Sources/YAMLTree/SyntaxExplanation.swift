@@ -89,7 +89,7 @@ struct SyntaxExplanation {
         offset < source.bytes.count && offset >= 0 ? source.bytes[offset] : nil
     }
 
-    /// The one character at an offset, or the empty range where the line ends.
+    /// The character at an offset, or the empty range at the end of the line.
     func place(_ offset: Int) -> SourceRange {
         let isText = byte(at: offset).map { !isLineBreak($0) } ?? false
         guard isText else { return source.range(offset, offset) }

@@ -83,7 +83,7 @@ package struct YAMLPair: Sendable {
     package let key: YAMLNode
     package let value: YAMLNode
 
-    /// From the key's start to the value's end, as it is in the text: an alias is not followed.
+    /// From the key's start to the value's end in the text, without following an alias.
     package var range: SourceRange {
         (key.aliasRange ?? key.range).joined(with: value.aliasRange ?? value.range)
     }

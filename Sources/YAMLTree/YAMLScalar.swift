@@ -40,7 +40,7 @@ package struct YAMLScalar: Sendable {
 
     /// Where a part of the value is, given by UTF-8 offsets into ``value``: to point at one wrong letter of a path.
     ///
-    /// Where the value is not in the source letter by letter (escapes, folded lines), it is the whole scalar's range.
+    /// If the value differs from the source (escapes, folded lines), it is the whole scalar's range.
     package func range(ofValue part: Range<Int>) -> SourceRange {
         let content = node.content
         let length = Int(content.count)

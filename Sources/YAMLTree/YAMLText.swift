@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Texts as YAML writes them: every quote that the tool writes comes from here.
+/// Writes texts in YAML. All quotes that the tool writes are from here.
 package enum YAMLText {
     /// A text that stays a text: plain where nothing in it means something to YAML, in quotes otherwise.
     package static func value(_ text: String, inFlow: Bool = false) -> String {
@@ -12,7 +12,7 @@ package enum YAMLText {
         isPlain(text, inFlow: inFlow) ? text : quoted(text)
     }
 
-    /// The text in quotes, single ones where it has double ones or backslashes of its own, and escaped where it must be.
+    /// The text in quotes: single quotes if it contains double quotes or backslashes, and with escapes if it needs them.
     package static func quoted(_ text: String) -> String {
         let isSimple = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !isOdd($0) }
         if isSimple, !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
@@ -34,7 +34,7 @@ package enum YAMLText {
         return result + "\""
     }
 
-    /// The text in single quotes, which take everything as it is and write `'` twice.
+    /// The text in single quotes, in which only `'` is doubled.
     package static func singleQuoted(_ text: String) -> String {
         "'" + text.replacing("'", with: "''") + "'"
     }

@@ -24,7 +24,7 @@ struct EnvelopeParts {
 
     init(early: EarlyPayload? = nil) { self.early = early }
 
-    /// Remembers where the payload is, and reads or skips it.
+    /// Notes the place of the payload, and reads or skips it.
     mutating func markData(_ reader: inout JSONReader) {
         guard !isInElement else { return reader.skipValue() }
         let isFirst = data == nil

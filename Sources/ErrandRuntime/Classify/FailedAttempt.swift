@@ -65,7 +65,7 @@ final class FailedAttempt: Sendable {
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
     }
 
-    /// A failure between attempts, where only earlier ones may have been carried out.
+    /// A failure between attempts. Only earlier attempts may have been carried out.
     ///
     /// - Parameter isRefused: whether a gate has refused the command.
     convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool, isRefused: Bool = false)
@@ -148,7 +148,7 @@ final class FailedAttempt: Sendable {
         FailedAttempt(self, category, isRefused: isRefused)
     }
 
-    /// The same for a command that would fail alike if it were tried again as things are.
+    /// The same for a command that would fail again under the same conditions.
     func refused() -> FailedAttempt { FailedAttempt(self, category, isRefused: true) }
 
     private init(_ failure: FailedAttempt, _ category: ErrorCategory, isRefused: Bool) {

@@ -33,12 +33,12 @@ public final class EnvelopeDescription: Sendable {
 
     /// - Parameters:
     ///   - success: what tells a success.
-    ///   - data: where the payload is; nil if it is the whole body.
+    ///   - data: the path of the payload; nil if it is the whole body.
     ///   - list: where the payload is if it is a list: `data.list`. If the value at `data` is an array itself, that one is
     ///     taken.
-    ///   - code: where the code is.
-    ///   - error: where the error is, if there is one.
-    ///   - message: where the message for people is.
+    ///   - code: the path of the code.
+    ///   - error: the path of the error; nil if the envelope has no error.
+    ///   - message: the path of the message for people.
     public convenience init(
         success: Success, data: String? = nil, list: String? = nil, code: String? = nil, error: String? = nil,
         message: String? = nil

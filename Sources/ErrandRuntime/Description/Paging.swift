@@ -31,7 +31,7 @@ public struct Paging: Sendable {
     /// - Parameters:
     ///   - parameter: the query parameter that takes the page's number.
     ///   - first: the number of the first page.
-    ///   - total: where the number of pages is.
+    ///   - total: the path of the number of pages.
     ///   - items: where the elements are, where they are not the payload itself.
     public static func page(_ parameter: String, first: Int = 1, total: String? = nil, items: String? = nil) -> Paging {
         Paging(.page(first: first, total: total), parameter, items: items)
@@ -41,7 +41,7 @@ public struct Paging: Sendable {
     ///   - parameter: the query parameter that takes the number of elements to skip.
     ///   - first: what it is for the first element.
     ///   - size: the query parameter that takes the number of elements of a page.
-    ///   - total: where the number of elements is.
+    ///   - total: the path of the number of elements.
     ///   - items: where the elements are, where they are not the payload itself.
     public static func offset(
         _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil
@@ -51,7 +51,7 @@ public struct Paging: Sendable {
 
     /// - Parameters:
     ///   - parameter: the query parameter that takes the cursor.
-    ///   - next: where the next cursor is. Without one, the page is the last.
+    ///   - next: the path of the next cursor. Without one, the page is the last.
     ///   - items: where the elements are, where they are not the payload itself.
     public static func cursor(_ parameter: String, next: String, items: String? = nil) -> Paging {
         Paging(.cursor(next: next), parameter, items: items)

@@ -89,7 +89,7 @@ final class ConnectivityGate: Sendable {
         change { $0.tryNow() }
     }
 
-    /// Notes that a command found no network where the path had looked satisfied.
+    /// Notes that a command found no network although the path had been satisfied.
     func noteLoss() {
         change { $0.noteLoss() }
     }

@@ -58,7 +58,7 @@ public final class SystemPathMonitor: PathMonitor {
     private let interval: Duration
 
     /// - Parameters:
-    ///   - folder: where the kernel's tables are; another one for a test.
+    ///   - folder: the folder of the kernel's tables, or another one in a test.
     ///   - interval: how often they are looked up.
     init(routes: RoutingTable = RoutingTable(), interval: Duration = .seconds(2)) {
         self.routes = routes

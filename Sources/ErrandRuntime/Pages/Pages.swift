@@ -16,8 +16,8 @@ public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
 
     /// One walk over the pages. A screen keeps it, and calls `next()` whenever it needs more.
     ///
-    /// After a failure it stays where it is: `next()` asks for the same page again. It may be called from several tasks, each
-    /// of which gets another page.
+    /// After a failure, `next()` asks for the same page again. It may be called from several tasks, each of which gets
+    /// another page.
     public final class Iterator: AsyncIteratorProtocol, Sendable {
         public typealias Element = Page<C>
         public typealias Failure = C.Failure

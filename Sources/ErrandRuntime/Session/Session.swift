@@ -34,7 +34,7 @@ public final class Session: Sendable {
     /// A session that is started by itself when a command needs it.
     ///
     /// - Parameters:
-    ///   - store: where the tokens are kept.
+    ///   - store: the store of the tokens.
     ///   - asks: how often the closure is called in a row, if the server refuses its tokens.
     ///   - login: makes a login command, from a form for instance. It may take its time: that counts
     ///     against no deadline, and is bounded by the patience of the commands that wait. Nil means that the user does not want to

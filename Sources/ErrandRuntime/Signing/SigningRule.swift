@@ -63,8 +63,8 @@ public struct SigningRule: Sendable {
     ///   - trim: whether white space around values is removed.
     ///   - encode: whether values are percent-encoded.
     ///   - letterCase: in which letters the digest is written.
-    ///   - headers: the names of headers that are signed among the parameters, where a request has them.
-    ///   - destination: where it goes.
+    ///   - headers: the names of headers that are signed among the parameters, if a request has them.
+    ///   - destination: the place of the signature.
     ///   - send: what else carries the parameters.
     public init(
         _ algorithm: Algorithm, over text: Text = .sortedParameters, append suffix: String = "",

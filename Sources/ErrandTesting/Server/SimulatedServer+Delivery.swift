@@ -110,7 +110,7 @@ extension SimulatedServer {
         request.command.map { Self.mayBeCarriedOut(Classifier.row(for: fault, $0.endpoint)) } ?? true
     }
 
-    /// Whether a contract leaves it open that a request was carried out, where its table says this.
+    /// Whether a request that ends with this row of the table may have been carried out.
     private static func mayBeCarriedOut(_ row: DecisionRow?) -> Bool { row?.applied != .never }
 
     // MARK: Steps

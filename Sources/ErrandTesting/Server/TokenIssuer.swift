@@ -45,7 +45,7 @@ struct TokenIssuer: Sendable {
         if refreshTokens { refresh = [] }
     }
 
-    /// Puts new tokens into the response of a login, where the command finds them, and takes them from now on.
+    /// Puts new tokens into the response of a login, at the paths that the command reads, and accepts them from now on.
     mutating func issue<C: LoginCommand>(_ type: C.Type, in payload: JSONValue, at now: Duration) -> JSONValue {
         issued += 1
         var payload = payload

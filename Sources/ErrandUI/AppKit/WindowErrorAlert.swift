@@ -13,9 +13,9 @@ import ErrandRuntime
     private var isLoginWanted = false
 
     /// - Parameters:
-    ///   - presenter: what decides what is shown.
-    ///   - window: where it is shown.
-    ///   - showLogin: shows the login screen above the content, or takes it away. Call `presenter.endLogin(isLoggedIn:)` where the
+    ///   - presenter: decides what is shown.
+    ///   - window: the window of the alerts.
+    ///   - showLogin: shows or removes the login screen above the content. Call `presenter.endLogin(isLoggedIn:)` where the
     ///     person closes it. Nil for an app without one.
     public init(
         _ presenter: ErrorPresenter, in window: NSWindow, showLogin: (@MainActor (_ isWanted: Bool) -> Void)? = nil

@@ -56,7 +56,7 @@ struct PresentationQueue: Sendable {
     private var lastID = 0
     private var steps: [(Callback, IncidentAnswer)] = []
 
-    /// How many raised errors wait one by one. Further ones are shown together with others that look alike.
+    /// How many raised errors wait one by one. Further errors are combined with similar ones.
     static let maximumWaiting = 8
 
     init(

@@ -21,7 +21,7 @@ public final class TerminalHost: Sendable {
 
     /// - Parameters:
     ///   - presenter: what decides what is shown.
-    ///   - streams: where it is shown.
+    ///   - streams: the input and output of the presentation.
     ///   - logIn: carries a login out. Nil if a person cannot log in here.
     public init(_ presenter: ErrorPresenter, on streams: TerminalStreams = .standard, logIn: LogIn? = nil) {
         let canLogIn = logIn != nil && streams.isInteractive

@@ -21,9 +21,9 @@ public import UIKit
     private var isLoginWanted = false
 
     /// - Parameters:
-    ///   - presenter: what decides what is shown.
-    ///   - scene: where it is shown.
-    ///   - showLogin: shows the login screen above the content, or takes it away. Call `presenter.endLogin(isLoggedIn:)` where the
+    ///   - presenter: decides what is shown.
+    ///   - scene: the scene of the alerts.
+    ///   - showLogin: shows or removes the login screen above the content. Call `presenter.endLogin(isLoggedIn:)` where the
     ///     person closes it. Nil for an app without one.
     public init(
         _ presenter: ErrorPresenter, in scene: UIWindowScene?,

@@ -123,7 +123,7 @@ extension LanguageServer {
 }
 
 extension YAMLNode {
-    /// Whether a place is inside a scalar, and not where one begins.
+    /// Whether a place is inside a scalar, and not at its beginning.
     fileprivate func hasScalar(around offset: Int) -> Bool {
         var node: YAMLNode? = self
         while let current = node {

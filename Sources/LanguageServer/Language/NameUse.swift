@@ -6,7 +6,7 @@ enum NameKind: String, Hashable {
     case type, error, envelope, endpoint
 }
 
-/// One place that says a name: where it is defined, or where it is meant.
+/// One occurrence of a name: its definition or a reference.
 struct NameUse {
     var kind: NameKind
     var name: Located<String>

@@ -14,7 +14,7 @@ struct Spot {
     let look: ContractLook
     let place: LanguagePlace
 
-    /// A name at the place, with what it is of and the bytes where it is.
+    /// A name at the place, with its kind and its range of bytes.
     struct Name {
         var kind: NameKind
         var name: String

@@ -69,7 +69,7 @@ enum Outgoing {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode("2.0", forKey: .jsonrpc)
-            try container.encode(id, forKey: .id)  // `null` where it is not known
+            try container.encode(id, forKey: .id)  // `null` if it is unknown
             try container.encode(error, forKey: .error)
         }
     }

@@ -37,7 +37,7 @@ final class Project {
     /// Where a file that findings name is.
     func path(of name: String) -> String { sources.path(of: name) }
 
-    /// A contract as it is now. Looked at once, however many ask.
+    /// A contract in its current state. It is analyzed once for any number of requests.
     func look(at path: String) -> ContractLook {
         if let known = looks[path] { return known }
         sources.begin()

@@ -2,7 +2,7 @@
 enum DocText {
     private static let width = 110
 
-    /// A summary and a description, of which one may say the other.
+    /// A summary and a description, one of which may repeat the other.
     static func joined(_ summary: String?, _ description: String?) -> String? {
         let summary = summary.map { $0.trimmingSpaces() } ?? ""
         let description = description.map { $0.trimmingSpaces() } ?? ""

@@ -98,7 +98,7 @@ package struct ContractMerge {
     ) {
         let own = MergeNode(pair.value, lines: lines)
         guard new != base, new != own else { return }
-        // The text of an alias is somewhere else, where others refer to it too.
+        // The text of an alias is at another place, which other aliases may refer to as well.
         guard pair.value.aliasRange == nil else {
             return conflict(
                 path, at: pair.key.range, "the document has changed `\(name(path))`, which is an alias of YAML here")

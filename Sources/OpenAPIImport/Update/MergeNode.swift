@@ -29,7 +29,7 @@ indirect enum MergeNode: Equatable {
         }
     }
 
-    /// - Parameter lines: the lines of the text, where comments are looked for.
+    /// - Parameter lines: the lines of the text, for finding comments.
     init(_ node: YAMLNode, lines: [Substring], depth: Int = 0) {
         guard depth < 200 else {
             self = .scalar("")

@@ -79,7 +79,7 @@ struct ChildProcess {
     }
 }
 
-/// A pipe, of which a started program keeps only what it was given.
+/// A pipe. A started program inherits only the end that it was given.
 private struct Channel {
     let exit: Int32
     let entrance: Int32

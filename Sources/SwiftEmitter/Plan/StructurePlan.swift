@@ -4,7 +4,7 @@ import ContractModel
 struct StructurePlan {
     let emission: Emission
     let fields: [FieldDefinition]
-    /// The contract's name, where the structure is one of its types.
+    /// The contract's name, if the structure is one of its types.
     var typeName: String?
     var isRead = false
     var isWritten = false

@@ -6,7 +6,7 @@ enum TextExpressions {
     static func value(_ expression: String, of shape: Shape) -> String {
         switch shape {
         case .enumeration: expression + ".rawValue"
-        // Numbers where the value is in a JSON body, which only the runtime knows of a common parameter.
+        // A number if the value is in a JSON body. For a common parameter, only the runtime knows this.
         case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
         case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
         // A date without a text never gets this far: `validate` refuses it.

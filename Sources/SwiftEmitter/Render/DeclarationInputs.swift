@@ -26,7 +26,7 @@ struct EnumerationInput: TemplateInput {
         var name = ""
         /// The value on the wire, as a literal.
         var literal = ""
-        /// The same, where the case has to say it.
+        /// The same, if the case has to state it.
         var rawLiteral: String?
         var isOnly = false
 
@@ -91,7 +91,7 @@ struct UnionInput: TemplateInput {
         var type = ""
         /// The type without the names of aliases.
         var payload = ""
-        /// The discriminator's value as a literal, where the union writes it.
+        /// The discriminator's value as a literal, if the union writes it.
         var tag: String?
         var isChecked = false
 

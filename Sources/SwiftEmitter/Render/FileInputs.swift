@@ -83,7 +83,7 @@ struct ClientInput: TemplateInput {
     /// The arguments of the service's description, one per line.
     var description = ""
     var common: CommonInput?
-    /// The statements that write common parameters where the app gives none of them.
+    /// The statements that write common parameters without a value from the app.
     var hasFixedCommon = false
     var fixedCommon: [Statement] = []
     /// Whether to make a protocol of the client's methods.

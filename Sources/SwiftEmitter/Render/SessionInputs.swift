@@ -9,7 +9,7 @@ struct ArgumentInput: TemplateInput {
         self.value = value
     }
 
-    /// Arguments of one call, of which the last one is marked.
+    /// The arguments of one call. The last one is marked.
     static func list(_ arguments: [ArgumentInput]) -> [ArgumentInput] {
         var list = arguments
         if !list.isEmpty { list[list.count - 1].isLast = true }

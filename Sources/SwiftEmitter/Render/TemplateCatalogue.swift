@@ -20,7 +20,7 @@ package struct TemplateCatalogue: Sendable {
     /// The file names of all templates, in alphabetical order.
     package static var fileNames: [String] { BuiltInTemplates.files.map(\.name).sorted() }
 
-    /// Checks and parses all templates; the catalogue is `nil` where one of them is wrong.
+    /// Checks and parses all templates; the catalogue is `nil` if one of them is not valid.
     ///
     /// - Parameter overrides: templates by their file name, `structure.mustache`.
     package static func load(

@@ -16,7 +16,7 @@ package struct ContractTailoring: Sendable, Equatable {
         self.names = names
     }
 
-    /// The contract as it is wanted, and what the wish names that the contract does not have.
+    /// The tailored contract, and findings for names that the contract does not have.
     package func apply(to contract: ResolvedContract) -> (contract: ResolvedContract, diagnostics: [Diagnostic]) {
         var result = contract
         var findings: [Diagnostic] = []

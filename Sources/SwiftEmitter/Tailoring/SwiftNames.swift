@@ -11,7 +11,7 @@ package struct SwiftNames: Sendable, Equatable {
 
         var one: String { String(rawValue.dropLast()) }
 
-        /// The finding where the contract has nothing of a name.
+        /// The finding for a name that the contract does not have.
         var unknown: FindingKind {
             switch self {
             case .types: .unknownType

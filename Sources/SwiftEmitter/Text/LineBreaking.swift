@@ -138,7 +138,7 @@ enum LineBreaking {
         return true
     }
 
-    /// `condition ? first : second`, also where it is assigned or returned.
+    /// `condition ? first : second`, also if it is assigned or returned.
     private static func breakTernary(_ line: SourceLine, _ indent: Int, _ output: inout [UInt8]) -> Bool {
         func isOperator(_ mark: Int, _ byte: UInt8) -> Bool {
             line.content[mark] == byte && mark > 0 && line.content[mark - 1] == 0x20

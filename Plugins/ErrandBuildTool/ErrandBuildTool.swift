@@ -71,7 +71,7 @@ extension TargetContracts {
         }
     }
 
-    /// Whether the build can go on; says why not.
+    /// Whether the build can continue. If not, it reports the reason.
     private func isUsable() -> Bool {
         if contracts.isEmpty {
             // A package is set up before it has a contract, and `errand init` must be able to run in it.
@@ -94,7 +94,7 @@ extension TargetContracts {
         return !hasFileInTheWay(stems)
     }
 
-    /// Two files of one name cannot be in a module, and the compiler does not say where they come from.
+    /// A module cannot have two files with the same name, and the compiler's error does not name their origin.
     private func hasFileInTheWay(_ stems: [String: URL]) -> Bool {
         var outputs: [String: URL] = [:]
         for (stem, contract) in stems {

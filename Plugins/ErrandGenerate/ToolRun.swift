@@ -7,7 +7,7 @@ struct ToolRun {
     let arguments: [String]
     private let tool: URL
     private let package: Package
-    /// What `--target` names.
+    /// The targets that `--target` names.
     private let targets: [String]
 
     init(_ context: PluginContext, _ arguments: [String]) throws {

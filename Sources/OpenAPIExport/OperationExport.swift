@@ -85,7 +85,8 @@ struct OperationExport {
         ]
     }
 
-    private static let keyDescription = "Made once for each command, and the same in all of its attempts."
+    private static let keyDescription =
+        "Created once for each command. All attempts of the command have the same value."
 
     /// The body, with the field that carries the idempotency key if the contract names one.
     private func requestBody(of endpoint: ResolvedEndpoint) -> ReportValue? {

@@ -15,7 +15,7 @@ package struct ClientEmitter: Sendable {
         self.options = options
     }
 
-    /// What in a contract cannot be said in Swift.
+    /// The parts of a contract that Swift cannot express.
     ///
     /// - Parameter hasProtocol: Whether a protocol of the client's methods is made, whose name is then taken.
     package static func findings(in contract: ResolvedContract, hasProtocol: Bool = false) -> [Diagnostic] {
@@ -66,7 +66,7 @@ package struct ClientEmitter: Sendable {
                 imports.add(fields)
                 var plan = StructurePlan(emission, fields: fields)
                 plan.isRead = true
-                input.structures.append(plan.input(error.dataType, doc: "What comes with `\(error.identifier)`."))
+                input.structures.append(plan.input(error.dataType, doc: "The data of the error `\(error.identifier)`."))
             case .type(let type, _):
                 if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) })
                 {
@@ -130,7 +130,9 @@ package struct ClientEmitter: Sendable {
     }
 
     private func empty(_ suffix: String, _ what: String, _ emission: Emission) -> OutputFile {
-        file(suffix, emission, "// No \(what): the build has given out more names than the contract needs.\n")
+        file(
+            suffix, emission,
+            "// This file has no \(what), because the build planned more files than the contract needs.\n")
     }
 
     private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {

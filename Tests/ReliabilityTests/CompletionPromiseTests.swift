@@ -1,5 +1,6 @@
 import BankClient
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// Promises 1 and 7: every command ends, once, and at once if it is cancelled.

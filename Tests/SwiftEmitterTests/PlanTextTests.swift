@@ -29,7 +29,7 @@ import Testing
 
     @Test func aPlantedStatementIsFound() {
         #expect(Self.swift(in: #"lines.append("return \(value)")"#) == [#"return \(value)"#])
-        #expect(Self.swift(in: #"doc = "What `if (x)` fails with.""#).isEmpty)
+        #expect(Self.swift(in: #"doc = "The failures of `if (x)`.""#).isEmpty)
         #expect(Self.swift(in: "// \"return 1\"\n").isEmpty)
     }
 }

@@ -15,7 +15,7 @@ package indirect enum ValueShape: Sendable {
     case either(ValueShape, ValueShape)
     /// A part of the language that has a name.
     case a(Part)
-    /// What another language than the contracts' has a name for.
+    /// A form that a language other than the contracts' has a name for.
     case definition(String)
     case anything
 

@@ -133,7 +133,7 @@ package enum WireNaming: String, Sendable, CaseIterable {
     case pascalCase = "PascalCase"
 }
 
-/// What `defaults` says for every endpoint.
+/// The settings of `defaults`, which apply to every endpoint.
 package struct EndpointDefaults: Sendable {
     package var envelope: Located<String>?
     package var timeout: Located<TimeoutDefinition>?

@@ -36,7 +36,7 @@ public final class EndpointDescription: Sendable {
     public let paging: Paging?
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
-    /// What responses mean.
+    /// The meaning of responses.
     package let table: DecisionTable
 
     public init(

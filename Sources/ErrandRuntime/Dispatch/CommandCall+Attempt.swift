@@ -1,5 +1,5 @@
 extension CommandCall {
-    /// What one attempt came to.
+    /// The result of one attempt.
     enum Step {
         indirect case responded(ReplyParts)
         /// It failed, or was not made.

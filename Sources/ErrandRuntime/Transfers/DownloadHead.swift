@@ -4,7 +4,7 @@ struct DownloadHead: Sendable {
     let start: Int
     /// How many bytes the whole file has; nil if that is not said.
     let total: Int?
-    /// What must be the same still for the rest to be asked for later; nil if it cannot be.
+    /// The validator that must be unchanged for a later request of the rest; nil if the download cannot be continued.
     let validator: String?
     /// The checksum of the whole file; nil if the contract names none, or if only a part of the file comes.
     let checksum: FileChecksum?

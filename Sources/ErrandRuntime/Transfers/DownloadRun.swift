@@ -24,7 +24,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         var ending = await call.run(progress, into: inbox)
         while true {
             guard case .responded = ending, let opened = inbox.response else {
-                // What there is may be more than the server has now: all of it is asked for, once.
+                // The partial file may be longer than the server's current file. The whole file is requested, once.
                 guard progress.account.status == 416, part.rest != nil else { throw fail(ending) }
                 part.restart()
                 inbox = ResponseInbox()

@@ -3,7 +3,7 @@
 enum SwiftWords {
     static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
 
-    /// What no type of a contract is called, folded.
+    /// Names that a type of a contract cannot have, folded.
     static let types: Set<String> = Set(
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
@@ -21,7 +21,7 @@ enum SwiftWords {
             "OpenedStream", "PageMark", "PagedCommand", "ResponseStream", "StreamCommand", "StreamDescription",
         ].map(NameText.folded) + forbidden.map(NameText.folded))
 
-    /// What no service is called.
+    /// Names that a service cannot have.
     static let services: Set<String> = Set(
         [
             "String", "Bool", "Int", "Int32", "Int64", "UInt", "UInt8", "Double", "Float", "CaseIterable", "Codable",

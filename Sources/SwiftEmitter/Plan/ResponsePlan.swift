@@ -62,7 +62,7 @@ struct ResponsePlan {
             input.loading = payload(type.reference, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
             result = command + ".Response"
-            structures.append(structure("Response", fields, doc: "The answer to `\(endpoint.identifier)`."))
+            structures.append(structure("Response", fields, doc: "The response of `\(endpoint.identifier)`."))
             input.loading = [.expression("Response.load(from: &reader)")]
         }
     }

@@ -361,7 +361,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `getScalars` fails with.
+    /// The failures of `getScalars`.
     public enum GetScalarsFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
@@ -697,7 +697,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `sendAll` fails with.
+    /// The failures of `sendAll`.
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
@@ -939,7 +939,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -976,7 +976,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }
@@ -1688,7 +1688,7 @@ nonisolated extension Everything {
 }
 
 nonisolated extension Everything.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
 
@@ -1716,7 +1716,7 @@ nonisolated extension Everything.LogIn {
 }
 
 nonisolated extension Everything.Renew {
-    /// The answer to `renew`.
+    /// The response of `renew`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
 
@@ -1776,7 +1776,7 @@ nonisolated extension Everything.SendAll {
 }
 
 nonisolated extension Everything.PayByHeader {
-    /// The answer to `payByHeader`.
+    /// The response of `payByHeader`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1804,7 +1804,7 @@ nonisolated extension Everything.PayByHeader {
 }
 
 nonisolated extension Everything.PayByField {
-    /// The answer to `payByField`.
+    /// The response of `payByField`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1832,7 +1832,7 @@ nonisolated extension Everything.PayByField {
 }
 
 nonisolated extension Everything.PayWhole {
-    /// The answer to `payWhole`.
+    /// The response of `payWhole`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1860,7 +1860,7 @@ nonisolated extension Everything.PayWhole {
 }
 
 nonisolated extension Everything.FindPayment {
-    /// The answer to `findPayment`.
+    /// The response of `findPayment`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 

@@ -390,7 +390,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `placeOrder` fails with.
+    /// The failures of `placeOrder`.
     public enum PlaceOrderFailure: CommandFailure {
         case sold(FailureDetails<Everything.Sold>)
         case busy(FailureContext)
@@ -855,7 +855,7 @@ nonisolated extension Everything.PlaceOrder {
 }
 
 nonisolated extension Everything.ReadRest {
-    /// The answer to `readRest`.
+    /// The response of `readRest`.
     public struct Response: Sendable, JSONReadable {
         public let ping: Everything.Ping
         public let locals: Everything.Locals
@@ -957,7 +957,7 @@ nonisolated extension Everything.ReadRest {
 }
 
 nonisolated extension Everything.PageByOffset {
-    /// The answer to `pageByOffset`.
+    /// The response of `pageByOffset`.
     public struct Response: Sendable, JSONReadable {
         public let `in`: Everything.PageByOffset.Response.In?
 
@@ -985,7 +985,7 @@ nonisolated extension Everything.PageByOffset {
 }
 
 nonisolated extension Everything.PageByCursor {
-    /// The answer to `pageByCursor`.
+    /// The response of `pageByCursor`.
     public struct Response: Sendable, JSONReadable {
         public let found: [Foundation.Date]?
         public let next: UUID?

@@ -296,6 +296,14 @@ struct OperationExport {
             let long = size.map { ReportValue.object([("encoding", .text("gzip")), ("minimumSize", .number($0))]) }
             pairs.append(("x-errand-compression", long ?? .text("gzip")))
         }
+        if let checksum = endpoint.checksum {
+            let algorithm = ReportValue.text(checksum.algorithm.rawValue)
+            let long = checksum.header.map { header -> ReportValue in
+                let encoding = ReportValue.text(header.encoding.rawValue)
+                return .object([("algorithm", algorithm), ("header", .text(header.name)), ("encoding", encoding)])
+            }
+            pairs.append(("x-errand-checksum", long ?? algorithm))
+        }
         if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", ExampleExport.delivery(of: endpoint))) }
         if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }
         if let pagination = endpoint.pagination?.value {

@@ -47,6 +47,7 @@ package struct ClientEmitter: Sendable {
             for endpoint in emission.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
         }
         imports.runtime = false
+        imports.digests = emission.contract.signing != nil
         var input = ClientPlan(emission).input(imports: imports.input(emission))
         input.hasProtocol = options.hasProtocol
         return file("", emission, catalogue.render(input, with: "client"))
@@ -120,6 +121,7 @@ package struct ClientEmitter: Sendable {
             if endpoint.declaresOwnErrors { imports.addFailure() }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
+        imports.digests = endpoints.contains { $0.checksum != nil }
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
         input.pagings = PagingPlan(emission).inputs(of: endpoints)

@@ -31,6 +31,7 @@ extension ContractDecoder {
         endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
         endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
         endpoint.compression = compression(mapping)
+        endpoint.checksum = checksum(mapping, response.value)
         endpoint.pagination = value(mapping, "paginate").flatMap { pagination($0) }
         if let node = value(mapping, "examples") {
             endpoint.examples = entries(node, of: "examples").compactMap { example($0, $1) }
@@ -153,6 +154,33 @@ extension ContractDecoder {
         case "!"..."~": false
         default: scalar.value <= 0x20 || scalar.properties.generalCategory == .control
         }
+    }
+
+    /// `sha256`, or `{algorithm: sha256, header: X-Checksum, encoding: hex}`.
+    private mutating func checksum(_ mapping: YAMLMapping, _ response: ResponseDefinition) -> ChecksumDefinition? {
+        guard let node = value(mapping, "checksum") else { return nil }
+        var checksum: ChecksumDefinition?
+        if node.mapping == nil {
+            let algorithm = word(mapping, "checksum", of: ChecksumDefinition.Algorithm.self)?.value
+            checksum = algorithm.map { ChecksumDefinition(algorithm: $0, header: nil) }
+        } else if let inner = open(node, as: LanguageKeys.checksum) {
+            let algorithm = word(inner, "algorithm", of: ChecksumDefinition.Algorithm.self)?.value
+            let encoding = word(inner, "encoding", of: ChecksumDefinition.Encoding.self)?.value
+            let name = text(inner, "header")
+            if let algorithm, let name, isHeaderName(name) {
+                let header = ChecksumDefinition.Header(name: name.value, encoding: encoding ?? .hex)
+                checksum = ChecksumDefinition(algorithm: algorithm, header: header)
+            }
+        }
+        if case .bytes = response { return checksum }
+        // Without a response, the rule of the key has said so.
+        if mapping["response"] != nil {
+            report(
+                .conflictingKeys, "only `response: bytes` has a `checksum`",
+                at: pair(mapping, "checksum")?.key.range ?? node.range,
+                help: "declare `response: bytes`, or remove `checksum`")
+        }
+        return nil
     }
 
     // MARK: Request and response

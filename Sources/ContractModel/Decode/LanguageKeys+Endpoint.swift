@@ -41,6 +41,10 @@ extension LanguageKeys {
             .optional(
                 "compression", .either(.words(of: CompressionDefinition.Word.self), .a(.compression)),
                 "content coding of the body: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`"),
+            .optional(
+                "checksum", .either(.words(of: ChecksumDefinition.Algorithm.self), .a(.checksum)),
+                "checksum that the bytes of the response must have: `sha256` in `Repr-Digest` (RFC 9530), or `{algorithm: sha256, header: NAME}`"
+            ),
             .optional("paginate", .a(.paginate), "how a client loads the pages of a list"),
             .optional(
                 "examples", .named(.named(.anything)),
@@ -53,8 +57,21 @@ extension LanguageKeys {
             .exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"]).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
+            .onlyWith("checksum", "response").explained(
+                remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(
                 remove: "declare a `body`, or remove `compression`"),
+        ])
+
+    package static let checksum = MappingDescription(
+        "`checksum` in its long form",
+        [
+            .required(
+                "algorithm", .words(of: ChecksumDefinition.Algorithm.self), "`sha256`, `sha512`, `sha1` or `md5`"),
+            .required("header", .form(.headerName), "name of the response's header that has the checksum"),
+            .optional(
+                "encoding", .words(of: ChecksumDefinition.Encoding.self),
+                "spelling of the checksum in the header: `hex` (default) or `base64`"),
         ])
 
     package static let effect = MappingDescription(

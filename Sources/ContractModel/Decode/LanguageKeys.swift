@@ -279,7 +279,8 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, timeout, compression, endpoint, effect, idempotencyKey, stream, body,
+        outcome, type, union, field, defaults, timeout, compression, checksum, endpoint, effect, idempotencyKey, stream,
+        body,
         response,
         confirm,
         paginate,

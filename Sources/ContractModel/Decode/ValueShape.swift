@@ -30,7 +30,7 @@ package indirect enum ValueShape: Sendable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
             retry, outcome, type,
             union
-        case compression
+        case compression, checksum
         case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response, confirm,
             paginate
         case identityClaim

@@ -37,6 +37,7 @@ package enum ContractSchema {
         case .defaults: ShapeSchema.mapping(LanguageKeys.defaults)
         case .timeout: ShapeSchema.mapping(LanguageKeys.timeout)
         case .compression: ShapeSchema.mapping(LanguageKeys.compression)
+        case .checksum: ShapeSchema.mapping(LanguageKeys.checksum)
         case .endpoint: ShapeSchema.mapping(LanguageKeys.endpoint)
         case .effect: ShapeSchema.mapping(LanguageKeys.effect)
         case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)

@@ -54,7 +54,8 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     ///
     /// - Returns: the failure that ended it early; nil if the response is complete.
     private func take(_ reading: StreamReading) async throws(DownloadProblem) -> FailedAttempt? {
-        try part.begin(status: reading.opened.head.status, reading.opened.head.headers, limit: limit)
+        let head = reading.opened.head
+        try part.begin(status: head.status, head.headers, limit: limit, C.endpoint.checksum)
         while true {
             switch reading.nextChunk() {
             case .chunk(let chunk): try part.append(chunk, limit: limit)

@@ -68,7 +68,8 @@ struct ExportedEndpoints {
             endpoint.pairs.append(("outcomes", .object(pairs)))
         }
         for key in [
-            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "paginate", "examples",
+            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "checksum", "paginate",
+            "examples",
         ] {
             if let value = operation["x-errand-\(key)"] { endpoint.pairs.append((key, ReportValue(value))) }
         }

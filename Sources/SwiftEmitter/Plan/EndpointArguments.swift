@@ -32,6 +32,7 @@ enum EndpointArguments {
         if case .gzip(let size)? = endpoint.compression {
             list.append("compression: .gzip(\(size.map { "minimumSize: \($0)" } ?? ""))")
         }
+        if let checksum = endpoint.checksum { list.append("checksum: \(rule(checksum))") }
         if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
             list.append("envelope: \(emission.service).Envelopes.\(SwiftIdentifier.spelled(envelope.identifier))")
         }
@@ -55,6 +56,15 @@ enum EndpointArguments {
             list.append("table: " + DecisionTablePlan.literal(endpoint.table))
         }
         return list
+    }
+
+    private static func rule(_ checksum: ChecksumDefinition) -> String {
+        var arguments = [".\(checksum.algorithm.rawValue)"]
+        if let header = checksum.header {
+            arguments.append("header: \(SwiftLiteral.string(header.name))")
+            arguments.append("encoding: .\(header.encoding.rawValue)")
+        }
+        return "ChecksumRule(\(arguments.joined(separator: ", ")))"
     }
 
     private static func stream(_ stream: StreamDefinition) -> String {

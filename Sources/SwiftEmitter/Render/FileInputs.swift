@@ -69,8 +69,6 @@ struct ClientInput: TemplateInput {
     /// Whether other modules see the client.
     var isPublic = false
     var imports = ImportsInput()
-    /// Whether requests are signed.
-    var isSigned = false
     var doc = ""
     var access = ""
     var name = ""
@@ -95,7 +93,7 @@ struct ClientInput: TemplateInput {
         "the client",
         [
             .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
-            .flag("isSigned") { $0.isSigned }, .text("doc") { $0.doc },
+            .text("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .text("string") { $0.string },
             .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },

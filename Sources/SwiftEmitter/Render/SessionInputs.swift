@@ -97,6 +97,8 @@ struct ImportsInput: TemplateInput {
     var foundationAccess = ""
     var foundation = false
     var wholeFoundation = false
+    var digests = false
+    var digestsAccess = ""
     var modules: [Module] = []
 
     static let table = TagTable<ImportsInput>(
@@ -104,7 +106,8 @@ struct ImportsInput: TemplateInput {
         [
             .text("access") { $0.access }, .flag("runtime") { $0.runtime },
             .text("foundationAccess") { $0.foundationAccess }, .flag("foundation") { $0.foundation },
-            .flag("wholeFoundation") { $0.wholeFoundation }, .list("modules") { $0.modules },
+            .flag("wholeFoundation") { $0.wholeFoundation }, .flag("digests") { $0.digests },
+            .text("digestsAccess") { $0.digestsAccess }, .list("modules") { $0.modules },
         ])
 
     /// A module that the user wants imported as well.

@@ -2,6 +2,12 @@
 public import ErrandRuntime
 public import Foundation
 
+#if canImport(ErrandDigests)
+internal import ErrandDigests
+#else
+#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
     /// `logIn`.
     public struct LogIn: CheckedCommand, Redacted {
@@ -1563,6 +1569,70 @@ nonisolated extension Everything {
         try await self.send(Fetch(imageURL: imageURL))
     }
 
+    /// `fetchWhole`.
+    public struct FetchWhole: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fetchWhole",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            checksum: ChecksumRule(.sha256),
+            response: .bytes,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sum")
+        }
+    }
+
+    /// `fetchWhole`.
+    public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(FetchWhole())
+    }
+
+    /// `fetchTagged`.
+    public struct FetchTagged: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fetchTagged",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            checksum: ChecksumRule(.sha256, header: "X-Sum", encoding: .base64),
+            response: .bytes,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sum/tagged")
+        }
+    }
+
+    /// `fetchTagged`.
+    public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(FetchTagged())
+    }
+
     /// `readLenient`.
     public struct ReadLenient: OutcomeCommand {
         public init() {}
@@ -1614,76 +1684,6 @@ nonisolated extension Everything {
     /// `readLenient`.
     public func readLenient() async throws(Everything.Failure) -> ReadLenient.Response {
         try await self.send(ReadLenient())
-    }
-
-    /// `readNested`.
-    public struct ReadDeep: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Nested
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readNested",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/nested")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Nested.load(from: &reader)
-        }
-    }
-
-    /// `readNested`.
-    public func readDeep() async throws(Everything.Failure) -> Everything.Nested {
-        try await self.send(ReadDeep())
-    }
-
-    /// `readOptionals`.
-    public struct ReadOptionals: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Optionals
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readOptionals",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/optionals")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Optionals.load(from: &reader)
-        }
-    }
-
-    /// `readOptionals`.
-    public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
-        try await self.send(ReadOptionals())
     }
 }
 

@@ -32,7 +32,7 @@ nonisolated public struct Auth: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -47,7 +47,7 @@ nonisolated public struct Auth: ServiceClient {
         }
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable {
         public var clientID: String
 
@@ -62,7 +62,7 @@ nonisolated public struct Auth: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

@@ -87,7 +87,7 @@ nonisolated extension Auth {
         try await self.send(LogIn(user: user, password: password))
     }
 
-    /// Makes a new session out of an old one. The old refresh token is void afterwards.
+    /// Renews a session. The old refresh token is then invalid.
     public struct RefreshSession: ErrandRuntime.Command, Redacted {
         public let refreshToken: String
 
@@ -157,7 +157,7 @@ nonisolated extension Auth {
         }
     }
 
-    /// Makes a new session out of an old one. The old refresh token is void afterwards.
+    /// Renews a session. The old refresh token is then invalid.
     public func refreshSession(refreshToken: String) async throws(Auth.RefreshSessionFailure) -> Auth.Grant {
         try await self.send(RefreshSession(refreshToken: refreshToken))
     }

@@ -96,6 +96,6 @@ nonisolated extension Auth {
         }
     }
 
-    /// The short name that people call each other by.
+    /// The short name of the account.
     public typealias Handle = String
 }

@@ -210,7 +210,7 @@ nonisolated extension Bank {
     public enum GetAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// Any failure that the contract does not declare.
@@ -243,7 +243,7 @@ nonisolated extension Bank {
         try await self.send(GetAccount(accountID: accountID))
     }
 
-    /// Gives an account a name of the customer's own, or takes it away.
+    /// Sets or removes the customer's own name of an account.
     public struct RenameAccount: CheckedCommand {
         public let accountID: Int
         public let nickname: String?
@@ -300,7 +300,7 @@ nonisolated extension Bank {
     public enum RenameAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// Any failure that the contract does not declare.
@@ -328,7 +328,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// Gives an account a name of the customer's own, or takes it away.
+    /// Sets or removes the customer's own name of an account.
     public func renameAccount(
         accountID: Int,
         nickname: String? = nil
@@ -379,7 +379,7 @@ nonisolated extension Bank {
         case noSuchAccount(FailureContext)
         case accountNotEmpty(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// Any failure that the contract does not declare.
@@ -493,12 +493,12 @@ nonisolated extension Bank {
 
     /// The failures of `transferFunds`.
     public enum TransferFundsFailure: CommandFailure {
-        /// The account holds less than the amount asked for.
+        /// The account has less money than the requested amount.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
         case accountFrozen(FailureDetails<Bank.AccountFrozen>)
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
@@ -547,7 +547,7 @@ nonisolated extension Bank {
         )
     }
 
-    /// The transfer that was made with an idempotency key, if there is one.
+    /// Finds the transfer with an idempotency key.
     public struct FindTransfer: ErrandRuntime.Command {
         public let key: String
 
@@ -591,7 +591,7 @@ nonisolated extension Bank {
     public enum FindTransferFailure: CommandFailure {
         case noSuchTransfer(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// Any failure that the contract does not declare.
@@ -619,12 +619,12 @@ nonisolated extension Bank {
         }
     }
 
-    /// The transfer that was made with an idempotency key, if there is one.
+    /// Finds the transfer with an idempotency key.
     public func findTransfer(key: String) async throws(Bank.FindTransferFailure) -> Bank.Transfer {
         try await self.send(FindTransfer(key: key))
     }
 
-    /// What was booked on an account, the latest first.
+    /// The bookings of an account, the latest first.
     public struct ListTransfers: CheckedCommand {
         public let accountID: Int
         public let since: CalendarDate?
@@ -692,7 +692,7 @@ nonisolated extension Bank {
     public enum ListTransfersFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// Any failure that the contract does not declare.
@@ -720,7 +720,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What was booked on an account, the latest first.
+    /// The bookings of an account, the latest first.
     public func listTransfers(
         accountID: Int,
         since: CalendarDate? = nil,
@@ -730,7 +730,7 @@ nonisolated extension Bank {
         try await self.send(ListTransfers(accountID: accountID, since: since, before: before, page: page))
     }
 
-    /// Pays the same amount again and again.
+    /// Creates a standing order.
     public struct OrderStanding: CheckedCommand, Redacted {
         public let iban: Bank.IBAN
         public let amount: Decimal
@@ -802,7 +802,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// Pays the same amount again and again.
+    /// Creates a standing order.
     public func orderStanding(
         iban: Bank.IBAN,
         amount: Decimal,
@@ -813,7 +813,7 @@ nonisolated extension Bank {
         try await self.send(OrderStanding(iban: iban, amount: amount, every: every, firstOn: firstOn, lastOn: lastOn))
     }
 
-    /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
+    /// Orders a card. The bank supports no idempotency key here, so the client never repeats the request.
     public struct OrderCard: OutcomeCommand {
         public let accountID: Int
         public let kind: Bank.CardKind
@@ -876,7 +876,7 @@ nonisolated extension Bank {
         case noSuchAccount(FailureContext)
         case accountFrozen(FailureDetails<Bank.AccountFrozen>)
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
@@ -910,7 +910,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
+    /// Orders a card. The bank supports no idempotency key here, so the client never repeats the request.
     public func orderCard(
         accountID: Int,
         kind: Bank.CardKind = Bank.CardKind.debit

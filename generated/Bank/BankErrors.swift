@@ -11,7 +11,7 @@ nonisolated extension Bank {
     /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access, a new login would not help.
+        /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
@@ -108,7 +108,7 @@ nonisolated extension Bank {
         )
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("customerBarred", applied: .never, status: 401, code: "900003"),

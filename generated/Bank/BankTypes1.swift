@@ -8,12 +8,12 @@ public import Foundation
 #endif
 
 nonisolated extension Bank {
-    /// Money that was moved.
+    /// A transfer that the bank has booked.
     public struct Transfer: Sendable, JSONReadable {
         public let fromAccount: Int
         public let toAccount: Int
         public let amount: Decimal
-        /// The number under which the bank has booked it.
+        /// The bank's number of the booking.
         public let confirmation: Int
         public let reference: String?
         public let bookedAt: Date?
@@ -253,7 +253,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// Sent to the bank only, which takes no others.
+    /// Only requests have this type, because the bank accepts no other values.
     public enum Interval: String, Sendable, Hashable, CaseIterable, JSONWritable {
         case week
         case month

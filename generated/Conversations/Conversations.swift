@@ -9,8 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A messenger, where the category of a failure decides what the user is offered - to try again, to dismiss, or to log
-/// in.
+/// A messenger. The category of a failure decides whether the user can try again, close the message, or log in.
 nonisolated public struct Conversations: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
@@ -26,7 +25,7 @@ nonisolated public struct Conversations: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -41,7 +40,7 @@ nonisolated public struct Conversations: ServiceClient {
         }
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable {
         public var language: String
         public var deviceID: UUID
@@ -57,7 +56,7 @@ nonisolated public struct Conversations: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

@@ -169,7 +169,7 @@ nonisolated extension Conversations {
 
     /// The failures of `listConversations`.
     public enum ListConversationsFailure: CommandFailure {
-        /// Whether the server behind the gateway did anything is not known.
+        /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
         case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
@@ -264,7 +264,7 @@ nonisolated extension Conversations {
     /// The failures of `listMessages`.
     public enum ListMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        /// Whether the server behind the gateway did anything is not known.
+        /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
         case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
@@ -396,7 +396,7 @@ nonisolated extension Conversations {
         try await self.send(RecentMessages(conversationID: conversationID, limit: limit))
     }
 
-    /// Says something, once, however often it has to be sent.
+    /// Sends a message. The server stores it once, even if the client repeats the request.
     public struct SendMessage: CheckedCommand {
         public let conversationID: UUID
         public let draft: Conversations.Draft
@@ -460,9 +460,9 @@ nonisolated extension Conversations {
         case noSuchConversation(FailureContext)
         case recipientBlocked(FailureContext)
         case conversationClosed(FailureDetails<Conversations.ConversationClosed>)
-        /// The server says itself that it has not kept the message.
+        /// The server confirms that it has not stored the message.
         case notStored(FailureContext)
-        /// Whether the server behind the gateway did anything is not known.
+        /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
         case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
@@ -504,7 +504,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Says something, once, however often it has to be sent.
+    /// Sends a message. The server stores it once, even if the client repeats the request.
     public func sendMessage(
         conversationID: UUID,
         draft: Conversations.Draft,
@@ -513,7 +513,7 @@ nonisolated extension Conversations {
         try await self.send(SendMessage(conversationID: conversationID, draft: draft, notify: notify))
     }
 
-    /// Begins a conversation. The one that these people have already is a good answer, too.
+    /// Begins a conversation, or finds the existing one with the same people.
     public struct StartConversation: CheckedCommand, OutcomeCommand {
         public let memberIDs: [Int64]
         public let title: String?
@@ -618,7 +618,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Begins a conversation. The one that these people have already is a good answer, too.
+    /// Begins a conversation, or finds the existing one with the same people.
     public func startConversation(
         memberIDs: [Int64],
         title: String? = nil
@@ -626,7 +626,7 @@ nonisolated extension Conversations {
         try await self.send(StartConversation(memberIDs: memberIDs, title: title))
     }
 
-    /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
+    /// Changes the given fields and keeps the others. Null removes the title or the silence.
     public struct ChangeConversation: CheckedCommand {
         public let conversationID: UUID
         public let title: Nullable<String>
@@ -734,7 +734,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
+    /// Changes the given fields and keeps the others. Null removes the title or the silence.
     public func changeConversation(
         conversationID: UUID,
         title: Nullable<String> = .absent,
@@ -746,7 +746,7 @@ nonisolated extension Conversations {
         )
     }
 
-    /// Tells the others up to where one has read.
+    /// Marks the messages up to this one as read.
     public struct MarkRead: ErrandRuntime.Command {
         public let conversationID: UUID
         public let messageID: UUID
@@ -820,7 +820,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Tells the others up to where one has read.
+    /// Marks the messages up to this one as read.
     public func markRead(conversationID: UUID, messageID: UUID) async throws(Conversations.MarkReadFailure) {
         try await self.send(MarkRead(conversationID: conversationID, messageID: messageID))
     }
@@ -904,7 +904,7 @@ nonisolated extension Conversations {
         try await self.send(LeaveConversation(conversationID: conversationID, keepHistory: keepHistory))
     }
 
-    /// Stores a picture, for a message to point to.
+    /// Stores a picture for a message.
     public struct UploadImage: ErrandRuntime.Command {
         public let imageID: UUID
         public let mediaType: String
@@ -944,7 +944,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Stores a picture, for a message to point to.
+    /// Stores a picture for a message.
     public func uploadImage(
         imageID: UUID,
         mediaType: String = "image/jpeg",

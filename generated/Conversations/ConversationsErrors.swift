@@ -98,7 +98,7 @@ nonisolated extension Conversations {
         )
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("accountBanned", applied: .never, code: "account_banned"),

@@ -150,7 +150,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// Two of these words are no words to YAML.
+    /// Older versions of YAML read two of these words as Booleans. Contracts read them as text.
     public enum Presence: Sendable, Hashable, JSONReadable {
         case on
         case off
@@ -198,7 +198,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What was said. The server adds kinds now and then.
+    /// The content of a message. The server sometimes adds new kinds.
     public indirect enum Message: Sendable, JSONReadable {
         case text(Conversations.TextMessage)
         case image(Conversations.ImageMessage)
@@ -227,7 +227,7 @@ nonisolated extension Conversations {
         public let senderID: Int64
         public let sentAt: Date
         public let text: String
-        /// What it answers to.
+        /// The message that it replies to.
         public let quoted: Conversations.Message?
         public let mentions: [Int64]
 
@@ -289,7 +289,7 @@ nonisolated extension Conversations {
         public let senderID: Int64
         public let sentAt: Date
         public let imageURL: URL
-        /// A few pixels of it for the time of loading.
+        /// A small preview to show while the picture loads.
         public let preview: [UInt8]?
         public let caption: String?
 
@@ -545,7 +545,7 @@ nonisolated extension Conversations {
 
     public struct MessagePage: Sendable, JSONReadable {
         public let messages: [Conversations.Message]
-        /// What to ask for next.
+        /// The cursor of the next page.
         public let earlier: String?
 
         public init(messages: [Conversations.Message], earlier: String? = nil) {

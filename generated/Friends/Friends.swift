@@ -3,7 +3,7 @@
 public import ErrandRuntime
 @_exported public import ErrandURLSession
 
-/// A social network. The auth server knows the users. Both share a session with it.
+/// A social network that shares its session with the auth server.
 nonisolated public struct Friends: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
@@ -19,7 +19,7 @@ nonisolated public struct Friends: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -34,7 +34,7 @@ nonisolated public struct Friends: ServiceClient {
         }
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable {
         public var locale: String
         public var deviceID: String
@@ -51,7 +51,7 @@ nonisolated public struct Friends: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
@@ -63,7 +63,7 @@ nonisolated public struct Friends: ServiceClient {
             errors: [
                 ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
                 ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
-                ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not right."),
+                ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not correct."),
                 ErrorDescription(
                     "underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true
                 ),

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Friends {
-    /// All people, by pages. A person that cannot be read is left out and reported.
+    /// All people, in pages. The client skips a person that it cannot read, and reports it.
     public struct ListUsers: CheckedCommand {
         public let page: Int
         public let size: Int
@@ -51,12 +51,12 @@ nonisolated extension Friends {
         }
     }
 
-    /// All people, by pages. A person that cannot be read is left out and reported.
+    /// All people, in pages. The client skips a person that it cannot read, and reports it.
     public func listUsers(page: Int = 1, size: Int = 20) async throws(Friends.Failure) -> [Friends.User] {
         try await self.send(ListUsers(page: page, size: size))
     }
 
-    /// The people who fit the text. A user who is logged in sees friends first.
+    /// The people that match the text. With a session, friends come first.
     public struct SearchUsers: CheckedCommand {
         public let text: String
         public let page: Int
@@ -96,7 +96,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// The people who fit the text. A user who is logged in sees friends first.
+    /// The people that match the text. With a session, friends come first.
     public func searchUsers(text: String, page: Int = 1) async throws(Friends.Failure) -> SearchUsers.Response {
         try await self.send(SearchUsers(text: text, page: page))
     }
@@ -170,7 +170,7 @@ nonisolated extension Friends {
         try await self.send(GetUser(userID: userID))
     }
 
-    /// The account behind a user, as the auth server knows it.
+    /// The account of a user on the auth server.
     public struct GetOwner: ErrandRuntime.Command {
         public let userID: Int
 
@@ -235,7 +235,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// The account behind a user, as the auth server knows it.
+    /// The account of a user on the auth server.
     public func getOwner(userID: Int) async throws(Friends.GetOwnerFailure) -> Friends.Person {
         try await self.send(GetOwner(userID: userID))
     }
@@ -324,7 +324,7 @@ nonisolated extension Friends {
         try await self.send(ListFriends(userID: userID, closeness: closeness, page: page))
     }
 
-    /// Makes a friend.
+    /// Adds a friend.
     public struct AddFriend: OutcomeCommand {
         public let userID: Int
         public let closeness: Friends.Closeness
@@ -419,7 +419,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// Makes a friend.
+    /// Adds a friend.
     public func addFriend(
         userID: Int,
         closeness: Friends.Closeness = Friends.Closeness.friend,
@@ -428,7 +428,7 @@ nonisolated extension Friends {
         try await self.send(AddFriend(userID: userID, closeness: closeness, note: note))
     }
 
-    /// Says how close a friend is.
+    /// Changes the closeness of a friend.
     public struct ChangeFriend: ErrandRuntime.Command {
         public let userID: Int
         public let closeness: Friends.Closeness
@@ -496,7 +496,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// Says how close a friend is.
+    /// Changes the closeness of a friend.
     public func changeFriend(
         userID: Int,
         closeness: Friends.Closeness
@@ -575,7 +575,7 @@ nonisolated extension Friends {
         try await self.send(RemoveFriend(userID: userID, reason: reason))
     }
 
-    /// Changes what is given. What is set to null is taken away.
+    /// Changes the given fields. Null removes a field.
     public struct ChangeProfile: CheckedCommand, Redacted {
         public let name: String?
         public let email: Nullable<String>
@@ -692,7 +692,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// Changes what is given. What is set to null is taken away.
+    /// Changes the given fields. Null removes a field.
     public func changeProfile(
         name: String? = nil,
         email: Nullable<String> = .absent,
@@ -702,7 +702,7 @@ nonisolated extension Friends {
         try await self.send(ChangeProfile(name: name, email: email, birthday: birthday, tags: tags))
     }
 
-    /// Shows another face.
+    /// Changes the picture.
     public struct ChangePhoto: CheckedCommand {
         public let photo: FilePart
         public let caption: String?
@@ -778,7 +778,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// Shows another face.
+    /// Changes the picture.
     public func changePhoto(
         photo: FilePart,
         caption: String? = nil
@@ -786,7 +786,7 @@ nonisolated extension Friends {
         try await self.send(ChangePhoto(photo: photo, caption: caption))
     }
 
-    /// The birthdays of one's friends, by handle.
+    /// The birthdays of the user's friends, by handle.
     public struct Birthdays: CheckedCommand {
         public let month: Int
 
@@ -825,7 +825,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// The birthdays of one's friends, by handle.
+    /// The birthdays of the user's friends, by handle.
     public func birthdays(month: Int) async throws(Friends.Failure) -> [String: CalendarDate] {
         try await self.send(Birthdays(month: month))
     }

@@ -63,7 +63,7 @@ nonisolated extension Friends {
         static let plain = EnvelopeDescription(success: .status, message: "message")
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("sessionExpired", applied: .never, status: 401),

@@ -233,7 +233,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// The short name that people call each other by.
+    /// The short name of the account.
     public typealias Handle = String
 
     /// A person with an account.

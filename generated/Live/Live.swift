@@ -9,7 +9,7 @@ internal import ErrandDigests
 #error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
-/// Live rooms, as an old server serves them - each answer is a 200, and its code says what it is worth.
+/// Live rooms of an old server. Every response is a 200, and its code is the real result.
 nonisolated public struct Live: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
@@ -31,7 +31,7 @@ nonisolated public struct Live: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -46,7 +46,7 @@ nonisolated public struct Live: ServiceClient {
         }
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable {
         public var appVersion: String
         public var channel: String
@@ -65,7 +65,7 @@ nonisolated public struct Live: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
@@ -92,7 +92,9 @@ nonisolated public struct Live: ServiceClient {
                 ),
                 ErrorDescription("wrongCode", .nonRetryable, message: "The code is wrong."),
                 ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is closed."),
-                ErrorDescription("notEnoughCoins", .nonRetryable, message: "You have not enough coins for this gift."),
+                ErrorDescription(
+                    "notEnoughCoins", .nonRetryable, message: "You do not have enough coins for this gift."
+                ),
                 ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
             ],
             signing: SigningRule(

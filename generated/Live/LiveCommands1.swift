@@ -173,7 +173,7 @@ nonisolated extension Live {
         try await self.send(ListRooms(category: category, page: page, size: size))
     }
 
-    /// The rooms that fit a text, with their number.
+    /// The rooms that match a text, with their number.
     public struct SearchRooms: CheckedCommand {
         public let text: String
         public let page: Int
@@ -214,7 +214,7 @@ nonisolated extension Live {
         }
     }
 
-    /// The rooms that fit a text, with their number.
+    /// The rooms that match a text, with their number.
     public func searchRooms(text: String, page: Int = 1) async throws(Live.Failure) -> Live.RoomPage {
         try await self.send(SearchRooms(text: text, page: page))
     }
@@ -294,7 +294,7 @@ nonisolated extension Live {
         try await self.send(GetRoom(roomID: roomID))
     }
 
-    /// The people who got the most this week, best first.
+    /// The hosts with the most gifts this week, best first.
     public struct ListRanking: ErrandRuntime.Command {
         public let page: Int
 
@@ -330,12 +330,12 @@ nonisolated extension Live {
         }
     }
 
-    /// The people who got the most this week, best first.
+    /// The hosts with the most gifts this week, best first.
     public func listRanking(page: Int = 1) async throws(Live.Failure) -> [Live.Rank] {
         try await self.send(ListRanking(page: page))
     }
 
-    /// What the operators have to say, if they have.
+    /// The notice of the operators, if there is one.
     public struct GetNotice: ErrandRuntime.Command {
         public init() {}
 
@@ -364,12 +364,12 @@ nonisolated extension Live {
         }
     }
 
-    /// What the operators have to say, if they have.
+    /// The notice of the operators, if there is one.
     public func getNotice() async throws(Live.Failure) -> Live.Notice? {
         try await self.send(GetNotice())
     }
 
-    /// Begins to watch.
+    /// Joins a room.
     public struct EnterRoom: OutcomeCommand {
         public let roomID: Int64
         public let quality: String
@@ -456,7 +456,7 @@ nonisolated extension Live {
         }
     }
 
-    /// Begins to watch.
+    /// Joins a room.
     public func enterRoom(
         roomID: Int64,
         quality: String = "auto"
@@ -464,7 +464,7 @@ nonisolated extension Live {
         try await self.send(EnterRoom(roomID: roomID, quality: quality))
     }
 
-    /// Gives the host something that costs coins.
+    /// Sends the host a gift, which costs coins.
     public struct SendGift: CheckedCommand {
         public let roomID: Int64
         public let giftID: Int
@@ -562,7 +562,7 @@ nonisolated extension Live {
         }
     }
 
-    /// Gives the host something that costs coins.
+    /// Sends the host a gift, which costs coins.
     public func sendGift(
         roomID: Int64,
         giftID: Int,
@@ -572,7 +572,7 @@ nonisolated extension Live {
         try await self.send(SendGift(roomID: roomID, giftID: giftID, count: count, greeting: greeting))
     }
 
-    /// Follows a host. The server has a kind word for it, which is in the reply's message.
+    /// Follows a host. The response's message is the server's thanks.
     public struct FollowHost: ErrandRuntime.Command {
         public let hostID: Int64
 
@@ -604,12 +604,12 @@ nonisolated extension Live {
         }
     }
 
-    /// Follows a host. The server has a kind word for it, which is in the reply's message.
+    /// Follows a host. The response's message is the server's thanks.
     public func followHost(hostID: Int64) async throws(Live.Failure) {
         try await self.send(FollowHost(hostID: hostID))
     }
 
-    /// The picture that stands for one's own room.
+    /// Uploads the cover of the user's own room.
     public struct UploadCover: CheckedCommand {
         public let cover: FilePart
         public let title: String
@@ -686,7 +686,7 @@ nonisolated extension Live {
         }
     }
 
-    /// The picture that stands for one's own room.
+    /// Uploads the cover of the user's own room.
     public func uploadCover(
         cover: FilePart,
         title: String

@@ -72,7 +72,7 @@ nonisolated extension Live {
         )
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("tokenExpired", applied: .never, code: "4010"),

@@ -15,7 +15,7 @@ nonisolated extension Live {
         public let watching: Int
         public let `open`: Bool
         public let startedAt: Date
-        /// An empty text where there is none.
+        /// Empty if the room has no cover.
         public let cover: URL?
         public let tags: [String]
         public let level: Live.RoomLevel
@@ -182,7 +182,7 @@ nonisolated extension Live {
         }
     }
 
-    /// A part of the rooms, and how many there are.
+    /// A page of the rooms, and the total number of rooms.
     public struct RoomPage: Sendable, JSONReadable {
         public let list: [Live.Room]
         public let total: Int

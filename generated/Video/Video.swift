@@ -18,7 +18,7 @@ nonisolated public struct Video: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -33,13 +33,13 @@ nonisolated public struct Video: ServiceClient {
         }
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     static func encodeCommon(into request: inout RequestEncoder) {
         request.header("X-Platform", "ios")
         request.header("X-Request-ID", request.uuid())
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

@@ -207,7 +207,7 @@ nonisolated extension Video {
         )
     }
 
-    /// Videos like this one. One that cannot be read does not spoil the others.
+    /// Similar videos. The client skips a video that it cannot read.
     public struct ListRelated: ErrandRuntime.Command {
         public let videoID: String
         public let page: Int
@@ -255,7 +255,7 @@ nonisolated extension Video {
     /// The failures of `listRelated`.
     public enum ListRelatedFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -277,7 +277,7 @@ nonisolated extension Video {
         }
     }
 
-    /// Videos like this one. One that cannot be read does not spoil the others.
+    /// Similar videos. The client skips a video that it cannot read.
     public func listRelated(videoID: String, page: Int = 1) async throws(Video.ListRelatedFailure) -> [Video.Entry] {
         try await self.send(ListRelated(videoID: videoID, page: page))
     }
@@ -326,7 +326,7 @@ nonisolated extension Video {
     public enum GetVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         case regionBlocked(FailureDetails<Video.RegionBlocked>)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -355,7 +355,7 @@ nonisolated extension Video {
         try await self.send(GetVideo(videoID: videoID))
     }
 
-    /// Whether the video is still there.
+    /// Checks whether the video still exists.
     public struct CheckVideo: ErrandRuntime.Command {
         public let videoID: String
 
@@ -394,7 +394,7 @@ nonisolated extension Video {
     /// The failures of `checkVideo`.
     public enum CheckVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -416,12 +416,12 @@ nonisolated extension Video {
         }
     }
 
-    /// Whether the video is still there.
+    /// Checks whether the video still exists.
     public func checkVideo(videoID: String) async throws(Video.CheckVideoFailure) {
         try await self.send(CheckVideo(videoID: videoID))
     }
 
-    /// A picture from anywhere.
+    /// Loads a picture from any URL.
     public struct LoadImage: ErrandRuntime.Command {
         public let imageURL: URL
 
@@ -451,12 +451,12 @@ nonisolated extension Video {
         }
     }
 
-    /// A picture from anywhere.
+    /// Loads a picture from any URL.
     public func loadImage(imageURL: URL) async throws(Video.Failure) -> [UInt8] {
         try await self.send(LoadImage(imageURL: imageURL))
     }
 
-    /// The first seconds of a video, ahead of time, where the network costs nothing.
+    /// Loads the first seconds of a video in advance, on an unmetered network.
     public struct PreloadVideo: ErrandRuntime.Command {
         public let videoID: String
 
@@ -498,7 +498,7 @@ nonisolated extension Video {
     /// The failures of `preloadVideo`.
     public enum PreloadVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -520,7 +520,7 @@ nonisolated extension Video {
         }
     }
 
-    /// The first seconds of a video, ahead of time, where the network costs nothing.
+    /// Loads the first seconds of a video in advance, on an unmetered network.
     public func preloadVideo(videoID: String) async throws(Video.PreloadVideoFailure) -> [UInt8] {
         try await self.send(PreloadVideo(videoID: videoID))
     }
@@ -571,7 +571,7 @@ nonisolated extension Video {
     /// The failures of `rateVideo`.
     public enum RateVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -601,7 +601,7 @@ nonisolated extension Video {
         try await self.send(RateVideo(videoID: videoID, stars: stars))
     }
 
-    /// Puts a video on the list to watch later.
+    /// Adds a video to the list to watch later.
     public struct SaveVideo: OutcomeCommand {
         public let videoID: String
 
@@ -657,7 +657,7 @@ nonisolated extension Video {
     /// The failures of `saveVideo`.
     public enum SaveVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -679,12 +679,12 @@ nonisolated extension Video {
         }
     }
 
-    /// Puts a video on the list to watch later.
+    /// Adds a video to the list to watch later.
     public func saveVideo(videoID: String) async throws(Video.SaveVideoFailure) -> SaveVideo.Response {
         try await self.send(SaveVideo(videoID: videoID))
     }
 
-    /// Takes a video off the list.
+    /// Removes a video from the list.
     public struct UnsaveVideo: ErrandRuntime.Command {
         public let videoID: String
 
@@ -716,12 +716,12 @@ nonisolated extension Video {
         }
     }
 
-    /// Takes a video off the list.
+    /// Removes a video from the list.
     public func unsaveVideo(videoID: String) async throws(Video.Failure) {
         try await self.send(UnsaveVideo(videoID: videoID))
     }
 
-    /// What people say about a video.
+    /// The comments on a video.
     public struct ListComments: ErrandRuntime.Command {
         public let videoID: String
         public let page: Int
@@ -766,7 +766,7 @@ nonisolated extension Video {
     /// The failures of `listComments`.
     public enum ListCommentsFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -788,7 +788,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What people say about a video.
+    /// The comments on a video.
     public func listComments(
         videoID: String,
         page: Int = 1
@@ -796,7 +796,7 @@ nonisolated extension Video {
         try await self.send(ListComments(videoID: videoID, page: page))
     }
 
-    /// The feeds that one can follow.
+    /// The feeds that a user can follow.
     public struct ChannelTitles: ErrandRuntime.Command {
         public let page: Int
 
@@ -832,7 +832,7 @@ nonisolated extension Video {
         }
     }
 
-    /// The feeds that one can follow.
+    /// The feeds that a user can follow.
     public func channelTitles(page: Int = 1) async throws(Video.Failure) -> [String: String] {
         try await self.send(ChannelTitles(page: page))
     }

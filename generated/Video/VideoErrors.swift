@@ -10,7 +10,7 @@ import Foundation
 nonisolated extension Video {
     /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
-        /// The server either says so, or hangs up without a word.
+        /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -63,7 +63,7 @@ nonisolated extension Video {
         static let plain = EnvelopeDescription(success: .status, message: "error.message")
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("sessionLost", applied: .maybe, transport: [.lost]),

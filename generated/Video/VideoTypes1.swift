@@ -11,7 +11,7 @@ nonisolated extension Video {
     public struct FeedPage: Sendable, JSONReadable {
         public let title: String
         public let updated: Date
-        /// A feed of one entry comes as that entry alone.
+        /// The server sends a single entry without a list.
         public let entries: [Video.Entry]
         public let startIndex: Int
         public let total: Int
@@ -275,7 +275,7 @@ nonisolated extension Video {
         }
     }
 
-    /// A comment and what was answered to it, to any depth.
+    /// A comment and its replies, to any depth.
     public struct Comment: Sendable, JSONReadable {
         public let id: Int64
         public let author: String

@@ -35,7 +35,7 @@ nonisolated extension Feed {
         static let coded = EnvelopeDescription(success: .codes("0"), data: "data", code: "code", message: "message")
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inheritedWithoutSession: DecisionTable = [
             .error("outOfService", applied: .never, code: "5030")

@@ -35,7 +35,7 @@ nonisolated public struct Everything: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: Swift.String
 
@@ -50,7 +50,7 @@ nonisolated public struct Everything: ServiceClient {
         public static let fixed = Server(url: "https://everything.example/a")
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable, Redacted {
         public var xLocale: Swift.String
         public var xDevice: UUID
@@ -81,7 +81,7 @@ nonisolated public struct Everything: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

@@ -208,7 +208,7 @@ nonisolated extension Everything {
             }
         }
 
-        /// Shows nothing of a payload that the contract does not declare, which may hold anything.
+        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
         public var customMirror: Mirror {
             switch self {
             case .numberedMethod(let value): Mirror(self, children: ["numberedMethod": value], displayStyle: .enum)
@@ -513,7 +513,7 @@ nonisolated extension Everything {
         /// A case that the contract does not declare, with the whole value.
         case unrecognized(Swift.String, JSONValue)
 
-        /// Shows nothing of a payload that the contract does not declare, which may hold anything.
+        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
         public var customMirror: Mirror {
             switch self {
             case .card(let value): Mirror(self, children: ["card": value], displayStyle: .enum)

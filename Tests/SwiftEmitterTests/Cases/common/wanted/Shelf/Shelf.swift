@@ -25,7 +25,7 @@ nonisolated public struct Shelf: ServiceClient {
         )
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -36,7 +36,7 @@ nonisolated public struct Shelf: ServiceClient {
         public static let main = Server(url: "https://shelf.example")
     }
 
-    /// What is sent with every request.
+    /// The parameters of every request.
     public struct Common: Sendable {
         public var labels: [String]
         public var since: Date?
@@ -65,7 +65,7 @@ nonisolated public struct Shelf: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

@@ -16,7 +16,7 @@ nonisolated public struct Desk: ServiceClient {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -31,7 +31,7 @@ nonisolated public struct Desk: ServiceClient {
         }
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.

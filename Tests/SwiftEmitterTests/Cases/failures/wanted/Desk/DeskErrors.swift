@@ -65,7 +65,7 @@ nonisolated extension Desk {
         )
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("busy", applied: .maybe, transport: [.lost]),

@@ -22,7 +22,7 @@ nonisolated public struct Library: ServiceClient {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
-    /// Where the service runs.
+    /// The servers of the service.
     public struct Server: Sendable {
         public let url: String
 
@@ -33,7 +33,7 @@ nonisolated public struct Library: ServiceClient {
         public static let main = Server(url: "https://library.example")
     }
 
-    /// What the contract says about the service as a whole.
+    /// The description of the whole service.
     public static let service = makeService()
 
     // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
@@ -53,7 +53,7 @@ nonisolated public struct Library: ServiceClient {
 }
 
 nonisolated extension Library {
-    /// The client's methods, for what takes its place in a test or a preview.
+    /// The client's methods, for a replacement in a test or a preview.
     public protocol Calls: Sendable {
         /// One book.
         func getBook(book: Int, since: Date?, languages: [String]) async throws(Library.GetBookFailure) -> Library.Book

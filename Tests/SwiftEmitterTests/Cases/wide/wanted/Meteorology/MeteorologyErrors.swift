@@ -76,7 +76,7 @@ nonisolated extension Meteorology {
         )
     }
 
-    /// The decision tables of the commands that declare no errors of their own.
+    /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("observationsTemporarilyUnavailable", applied: .never, status: 503)

@@ -323,7 +323,7 @@ nonisolated extension Meteorology {
             }
         }
 
-        /// Shows nothing of a payload that the contract does not declare, which may hold anything.
+        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
         public var customMirror: Mirror {
             switch self {
             case .automaticObservationWithoutAnObserver(let value):

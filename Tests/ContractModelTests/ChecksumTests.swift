@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ContractFixture("conflicting-keys", saying: "only the bytes", endpoint: "get: /a\n«checksum»: sha256"),
+        ContractFixture("conflicting-keys", saying: "declare `response: bytes`", endpoint: "get: /a\n«checksum»: sha256"),
         ContractFixture(
             "conflicting-keys", saying: "only `response: bytes`",
             endpoint: "get: /a\nresponse: {id: int}\n«checksum»: sha256"),
@@ -35,7 +35,7 @@ import Testing
         ContractFixture(
             "missing-key", saying: "header", endpoint: "get: /a\nresponse: bytes\nchecksum: {«algorithm»: md5}"),
         ContractFixture(
-            "unknown-value", saying: "one of",
+            "unknown-value", saying: "the values are",
             endpoint: "get: /a\nresponse: bytes\nchecksum: {algorithm: md5, header: A, encoding: «octal»}"),
         ContractFixture(
             "invalid-header", saying: "cannot be the name of a header",

@@ -32,7 +32,7 @@ import Testing
         ContractFixture(
             "unknown-value", saying: "did you mean `gzip`?", endpoint: "post: /a\nbody: bytes\ncompression: «gzp»"),
         ContractFixture(
-            "unknown-value", saying: "one of `gzip`",
+            "unknown-value", saying: "the values are `gzip`",
             endpoint: "post: /a\nbody: bytes\ncompression: {encoding: «br»}"),
         ContractFixture(
             "missing-key", saying: "encoding",

@@ -72,7 +72,8 @@ import YAMLTree
         }
         #expect(
             found == [
-                "DecodeErrors.swift": 2, "DecodeFields.swift": 1, "DecodeKeyRules.swift": 1, "DecodeService.swift": 1,
+                "DecodeEndpoint.swift": 1, "DecodeErrors.swift": 2, "DecodeFields.swift": 1, "DecodeKeyRules.swift": 1,
+                "DecodeService.swift": 1,
             ])
     }
 }

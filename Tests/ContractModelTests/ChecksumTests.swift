@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ContractFixture("conflicting-keys", saying: "declare `response: bytes`", endpoint: "get: /a\n«checksum»: sha256"),
+        ContractFixture(
+            "conflicting-keys", saying: "declare `response: bytes`", endpoint: "get: /a\n«checksum»: sha256"),
         ContractFixture(
             "conflicting-keys", saying: "only `response: bytes`",
             endpoint: "get: /a\nresponse: {id: int}\n«checksum»: sha256"),

@@ -86,7 +86,7 @@ import Testing
     @Test func thePageNamesEveryFault() throws {
         let page = try Self.read("docs/testing.md")
         for word in [
-            "refused", "before, during and after", "during the reply", "late", "doubled", "429", "500", "502", "503",
+            "refused", "before, during and after", "during the response", "late", "doubled", "429", "500", "502", "503",
             "504",
         ] {
             #expect(page.contains(word), "\(word)")

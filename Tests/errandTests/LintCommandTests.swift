@@ -237,7 +237,7 @@ import Testing
         #expect(wrong.status == 2)
         #expect(
             wrong.complaints.contains("did you mean `trailing-slash`?")
-                && wrong.complaints.contains("cannot weigh `never`") && wrong.complaints.contains("no key `path`"))
+                && wrong.complaints.contains("cannot have the severity `never`") && wrong.complaints.contains("no key `path`"))
     }
 
     @Test func rulesAreListedAndExplained() throws {
@@ -262,7 +262,7 @@ import Testing
         let folder = try project(Self.sound)
         let run = try CommandRun(["explain", "shop", "getItem"], in: folder.url)
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("GET /items/{id}: it only reads"))
+        #expect(run.output.hasPrefix("GET /items/{id}: the request only reads"))
         #expect(run.output.contains("status 503"))
         #expect(run.output.contains("attempt 2  from 10.2 s to 20.2 s"))
     }

@@ -237,7 +237,8 @@ import Testing
         #expect(wrong.status == 2)
         #expect(
             wrong.complaints.contains("did you mean `trailing-slash`?")
-                && wrong.complaints.contains("cannot have the severity `never`") && wrong.complaints.contains("no key `path`"))
+                && wrong.complaints.contains("cannot have the severity `never`")
+                && wrong.complaints.contains("no key `path`"))
     }
 
     @Test func rulesAreListedAndExplained() throws {

@@ -189,6 +189,8 @@ import Testing
             ("post", "/u", "UsersController_create", "usersCreate"),
             ("get", "/a", "getAllUsingGET_1", "getAll"), ("get", "/b", "repos/list-for-org", "reposListForOrg"),
             ("delete", "/c", "Orders.Cancel", "ordersCancel"),
+            ("post", "/users/{user-id}/posts", "post_users_user-id_posts", "postUserPosts"),
+            ("get", "/reports/getUsage(period='{period}',top={top})", "'-'", "getReportsGetUsage"),
         ]
         let paths = names.map { method, path, id, _ in
             "\(path): {\(method): {operationId: \(id), responses: {200: {description: Fine}, \(Self.failure)}}}"

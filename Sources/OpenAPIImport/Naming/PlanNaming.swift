@@ -121,7 +121,10 @@ enum FieldNames {
     ///
     /// - Parameter shape: how the document writes names of several words, which says what `naming` the contract has.
     static func name(_ fields: inout [PlannedField], taken: inout Set<String>, beside place: String? = nil) {
-        for position in fields.indices {
+        // `type` keeps its name, whether `Type` comes before it or not.
+        let plain = fields.indices.filter { NameText.valueName(fields[$0].wire) == fields[$0].wire }
+        let others = fields.indices.filter { !plain.contains($0) }
+        for position in plain + others {
             let wire = fields[position].wire
             var name = NameText.valueName(wire)
             if !wire.contains(where: { $0.isLetter || $0.isNumber }) { name = NameText.spelled(wire) }

@@ -199,6 +199,21 @@ import Testing
         for (_, _, _, name) in names { #expect(document.contract.contains("  \(name):\n"), "\(name)") }
     }
 
+    /// A field is told apart from what is elsewhere by its place, and from its neighbors by another word.
+    @Test func fieldsOfOneEndpointDiffer() {
+        let body =
+            "{type: object, properties: {id: {type: string}, Type: {type: string}, type: {type: string}, self: {type: string}}}"
+        let document = ImportedDocument(
+            paths: """
+                /a/{id}: {put: {operationId: replace, parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: ID, in: query, schema: {type: string}}], requestBody: {content: {application/json: {schema: \(body)}}}, responses: {200: {description: Fine}, \(Self.failure)}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("query:") == "query:\n  queryId: {type: string?, wire: ID}")
+        let fields = ["newId: {type: string?, wire: id}", "typeValue: {type: string?, wire: Type}", "type: string?"]
+        for field in fields { #expect(document.block("body:").contains("\n  \(field)"), "\(document.contract)") }
+        #expect(document.block("body:").contains("\n  selfValue: {type: string?, wire: self}"), "\(document.contract)")
+    }
+
     @Test func onlyWhatIsWanted() {
         let paths = """
             /a: {get: {operationId: readA, tags: [one], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, \(Self.failure)}}}

@@ -103,6 +103,19 @@ import Testing
         #expect(!document.contract.contains("Empty"))
     }
 
+    @Test func aPropertyIsCalledAfterItsOwner() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {operationId: list, parameters: [{name: status, in: query, schema: {$ref: '#/components/schemas/Account/properties/status'}}], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}, 404: {description: None}}}}",
+            components: "schemas: {Account: {type: object, properties: {status: {type: string, enum: [open, closed]}}}}"
+        )
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.block("query:").contains("status: AccountStatus?"))
+        #expect(document.block("Account:").contains("status: AccountStatus?"))
+        #expect(document.result.typeCount == 2)
+    }
+
     /// What grows with the number of references, or with their depth, has an end.
     @Test func chainsAndFansAreBounded() {
         let lists = (0..<2_000).map { "L\($0): {type: array, items: {$ref: '#/components/schemas/L\($0 + 1)'}}" }

@@ -248,7 +248,10 @@ final class TypePlanner {
         let tokens = schema.tokens
         guard let last = tokens.last else { return NameText.fileStem(documents.name(ofFile: schema.file)) }
         guard plain.contains(last) || Int(last) != nil && tokens.dropLast().last.map(plain.contains) == true else {
-            return last
+            // A property has its owner's name, as it has where nothing refers to it.
+            guard tokens.dropLast().last == "properties" else { return last }
+            let owner = tokens.dropLast(2).last ?? NameText.fileStem(documents.name(ofFile: schema.file))
+            return plain.contains(owner) || owner.contains("/") ? last : owner + "_" + last
         }
         return tokens.suffix(4).filter { !plain.contains($0) && !$0.contains("/") && Int($0) == nil }.joined(
             separator: "_")

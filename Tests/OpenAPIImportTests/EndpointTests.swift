@@ -189,12 +189,29 @@ import Testing
             ("post", "/u", "UsersController_create", "usersCreate"),
             ("get", "/a", "getAllUsingGET_1", "getAll"), ("get", "/b", "repos/list-for-org", "reposListForOrg"),
             ("delete", "/c", "Orders.Cancel", "ordersCancel"),
+            ("post", "/users/{user-id}/posts", "post_users_user-id_posts", "postUserPosts"),
+            ("get", "/reports/getUsage(period='{period}',top={top})", "'-'", "getReportsGetUsage"),
         ]
         let paths = names.map { method, path, id, _ in
             "\(path): {\(method): {operationId: \(id), responses: {200: {description: Fine}, \(Self.failure)}}}"
         }
         let document = ImportedDocument(paths: paths.joined(separator: "\n"))
         for (_, _, _, name) in names { #expect(document.contract.contains("  \(name):\n"), "\(name)") }
+    }
+
+    /// A field is told apart from what is elsewhere by its place, and from its neighbors by another word.
+    @Test func fieldsOfOneEndpointDiffer() {
+        let body =
+            "{type: object, properties: {id: {type: string}, Type: {type: string}, type: {type: string}, self: {type: string}}}"
+        let document = ImportedDocument(
+            paths: """
+                /a/{id}: {put: {operationId: replace, parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: ID, in: query, schema: {type: string}}], requestBody: {content: {application/json: {schema: \(body)}}}, responses: {200: {description: Fine}, \(Self.failure)}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("query:") == "query:\n  queryId: {type: string?, wire: ID}")
+        let fields = ["newId: {type: string?, wire: id}", "typeValue: {type: string?, wire: Type}", "type: string?"]
+        for field in fields { #expect(document.block("body:").contains("\n  \(field)"), "\(document.contract)") }
+        #expect(document.block("body:").contains("\n  selfValue: {type: string?, wire: self}"), "\(document.contract)")
     }
 
     @Test func onlyWhatIsWanted() {

@@ -77,6 +77,45 @@ import Testing
         #expect(document.problems == [])
     }
 
+    /// Tools that bundle several files refer to the first place of a schema, which is a part of an operation.
+    @Test(arguments: [false, true]) func aPartIsOneType(_ isReversed: Bool) {
+        let users = "#/paths/~1users/get/responses/200/content/application~1json/schema/properties/users/items"
+        let lost = "#/paths/~1users/get/responses/404/content/application~1json/schema"
+        func response(_ status: Int, _ schema: String) -> String {
+            "\(status): {description: Some, content: {application/json: {schema: \(schema)}}}"
+        }
+        let role = "{type: string, enum: [admin, guest]}"
+        let user =
+            "{type: object, properties: {id: {type: integer}, role: \(role), home: {type: object, properties: {street: {type: string}}}}}"
+        let list = "{type: object, required: [users], properties: {users: {type: array, items: \(user)}}}"
+        let failure = "{type: object, properties: {message: {type: string}}}"
+        let paths = [
+            "/users: {get: {operationId: listUsers, responses: {\(response(200, list)), \(response(404, failure))}}}",
+            "/users/{id}: {get: {operationId: getUser, parameters: [{name: id, in: path, required: true, schema: {$ref: '\(users)/properties/id'}}, {name: role, in: query, schema: {$ref: '\(users)/properties/role'}}], responses: {\(response(200, "{$ref: '\(users)'}")), \(response(404, "{$ref: '\(lost)'}"))}}}",
+            "/homes: {get: {operationId: listHomes, responses: {\(response(200, "{type: array, items: {$ref: '\(users)/properties/home'}}")), \(response(404, "{$ref: '\(lost)'}"))}}}",
+        ]
+        let document = ImportedDocument(
+            paths: (isReversed ? paths.reversed() : paths).joined(separator: "\n"), version: "3.0.3")
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.result.typeCount == 4, "\(document.contract)")
+        #expect(document.result.errorCount == 1, "\(document.contract)")
+        #expect(!document.contract.contains("Empty"))
+    }
+
+    @Test func aPropertyIsCalledAfterItsOwner() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {operationId: list, parameters: [{name: status, in: query, schema: {$ref: '#/components/schemas/Account/properties/status'}}], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}, 404: {description: None}}}}",
+            components: "schemas: {Account: {type: object, properties: {status: {type: string, enum: [open, closed]}}}}"
+        )
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.block("query:").contains("status: AccountStatus?"))
+        #expect(document.block("Account:").contains("status: AccountStatus?"))
+        #expect(document.result.typeCount == 2)
+    }
+
     /// What grows with the number of references, or with their depth, has an end.
     @Test func chainsAndFansAreBounded() {
         let lists = (0..<2_000).map { "L\($0): {type: array, items: {$ref: '#/components/schemas/L\($0 + 1)'}}" }

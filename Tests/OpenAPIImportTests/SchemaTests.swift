@@ -51,6 +51,18 @@ import Testing
         #expect(document.block("BookKind:") == "BookKind:\n  enum: [novel, poetry]")
     }
 
+    /// A property whose name can stay keeps it, whichever comes first.
+    @Test func namesThatDifferInCase() {
+        let document = ImportedDocument(
+            schemas:
+                "A: {type: object, properties: {Type: {type: string}, type: {type: string}, ID: {type: string}, id: {type: string}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.block("A:").contains("\n  type: string?"))
+        #expect(document.block("A:").contains("\n  id: string?"))
+        #expect(document.block("A:").contains("typeValue: {type: string?, wire: Type}"))
+    }
+
     @Test(arguments: ["3.0.3", "3.1.0"]) func nullInBothDialects(_ version: String) {
         let isOld = version == "3.0.3"
         let document = ImportedDocument(

@@ -51,4 +51,32 @@ import Testing
         #expect(document.block("addPet:").contains("body: Pet"))
         #expect(document.block("upload:").contains("file: file\n      note: string?"))
     }
+
+    /// Docker and Kubernetes have lists in one text, each with its own mark.
+    @Test(arguments: [("csv", "commas"), ("ssv", "blanks"), ("tsv", "tabs"), ("pipes", "bars")])
+    func theMarkBetweenValuesIsSaid(_ format: String, _ mark: String) {
+        let list = "{name: LIST, in: PLACE, type: array, items: {type: string}, collectionFormat: \(format)}"
+        let parameters = [("labels", "query"), ("notes", "formData")].map { name, place in
+            list.replacing("LIST", with: name).replacing("PLACE", with: place)
+        }
+        let document = ImportedDocument(files: [
+            "api.yaml": """
+            swagger: '2.0'
+            info: {title: Sample, version: 1.0.0}
+            host: sample.example
+            schemes: [https]
+            paths:
+              /pods: {post: {operationId: list, parameters: [\(parameters.joined(separator: ", "))], responses: {200: {description: Fine}, 404: {description: None}}}}
+            """
+        ])
+        #expect(document.problems == [])
+        #expect(
+            document.findings
+                == ["labels", "notes"].map { name in
+                    "openapi-style-lost: the list `\(name)` is one text with \(mark) between its values, which the app puts together"
+                })
+        let doc = "{type: string?, doc: Several values have \(mark) between them.}"
+        #expect(document.block("query:").contains("labels: \(doc)"))
+        #expect(document.block("fields:").contains("notes: \(doc)"))
+    }
 }

@@ -4,7 +4,8 @@
 
 Prints lines of a name, a tab and JSON. Instances are of what a contract promises to carry: the properties that a schema has,
 numbers that Swift's types hold, and formats as their RFCs spell them. Schemas that hypothesis-jsonschema cannot do, such as
-recursive ones, are cut: a reference that leads back to a schema that is open is left out where it is optional.
+recursive ones, are cut: a reference that leads back to a schema that is open is left out where it is optional, and so is one
+below DEEP other references. Without that limit, the instances of a document whose schemas all refer to each other have no end.
 """
 import base64
 import copy
@@ -24,6 +25,7 @@ from hypothesis_jsonschema import from_schema
 warnings.simplefilter("ignore")
 EACH = int(os.environ.get("ERRAND_INSTANCES_EACH", "12"))
 LARGEST = 2**53 - 1
+DEEP = 3
 FILES = {}
 
 
@@ -66,15 +68,37 @@ def has_default(schema, path, depth=0):
     return any(has_default(part, path, depth + 1) for part in schema.get("allOf", []))
 
 
-def plain(schema, path, is30, open_):
-    """The schema without references and without what OpenAPI 3.0 says in another way."""
+def required_names(schema, path, depth=0):
+    """What a schema and the members of its allOf require. A member may require a property of another one."""
+    if not isinstance(schema, dict) or depth > 20:
+        return set()
+    if "$ref" in schema:
+        target, path = follow(schema["$ref"], path)
+        return required_names(target, path, depth + 1)
+    names = set(schema.get("required", []))
+    return names.union(*(required_names(part, path, depth + 1) for part in schema.get("allOf", [])))
+
+
+def refers(schema):
+    return isinstance(schema, dict) and ("$ref" in schema or any(
+        refers(part) for key in ("allOf", "oneOf", "anyOf") for part in schema.get(key, [])
+    ) or refers(schema.get("items")) or refers(schema.get("additionalProperties")))
+
+
+def plain(schema, path, is30, open_, needed=frozenset()):
+    """The schema without references and without what OpenAPI 3.0 says in another way.
+
+    `needed` are the properties that an allOf around it requires.
+    """
     if schema is True or schema == {}:
         return {"type": ["string", "boolean"]}
     if "$ref" in schema:
         target, there = follow(schema["$ref"], path)
         if id(target) in open_ or len(open_) > 12:
             raise Unreachable()
-        return plain(target, there, is30, open_ | {id(target)})
+        return plain(target, there, is30, open_ | {id(target)}, needed)
+    is_deep = len(open_) > DEEP
+    needed = needed | required_names(schema, path)
     result = {key: copy.deepcopy(value) for key, value in schema.items() if key in KEPT}
     for key in ("exclusiveMinimum", "exclusiveMaximum"):
         if isinstance(result.get(key), bool):
@@ -83,9 +107,12 @@ def plain(schema, path, is30, open_):
     for key in ("allOf", "oneOf", "anyOf"):
         if key in schema:
             members = []
-            for member in schema[key]:
+            parts = schema[key]
+            if is_deep and key != "allOf":
+                parts = [part for part in parts if not refers(part)] or parts
+            for member in parts:
                 try:
-                    members.append(plain(member, path, is30, open_))
+                    members.append(plain(member, path, is30, open_, needed if key == "allOf" else frozenset()))
                 except Unreachable:
                     if key == "allOf":
                         raise
@@ -103,6 +130,7 @@ def plain(schema, path, is30, open_):
                     merged["required"] += value
                 else:
                     merged.setdefault(key, value)
+        merged["required"] += sorted(needed & set(merged["properties"]) - set(merged["required"]))
         if not merged["properties"]:
             del merged["properties"]
         if not merged["required"]:
@@ -116,8 +144,10 @@ def plain(schema, path, is30, open_):
         result["required"] = sorted(names & set(result["properties"]))
     if "properties" in schema:
         properties = result.get("properties", {})
-        required = list(schema.get("required", [])) + list(result.get("required", []))
+        required = list(needed) + list(result.get("required", []))
         for name, inner in schema["properties"].items():
+            if is_deep and name not in required and refers(inner) and not has_default(inner, path):
+                continue
             try:
                 properties[name] = plain(inner, path, is30, open_)
                 # A client writes the default of what it was not given.
@@ -132,11 +162,15 @@ def plain(schema, path, is30, open_):
         result["additionalProperties"] = False
     elif isinstance(schema.get("additionalProperties"), dict) and schema["additionalProperties"]:
         try:
+            if is_deep and refers(schema["additionalProperties"]):
+                raise Unreachable()
             result["additionalProperties"] = plain(schema["additionalProperties"], path, is30, open_)
         except Unreachable:
             result["maxProperties"] = 0
     if "items" in schema:
         try:
+            if is_deep and refers(schema["items"]) and not schema.get("minItems"):
+                raise Unreachable()
             result["items"] = plain(schema["items"], path, is30, open_)
             result.setdefault("type", "array")
             result["maxItems"] = min(result.get("maxItems", 3), max(3, result.get("minItems", 0)))
@@ -174,7 +208,7 @@ def instances(schema):
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z".format, digits(1971, 2099), digits(1, 12), digits(1, 28),
             digits(0, 23), digits(0, 59), digits(0, 59)),
         "date": strategies.builds("{:04}-{:02}-{:02}".format, digits(1, 9999), digits(1, 12), digits(1, 28)),
-        "uuid": strategies.uuids().map(lambda value: str(value).upper()),
+        "uuid": strategies.uuids().map(str),
         "uri": digits(0, 999).map("https://a.example/b?c={}".format),
         "url": digits(0, 999).map("https://a.example/b?c={}".format),
         "byte": strategies.binary(max_size=12).map(lambda value: base64.b64encode(value).decode()),

@@ -155,13 +155,11 @@ nonisolated extension Bank {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .active,
-                .frozen,
-                .closed,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .active,
+            .frozen,
+            .closed,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -173,24 +171,15 @@ nonisolated extension Bank {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "active": self = .active
-            case "frozen": self = .frozen
-            case "closed": self = .closed
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "active,frozen,closed")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.active
-            case 1: return Self.frozen
-            case 2: return Self.closed
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
     }
 
@@ -328,12 +317,10 @@ nonisolated extension Bank {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .debit,
-                .credit,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .debit,
+            .credit,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -344,22 +331,15 @@ nonisolated extension Bank {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "D": self = .debit
-            case "C": self = .credit
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "D,C")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.debit
-            case 1: return Self.credit
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {

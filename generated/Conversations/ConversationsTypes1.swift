@@ -159,13 +159,11 @@ nonisolated extension Conversations {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .on,
-                .off,
-                .away,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .on,
+            .off,
+            .away,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -177,24 +175,15 @@ nonisolated extension Conversations {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "on": self = .on
-            case "off": self = .off
-            case "away": self = .away
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "on,off,away")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.on
-            case 1: return Self.off
-            case 2: return Self.away
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
     }
 

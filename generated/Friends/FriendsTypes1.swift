@@ -197,13 +197,11 @@ nonisolated extension Friends {
         case unrecognized(Int)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .acquaintance,
-                .friend,
-                .family,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .acquaintance,
+            .friend,
+            .family,
+        ]
 
         public var rawValue: Int {
             switch self {
@@ -215,12 +213,7 @@ nonisolated extension Friends {
         }
 
         public init(rawValue: Int) {
-            switch rawValue {
-            case 1: self = .acquaintance
-            case 2: self = .friend
-            case 3: self = .family
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         public static func load(from reader: inout JSONReader) -> Self? {

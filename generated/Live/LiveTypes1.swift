@@ -108,13 +108,11 @@ nonisolated extension Live {
         case unrecognized(Int)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .bronze,
-                .silver,
-                .gold,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .bronze,
+            .silver,
+            .gold,
+        ]
 
         public var rawValue: Int {
             switch self {
@@ -126,12 +124,7 @@ nonisolated extension Live {
         }
 
         public init(rawValue: Int) {
-            switch rawValue {
-            case 1: self = .bronze
-            case 2: self = .silver
-            case 3: self = .gold
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         public static func load(from reader: inout JSONReader) -> Self? {

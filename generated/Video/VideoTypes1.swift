@@ -196,13 +196,11 @@ nonisolated extension Video {
         case unrecognized(Int)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .low,
-                .high,
-                .full,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .low,
+            .high,
+            .full,
+        ]
 
         public var rawValue: Int {
             switch self {
@@ -214,12 +212,7 @@ nonisolated extension Video {
         }
 
         public init(rawValue: Int) {
-            switch rawValue {
-            case 360: self = .low
-            case 720: self = .high
-            case 1080: self = .full
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -248,13 +241,11 @@ nonisolated extension Video {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .newest,
-                .mostViewed,
-                .rating,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .newest,
+            .mostViewed,
+            .rating,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -266,12 +257,7 @@ nonisolated extension Video {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "newest": self = .newest
-            case "most-viewed": self = .mostViewed
-            case "rating": self = .rating
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
     }
 

@@ -180,15 +180,13 @@ nonisolated extension Feed {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .story,
-                .report,
-                .interview,
-                .review,
-                .notice,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .story,
+            .report,
+            .interview,
+            .review,
+            .notice,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -202,28 +200,15 @@ nonisolated extension Feed {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "story": self = .story
-            case "report": self = .report
-            case "interview": self = .interview
-            case "review": self = .review
-            case "notice": self = .notice
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "story,report,interview,review,notice")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.story
-            case 1: return Self.report
-            case 2: return Self.interview
-            case 3: return Self.review
-            case 4: return Self.notice
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {

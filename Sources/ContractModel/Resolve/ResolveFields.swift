@@ -362,6 +362,9 @@ extension WireNaming {
     /// The words of a name in lower case. A run of capitals is one word, whose last letter begins the next one where a
     /// small letter follows: `imageURLPath` is image, url, path.
     private static func words(of name: String) -> [String] {
+        // Most names are one word in small letters.
+        let isWord = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+        if isWord, !name.isEmpty { return [name] }
         let letters = Array(name)
         var words: [String] = []
         var current = ""

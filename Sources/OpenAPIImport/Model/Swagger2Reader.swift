@@ -76,7 +76,7 @@ struct Swagger2Reader {
                     Parameter(
                         name: name, place: place, schema: parameter,
                         isRequired: parameter.flag("required") || place == .path,
-                        style: place == .query ? "form" : "simple", explodes: explodes || !isList,
+                        style: place == .query ? Self.style(of: parameter) : "simple", explodes: explodes || !isList,
                         description: parameter.text("description"), isDeprecated: false, element: parameter))
             }
         }
@@ -92,6 +92,16 @@ struct Swagger2Reader {
                     headers: response["headers"]?.named ?? [], element: response))
         }
         return operation
+    }
+
+    /// The style of a parameter in a query or a form, as OpenAPI 3 calls it. That version has no name for tabs.
+    static func style(of parameter: Element) -> String {
+        switch parameter.text("collectionFormat") {
+        case "ssv": "spaceDelimited"
+        case "tsv": "tabDelimited"
+        case "pipes": "pipeDelimited"
+        default: "form"
+        }
     }
 
     /// The fields of a form are among the parameters, and are read there.

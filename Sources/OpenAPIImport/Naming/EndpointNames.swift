@@ -2,9 +2,18 @@
 enum EndpointNames {
     static func name(_ operation: Operation) -> String {
         let fallback = fromPath(operation.method, operation.path)
-        guard let id = operation.operationID, id.contains(where: { $0.isLetter }) else { return fallback }
+        guard let id = operation.operationID, id.contains(where: { $0.isLetter }), !isMethodAndPath(id, operation)
+        else { return fallback }
         let cleaned = NameText.valueName(cleaned(id, operation))
         return cleaned.isEmpty ? fallback : cleaned
+    }
+
+    /// Whether a tool made the id of method and path: `post_users_user-id_posts`.
+    private static func isMethodAndPath(_ id: String, _ operation: Operation) -> Bool {
+        func parts(_ text: String) -> [String] {
+            text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        }
+        return parts(id) == parts(operation.method + " " + operation.path)
     }
 
     /// The operation's id without what frameworks add to it.
@@ -33,7 +42,11 @@ enum EndpointNames {
     /// `GET /users/{id}/posts` is `getUserPosts`.
     static func fromPath(_ method: String, _ path: String) -> String {
         var words: [String] = [method]
-        let parts = path.split(separator: "/").map(String.init)
+        // A function of OData has its arguments in its segment: `getUsage(period='{period}')`.
+        let parts = path.split(separator: "/").map { part in
+            let name = part.prefix { $0 != "(" }
+            return String(name.isEmpty ? part : name)
+        }
         var hasStatic = false
         for (position, part) in parts.enumerated() {
             if part.hasPrefix("{") { continue }

@@ -26,14 +26,24 @@ enum NameText {
 
     /// The name of a service: that of the document without what every one of them has.
     static func serviceName(_ title: String) -> String {
-        var words = words(of: title).filter { $0.unicodeScalars.allSatisfy(\.isASCII) }
-        let noise: Set<String> = [
-            "api", "rest", "openapi", "swagger", "specification", "spec", "definition", "the", "v1", "v2", "v3",
-        ]
+        let parts = title.split(whereSeparator: \.isWhitespace).filter { !isVersion($0) }
+        let named = parts.isEmpty ? title : parts.joined(separator: " ")
+        var words = words(of: named).filter { $0.unicodeScalars.allSatisfy(\.isASCII) }
+        let noise: Set<String> = ["api", "rest", "openapi", "swagger", "specification", "spec", "definition", "the"]
         let meaningful = words.filter { !noise.contains($0.lowercased()) }
         if !meaningful.isEmpty { words = meaningful }
         let name = startingWithLetter(words.prefix(5).map(capitalized).joined(), isType: true)
         return name.isEmpty ? "Service" : name
+    }
+
+    /// Whether it is a version: `v2`, `1.0`, `(v2.1)`.
+    private static func isVersion(_ part: Substring) -> Bool {
+        let marks: Set<Character> = ["(", ")", "[", "]", ",", ":", "-"]
+        var text = Substring(part.filter { !marks.contains($0) })
+        let isMarked = text.first == "v" || text.first == "V"
+        if isMarked { text = text.dropFirst() }
+        let isNumber = text.first?.isNumber == true && text.allSatisfy { $0.isNumber || $0 == "." }
+        return isNumber && (isMarked || text.contains("."))
     }
 
     /// `ServiceName` as the name of a file: `service-name`.

@@ -121,13 +121,19 @@ enum FieldNames {
     ///
     /// - Parameter shape: how the document writes names of several words, which says what `naming` the contract has.
     static func name(_ fields: inout [PlannedField], taken: inout Set<String>, beside place: String? = nil) {
-        for position in fields.indices {
+        let elsewhere = taken
+        // `type` keeps its name, whether `Type` comes before it or not.
+        let plain = fields.indices.filter { NameText.valueName(fields[$0].wire) == fields[$0].wire }
+        let others = fields.indices.filter { !plain.contains($0) }
+        for position in plain + others {
             let wire = fields[position].wire
             var name = NameText.valueName(wire)
             if !wire.contains(where: { $0.isLetter || $0.isNumber }) { name = NameText.spelled(wire) }
             if !NameText.isFree(name, taken) {
                 let spelled = NameText.spelled(wire)
-                let others = [place.map { $0 + NameText.capitalized(name) }, spelled, name + "Value"].compactMap { $0 }
+                let isElsewhere = elsewhere.contains(NameText.folded(name))
+                let placed = isElsewhere ? place.map { $0 + NameText.capitalized(name) } : nil
+                let others = [placed, spelled, name + "Value"].compactMap { $0 }
                 name = NameText.free(name, taken, others)
             }
             taken.insert(NameText.folded(name))

@@ -163,7 +163,9 @@ extension EndpointPlanner {
                 parts.append(
                     (
                         parameter.text("name") ?? "", [parameter], parameter.flag("required"),
-                        .init(style: "form", explodes: !isList || parameter.text("collectionFormat") == "multi")
+                        .init(
+                            style: Swagger2Reader.style(of: parameter),
+                            explodes: !isList || parameter.text("collectionFormat") == "multi")
                     ))
             }
         } else if let schema = media.schema {

@@ -70,7 +70,8 @@ extension TypePlanner {
                     help: "check the service's own documentation, and change `wire` if it differs")
                 field.wire = name + "[]"
             } else if place.style.style != "form" || !place.style.explodes {
-                let mark = ["spaceDelimited": "blanks", "pipeDelimited": "bars"][place.style.style] ?? "commas"
+                let marks = ["spaceDelimited": "blanks", "pipeDelimited": "bars", "tabDelimited": "tabs"]
+                let mark = marks[place.style.style] ?? "commas"
                 findings.add(
                     .openAPIStyleLost,
                     "the list `\(name)` is one text with \(mark) between its values, which the app has to join",

@@ -84,7 +84,7 @@ final class TypePlanner {
             let schema = schemas[0]
             var use =
                 wrapped.isReference
-                ? component(wrapped.element, direction)
+                ? component(wrapped.element, direction, as: origin)
                 : self.use(of: [wrapped.element], as: origin, direction, depth: depth + 1)
             use.isNullable = use.isNullable || reader.isNullable(schema)
             if let doc = schema.text("description") { use.doc = doc }
@@ -101,7 +101,9 @@ final class TypePlanner {
             direction = .both
         }
         let view = reader.view(of: schemas)
-        var use = inline(view, schemas, origin, direction, depth)
+        var use =
+            (direction == .both && schemas.count == 1 ? referenced(schemas[0]) : nil)
+            ?? inline(view, schemas, origin, direction, depth)
         use.isNullable = use.isNullable || schemas.allSatisfy { reader.isNullable($0) }
         describe(&use, view)
         if direction == .both, schemas.count == 1 { inlines[schemas[0].key] = use }
@@ -148,8 +150,8 @@ final class TypePlanner {
 
     // MARK: Components
 
-    /// The type of a referenced schema.
-    func component(_ schema: Element, _ wanted: Direction) -> TypeUse {
+    /// The type of a referenced schema. `origin` names the schema if its own place has no name.
+    func component(_ schema: Element, _ wanted: Direction, as origin: PlannedTypeEntry.Origin? = nil) -> TypeUse {
         guard schema.isMapping else { return TypeUse(type: .word("json")) }
         let direction = wanted == .both || !isDirected(schema) ? .both : wanted
         let key = ComponentKey(key: schema.key, direction: direction)
@@ -157,14 +159,16 @@ final class TypePlanner {
             if case .named(let number) = known.type, !entries[number].isKnown { entries[number].isAwaited = true }
             return known
         }
+        if direction == .both, let known = planned(schema) { return known }
         guard openComponents < 28 else {
             return lost("the schemas refer to each other too deeply without an object in between", schema)
         }
         openComponents += 1
         defer { openComponents -= 1 }
+        let name = componentName(schema)
         let entry = PlannedTypeEntry(
-            number: entries.count, origin: .component(componentName(schema)), place: schema.key,
-            form: .alias(.word("json"), PlannedConstraints()))
+            number: entries.count, origin: name.isEmpty ? origin ?? .component("value") : .component(name),
+            place: schema.key, form: .alias(.word("json"), PlannedConstraints()))
         entry.direction = direction
         entries.append(entry)
         var use = TypeUse(type: .named(entry.number))
@@ -174,7 +178,7 @@ final class TypePlanner {
 
         if let wrapped = wrapped(schema), wrapped.isReference {
             // The schema is only another name of its target.
-            let target = component(wrapped.element, direction)
+            let target = component(wrapped.element, direction, as: origin)
             let nullable = use.isNullable || target.isNullable
             if entry.isAwaited {
                 entry.form = .alias(target.type, PlannedConstraints())
@@ -218,13 +222,37 @@ final class TypePlanner {
         return use
     }
 
-    /// The name of a referenced schema: its key, or the name of its file.
+    // Bundled documents refer to parts of operations and of other schemas: `#/paths/~1users/get/responses/200/…/items`. Such a
+    // part is one type, whether the reference to it or its own place comes first.
+
+    /// The type that a schema has become in its own place, if that is a type with a name.
+    private func planned(_ schema: Element) -> TypeUse? {
+        guard let known = inlines[schema.key], !known.type.numbers.isEmpty else { return nil }
+        var use = TypeUse(type: known.type)
+        use.isNullable = known.isNullable
+        use.constraints = known.constraints
+        return use
+    }
+
+    /// The type that a schema has become because of a reference, if that is a type with a name.
+    private func referenced(_ schema: Element) -> TypeUse? {
+        guard let known = components[ComponentKey(key: schema.key, direction: .both)],
+            case .named(let number) = known.type, entries[number].isKnown
+        else { return nil }
+        if case .alias = entries[number].form { return nil }
+        return known
+    }
+
+    /// The name of a referenced schema: its key, or the name of its file; empty for a part such as `items`.
     private func componentName(_ schema: Element) -> String {
         let plain: Set<String> = ["schema", "items", "properties", "allOf", "oneOf", "anyOf", "content", "get", "post"]
         let tokens = schema.tokens
         guard let last = tokens.last else { return NameText.fileStem(documents.name(ofFile: schema.file)) }
         guard plain.contains(last) || Int(last) != nil && tokens.dropLast().last.map(plain.contains) == true else {
-            return last
+            // A property has its owner's name, as it has where nothing refers to it.
+            guard tokens.dropLast().last == "properties" else { return last }
+            let owner = tokens.dropLast(2).last ?? NameText.fileStem(documents.name(ofFile: schema.file))
+            return plain.contains(owner) || owner.contains("/") ? last : owner + "_" + last
         }
         return tokens.suffix(4).filter { !plain.contains($0) && !$0.contains("/") && Int($0) == nil }.joined(
             separator: "_")

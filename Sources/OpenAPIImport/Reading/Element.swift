@@ -48,7 +48,13 @@ struct Element: Sendable {
 
     /// The JSON pointer (RFC 6901) as a fragment: `#/paths/~1users/get`.
     var pointer: String {
-        "#" + tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+        "#" + tokens.map { "/" + Self.escaped($0) }.joined()
+    }
+
+    private static func escaped(_ token: String) -> String {
+        // Searching a text for another one costs much more than examining its bytes, which most tokens do not need escaped.
+        let isPlain = token.utf8.allSatisfy { $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "/") }
+        return isPlain ? token : token.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
     /// The last step of the pointer: the name of a component.

@@ -91,7 +91,7 @@ enum SwiftIdentifier {
 
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "_" { return true }
-        if scalar.isASCII { return scalar.properties.isAlphabetic || scalar.properties.numericType != nil }
+        if scalar.isASCII { return isPlain(UInt8(truncatingIfNeeded: scalar.value)) }
         // Swift's lexer begins an operator at these, though Unicode counts some of them as letters.
         if (0x3008...0x3030).contains(scalar.value) { return false }
         return scalar.properties.isXIDContinue && !HiddenCharacter.contains(scalar)

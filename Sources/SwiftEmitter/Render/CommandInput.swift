@@ -31,8 +31,8 @@ struct CommandInput: TemplateInput {
             .text("conformances") { $0.conformances }, .section("members") { $0.members },
             .text("service") { $0.service }, .text("failureType") { $0.failureType },
             .section("response") { $0.response }, .text("endpoint") { $0.endpoint },
-            .list("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
-            .list("checks") { $0.checks },
+            .statements("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
+            .statements("checks") { $0.checks },
             .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
             .optionalText("result") { $0.result }, .flag("isStream") { $0.isStream },
         ])

@@ -98,7 +98,7 @@ struct ClientInput: TemplateInput {
             .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
-            .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .statements("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .list("commands") { $0.commands() },
         ])
 
@@ -139,7 +139,7 @@ struct ClientInput: TemplateInput {
             "the common parameters",
             [
                 .text("conformances") { $0.conformances }, .section("members") { $0.members },
-                .list("encoding") { $0.encoding },
+                .statements("encoding") { $0.encoding },
             ])
     }
 }

@@ -20,10 +20,10 @@ struct ResponseInput: TemplateInput {
             .text("access") { $0.access }, .flag("isAlias") { !$0.alias.isEmpty }, .text("alias") { $0.alias },
             .flag("hasCases") { !$0.cases.isEmpty }, .list("cases") { $0.cases },
             .list("outcomes") { Array($0.cases.dropFirst()) },
-            .flag("isLoaded") { !$0.loading.isEmpty }, .list("loading") { $0.loading },
+            .flag("isLoaded") { !$0.loading.isEmpty }, .statements("loading") { $0.loading },
             .flag("isBytes") { !$0.bytes.isEmpty }, .text("bytes") { $0.bytes },
             .flag("hasElement") { !$0.element.isEmpty }, .text("element") { $0.element },
-            .flag("isStream") { !$0.elementLoading.isEmpty }, .list("elementLoading") { $0.elementLoading },
+            .flag("isStream") { !$0.elementLoading.isEmpty }, .statements("elementLoading") { $0.elementLoading },
         ])
 
     /// The success, which comes first, or an outcome.

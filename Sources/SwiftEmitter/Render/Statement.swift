@@ -29,7 +29,7 @@ indirect enum Statement: TemplateInput {
             kind("assignment") {
                 if case .assignment(let name, let value) = $0 { Part(name: name, value: value) } else { nil }
             },
-            .flag("isOther") { $0.isOther },
+            .flag("isOther") { $0.isOther }, .flag("isRare") { $0.isRare },
             kind("constant") {
                 guard case .constant(let name, let type, let value) = $0 else { return nil }
                 return Part(name: name, value: value, type: type)
@@ -62,13 +62,18 @@ indirect enum Statement: TemplateInput {
             },
         ])
 
-    /// Whether it is neither an expression nor an assignment, as nearly all statements are. A template that tests this first
-    /// tests the other kinds only if necessary.
+    /// Whether it is neither an expression nor an assignment, as most statements are. A template that tests this first tests the
+    /// other kinds only if necessary.
     private var isOther: Bool {
         switch self {
         case .expression, .assignment: false
         default: true
         }
+    }
+
+    /// Whether it isn't a binding either. Most other statements are bindings.
+    private var isRare: Bool {
+        if case .binding = self { false } else { isOther }
     }
 
     /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
@@ -77,10 +82,9 @@ indirect enum Statement: TemplateInput {
         return .expression("\(call) { \(value) }")
     }
 
-    /// A section that is there for statements of one kind. It is a list, since Mustache looks for a section that is missing in
-    /// the statement around this one.
+    /// A section that exists for statements of one kind.
     private static func kind(_ name: String, _ read: @escaping @Sendable (Statement) -> Part?) -> Tag<Statement> {
-        .list(name) { read($0).map { [$0] } ?? [] }
+        .section(name, read)
     }
 
     /// The parts of a statement. Parts that its kind does not have are empty.
@@ -97,8 +101,23 @@ indirect enum Statement: TemplateInput {
             "a statement's parts",
             [
                 .text("name") { $0.name }, .flag("hasValue") { !$0.value.isEmpty }, .text("value") { $0.value },
-                .text("type") { $0.type }, .text("isNull") { $0.isNull }, .list("body") { $0.body },
-                .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .list("otherwise") { $0.otherwise },
+                .text("type") { $0.type }, .text("isNull") { $0.isNull }, .statements("body") { $0.body },
+                .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .statements("otherwise") { $0.otherwise },
             ])
+    }
+}
+
+extension Tag {
+    /// Statements one after the other. Calls in a row are one expression of several lines, so that they are rendered at once.
+    static func statements(_ name: String, _ read: @escaping @Sendable (Input) -> [Statement]) -> Tag {
+        .list(name) { input in
+            read(input).reduce(into: []) { (joined: inout [Statement], statement) in
+                if case .expression(let next) = statement, case .expression(let last)? = joined.last {
+                    joined[joined.count - 1] = .expression(last + "\n" + next)
+                } else {
+                    joined.append(statement)
+                }
+            }
+        }
     }
 }

@@ -37,12 +37,12 @@ struct Tag<Input>: Sendable {
 
     /// Text, for `{{name}}`.
     static func text(_ name: String, _ read: @escaping @Sendable (Input) -> String) -> Tag {
-        Tag(name: name, kind: .text, read: read)
+        Tag(name: name, kind: .text, read: { RenderedText(text: read($0)) })
     }
 
     /// Text that may be missing, for `{{#name}}`, `{{^name}}` and, where it is there, `{{name}}`.
     static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
-        Tag(name: name, kind: .optionalText, read: { read($0) })
+        Tag(name: name, kind: .optionalText, read: { RenderedText(text: read($0)) })
     }
 
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
@@ -54,7 +54,8 @@ struct Tag<Input>: Sendable {
     static func section<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> Inner?
     ) -> Tag {
-        Tag(name: name, kind: .section { Inner.schema }, read: { read($0) })
+        // Mustache would look for a missing section in the inputs around this one.
+        Tag(name: name, kind: .section { Inner.schema }, read: { read($0) ?? false as Any })
     }
 
     /// Inputs one after the other, for `{{#name}}`.
@@ -63,6 +64,19 @@ struct Tag<Input>: Sendable {
     ) -> Tag {
         Tag(name: name, kind: .section { Inner.schema }, read: read)
     }
+}
+
+/// A text of an input, or a text that is missing there.
+///
+/// Mustache casts each value to what it could be. This type is what it asks for early: it needs no search for a description, no
+/// mirror for the tags inside a section, and a missing text is not looked for in the inputs around this one.
+private struct RenderedText: MustacheCustomRenderable, MustacheParent {
+    let text: String?
+
+    var renderText: String { text ?? "" }
+    var isNull: Bool { text == nil }
+
+    func child(named name: String) -> Any? { nil }
 }
 
 /// The names that a template may use at one place, and what they are.

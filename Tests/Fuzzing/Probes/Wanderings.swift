@@ -124,6 +124,32 @@ enum Wanderings {
                 return reader.readValue()
             }
         ) { value in value["kind"] == nil ? .refusal : .open }
+        checkUnionKeys(document, value)
+    }
+
+    /// A union by keys: the index is that of the one key with a value other than null, and the object is still to be read.
+    private static func checkUnionKeys(_ document: Document, _ value: JSONValue?) {
+        var index = -1
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> JSONValue? in
+                index = reader.peekKey(tokens)
+                return reader.isFaulted ? nil : reader.readValue()
+            }, { $0.object == nil ? .refusal : .value($0) })
+        // An object as a value keeps only the last of two equal keys.
+        let present = read(document) { (reader: inout JSONReader) -> Set<Int>? in
+            var fields = reader.beginObject()
+            var present: Set<Int> = []
+            while let key = reader.nextKey(&fields) {
+                let isNull = reader.readValue() == .null
+                let word = words.firstIndex { $0.utf8.elementsEqual(key.utf8) }
+                if let word, !isNull { present.insert(word) }
+            }
+            return present
+        }
+        guard let present = present.value else { return }
+        let wanted = present.count == 1 ? present.first : -1
+        hold(index == wanted, "of the keys \(present.sorted()), peekKey gives \(index)")
     }
 
     /// What looks ahead consumes nothing.

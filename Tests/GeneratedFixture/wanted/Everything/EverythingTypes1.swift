@@ -176,21 +176,19 @@ nonisolated extension Everything {
         case unrecognized(Swift.String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .low,
-                .high,
-                .on,
-                .no,
-                .notFound,
-                .`default`,
-                .none,
-                .aBC,
-                ._1st,
-                .u1F600,
-                .sayHiX,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .low,
+            .high,
+            .on,
+            .no,
+            .notFound,
+            .`default`,
+            .none,
+            .aBC,
+            ._1st,
+            .u1F600,
+            .sayHiX,
+        ]
 
         public var rawValue: Swift.String {
             switch self {
@@ -210,40 +208,15 @@ nonisolated extension Everything {
         }
 
         public init(rawValue: Swift.String) {
-            switch rawValue {
-            case "low": self = .low
-            case "high": self = .high
-            case "on": self = .on
-            case "no": self = .no
-            case "NOT_FOUND": self = .notFound
-            case "default": self = .`default`
-            case "none": self = .none
-            case "a-b c": self = .aBC
-            case "1st": self = ._1st
-            case "😀": self = .u1F600
-            case "say \"hi\"\\(x)": self = .sayHiX
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "low,high,on,no,NOT_FOUND,default,none,a-b c,1st,😀,say \"hi\"\\(x)")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.low
-            case 1: return Self.high
-            case 2: return Self.on
-            case 3: return Self.no
-            case 4: return Self.notFound
-            case 5: return Self.`default`
-            case 6: return Self.none
-            case 7: return Self.aBC
-            case 8: return Self._1st
-            case 9: return Self.u1F600
-            case 10: return Self.sayHiX
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {
@@ -259,13 +232,11 @@ nonisolated extension Everything {
         case unrecognized(Int)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .poor,
-                .good,
-                .best,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .poor,
+            .good,
+            .best,
+        ]
 
         public var rawValue: Int {
             switch self {
@@ -277,12 +248,7 @@ nonisolated extension Everything {
         }
 
         public init(rawValue: Int) {
-            switch rawValue {
-            case 1: self = .poor
-            case 2: self = .good
-            case -3: self = .best
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -1122,12 +1088,10 @@ nonisolated extension Everything {
         case unrecognized(Swift.String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .one,
-                .two,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .one,
+            .two,
+        ]
 
         public var rawValue: Swift.String {
             switch self {
@@ -1138,22 +1102,15 @@ nonisolated extension Everything {
         }
 
         public init(rawValue: Swift.String) {
-            switch rawValue {
-            case "x,y": self = .one
-            case "z": self = .two
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(["x,y", "z"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.one
-            case 1: return Self.two
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {

@@ -8,12 +8,10 @@ nonisolated extension Shelf {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .small,
-                .large,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .small,
+            .large,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -24,11 +22,7 @@ nonisolated extension Shelf {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "small": self = .small
-            case "large": self = .large
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
     }
 }

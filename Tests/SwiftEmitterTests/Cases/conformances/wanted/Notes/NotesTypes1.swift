@@ -161,12 +161,10 @@ nonisolated extension Notes {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .glad,
-                .sad,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .glad,
+            .sad,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -177,22 +175,15 @@ nonisolated extension Notes {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "glad": self = .glad
-            case "sad": self = .sad
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(joined: "glad,sad")
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.glad
-            case 1: return Self.sad
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {

@@ -110,12 +110,10 @@ nonisolated extension Shelf {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .novel,
-                .poetry,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .novel,
+            .poetry,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -126,11 +124,7 @@ nonisolated extension Shelf {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "novel": self = .novel
-            case "poetry": self = .poetry
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
     }
 

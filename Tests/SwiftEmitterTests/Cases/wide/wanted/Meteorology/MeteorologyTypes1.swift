@@ -223,14 +223,12 @@ nonisolated extension Meteorology {
         case unrecognized(String)
 
         /// The cases that the contract declares.
-        public static var knownCases: [Self] {
-            [
-                .confirmedByASecondInstrument,
-                .estimatedFromNeighbouringStations,
-                .interpolatedBetweenObservations,
-                .rejected,
-            ]
-        }
+        public static let knownCases: [Self] = [
+            .confirmedByASecondInstrument,
+            .estimatedFromNeighbouringStations,
+            .interpolatedBetweenObservations,
+            .rejected,
+        ]
 
         public var rawValue: String {
             switch self {
@@ -243,13 +241,7 @@ nonisolated extension Meteorology {
         }
 
         public init(rawValue: String) {
-            switch rawValue {
-            case "confirmedByASecondInstrument": self = .confirmedByASecondInstrument
-            case "estimatedFromNeighbouringStations": self = .estimatedFromNeighbouringStations
-            case "interpolatedBetweenObservations": self = .interpolatedBetweenObservations
-            case "rejected": self = .rejected
-            default: self = .unrecognized(rawValue)
-            }
+            self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
         static let tokens = JSONTokens(
@@ -259,14 +251,9 @@ nonisolated extension Meteorology {
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.readToken(tokens) {
-            case 0: return Self.confirmedByASecondInstrument
-            case 1: return Self.estimatedFromNeighbouringStations
-            case 2: return Self.interpolatedBetweenObservations
-            case 3: return Self.rejected
-            default:
-                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
-            }
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken()) }
+            return Self.knownCases[index]
         }
 
         public func write(to writer: inout JSONWriter) {

@@ -1,26 +1,26 @@
 /// A statement of a generated function, by its kind. `statement.mustache` spells each kind.
 indirect enum Statement: TemplateInput {
     /// A call or a value, on a line of its own.
-    case expression(String)
+    case expression(Expression)
     /// `name = value`.
-    case assignment(name: String, String)
+    case assignment(name: String, Expression)
     /// A constant of a stated type.
-    case constant(name: String, type: String, String)
-    case result(String)
+    case constant(name: String, type: SwiftType, Expression)
+    case result(Expression)
     /// What happens only where a condition holds.
-    case condition(String, [Statement])
+    case condition(Expression, [Statement])
     /// What happens only where an optional has a value, and what happens otherwise. Without a value, it is the variable of
     /// that name that has one or not.
-    case binding(name: String, String?, [Statement], otherwise: [Statement] = [])
+    case binding(name: String, Expression?, [Statement], otherwise: [Statement] = [])
     /// What happens only where a `Nullable` has a value, which is called `value`.
-    case presentValue(of: String, [Statement])
-    case loop(name: String, in: String, [Statement])
+    case presentValue(of: Expression, [Statement])
+    case loop(name: String, in: Expression, [Statement])
     /// A call whose last argument is a closure of several statements.
-    case closure(call: String, [Statement])
+    case closure(call: Expression, [Statement])
     /// Nothing for a `Nullable` that is absent, and what happens for null and for a value, which is called `value`.
-    case nullable(String, null: [Statement], value: [Statement])
+    case nullable(Expression, null: [Statement], value: [Statement])
     /// Reads a `Nullable` whose value may fail to be read.
-    case nullableRead(into: String, isNull: String, value: String)
+    case nullableRead(into: String, isNull: Expression, value: Expression)
 
     static let table = TagTable<Statement>(
         "a statement",
@@ -40,7 +40,7 @@ indirect enum Statement: TemplateInput {
             },
             kind("binding") {
                 guard case .binding(let name, let value, let body, let otherwise) = $0 else { return nil }
-                return Part(name: name, value: value ?? "", body: body, otherwise: otherwise)
+                return Part(name: name, value: value, body: body, otherwise: otherwise)
             },
             kind("presentValue") {
                 if case .presentValue(let value, let body) = $0 { Part(value: value, body: body) } else { nil }
@@ -72,9 +72,9 @@ indirect enum Statement: TemplateInput {
     }
 
     /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
-    static func call(_ call: String, _ body: Statement) -> Statement {
+    static func call(_ call: Expression, _ body: Statement) -> Statement {
         guard case .expression(let value) = body else { return .closure(call: call, [body]) }
-        return .expression("\(call) { \(value) }")
+        return .expression(.trailing(call, closure: value))
     }
 
     /// A section that is there for statements of one kind. It is a list, since Mustache looks for a section that is missing in
@@ -86,18 +86,19 @@ indirect enum Statement: TemplateInput {
     /// The parts of a statement. Parts that its kind does not have are empty.
     struct Part: TemplateInput {
         var name = ""
-        var value = ""
-        var type = ""
+        var value: Expression?
+        var type: SwiftType?
         /// The condition under which null was read.
-        var isNull = ""
+        var isNull: Expression?
         var body: [Statement] = []
         var otherwise: [Statement] = []
 
         static let table = TagTable<Part>(
             "a statement's parts",
             [
-                .text("name") { $0.name }, .flag("hasValue") { !$0.value.isEmpty }, .text("value") { $0.value },
-                .text("type") { $0.type }, .text("isNull") { $0.isNull }, .list("body") { $0.body },
+                .text("name") { $0.name }, .flag("hasValue") { $0.value != nil },
+                .text("value") { $0.value?.spelled ?? "" }, .text("type") { $0.type?.spelled ?? "" },
+                .text("isNull") { $0.isNull?.spelled ?? "" }, .list("body") { $0.body },
                 .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .list("otherwise") { $0.otherwise },
             ])
     }

@@ -1,0 +1,23 @@
+/// A type as generated code names it, as a tree. ``SwiftSpelling`` makes text of it.
+indirect enum SwiftType: Sendable {
+    case named(String)
+    /// A type inside another one, or in a module: `Bank.Account`, `Swift.String`.
+    case nested(SwiftType, String)
+    case optional(SwiftType)
+    case array(SwiftType)
+    case dictionary(SwiftType, SwiftType)
+    /// A generic type with its argument: `Nullable<Int>`.
+    case generic(String, SwiftType)
+
+    static let void = SwiftType.named("Void")
+
+    /// A member of the type itself.
+    func member(_ name: String) -> Expression { .member(.type(self), name) }
+
+    /// A call of an initializer.
+    func make(_ values: Expression...) -> Expression { .call(.type(self), values.map { Argument($0) }) }
+    func make(_ arguments: [Argument]) -> Expression { .call(.type(self), arguments) }
+
+    /// A call of one of the type's own functions.
+    func method(_ name: String, _ arguments: [Argument]) -> Expression { .call(member(name), arguments) }
+}

@@ -4,10 +4,7 @@ import ContractModel
 struct DeprecationAttribute: Sendable {
     let message: String?
 
-    var spelled: String {
-        let message = message.map { ", message: " + Expression.string($0).spelled } ?? ""
-        return "@available(*, deprecated\(message))"
-    }
+    var spelled: String { SwiftSpelling.text { $0.add(self) } }
 }
 
 extension Tag {

@@ -96,7 +96,7 @@ struct ClientInput: TemplateInput {
             .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
             .flag("isSigned") { $0.isSigned }, .text("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
-            .text("parameters") { $0.parameters.map(\.spelled).joined(separator: ", ") },
+            .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
             .arguments("description", areLines: true) { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
@@ -111,11 +111,6 @@ struct ClientInput: TemplateInput {
         let name: String
         let type: SwiftType
         var value: Expression?
-
-        var spelled: String {
-            let names = label.map { "\($0) \(name)" } ?? name
-            return "\(names): \(type.spelled)" + (value.map { " = " + $0.spelled } ?? "")
-        }
     }
 
     /// A server of the contract.

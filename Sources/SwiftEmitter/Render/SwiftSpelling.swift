@@ -4,6 +4,12 @@
 struct SwiftSpelling {
     private(set) var text = ""
 
+    static func text(_ add: (inout SwiftSpelling) -> Void) -> String {
+        var spelling = SwiftSpelling()
+        add(&spelling)
+        return spelling.text
+    }
+
     /// How tightly an expression holds together. It is put into parentheses where the place asks for more.
     private enum Binding: Int {
         case conditional, comparison, coalescing, range, addition, prefix
@@ -58,6 +64,32 @@ struct SwiftSpelling {
             }
             add(argument.value)
         }
+    }
+
+    mutating func add(_ parameters: [ClientInput.Parameter]) {
+        for (position, parameter) in parameters.enumerated() {
+            if position > 0 { text += ", " }
+            if let label = parameter.label {
+                text += label
+                text += " "
+            }
+            text += parameter.name
+            text += ": "
+            add(parameter.type)
+            if let value = parameter.value {
+                text += " = "
+                add(value)
+            }
+        }
+    }
+
+    mutating func add(_ deprecation: DeprecationAttribute) {
+        text += "@available(*, deprecated"
+        if let message = deprecation.message {
+            text += ", "
+            add([Argument("message", .string(message))])
+        }
+        text += ")"
     }
 
     private mutating func add(_ expression: Expression, _ least: Binding) {
@@ -200,18 +232,14 @@ struct SwiftSpelling {
 extension SwiftType {
     var spelled: String {
         if case .named(let name) = self { return name }
-        var spelling = SwiftSpelling()
-        spelling.add(self)
-        return spelling.text
+        return SwiftSpelling.text { $0.add(self) }
     }
 }
 
 extension Expression {
     var spelled: String {
         if case .name(let name) = self { return name }
-        var spelling = SwiftSpelling()
-        spelling.add(self)
-        return spelling.text
+        return SwiftSpelling.text { $0.add(self) }
     }
 }
 
@@ -219,9 +247,7 @@ extension [Argument] {
     var spelled: String { spelled(separator: ", ") }
 
     func spelled(separator: String) -> String {
-        var spelling = SwiftSpelling()
-        spelling.add(self, separator: separator)
-        return spelling.text
+        SwiftSpelling.text { $0.add(self, separator: separator) }
     }
 }
 
@@ -246,6 +272,10 @@ extension Tag {
 
     static func optionalExpression(_ name: String, _ read: @escaping @Sendable (Input) -> Expression?) -> Tag {
         .optionalText(name) { read($0)?.spelled }
+    }
+
+    static func parameters(_ name: String, _ read: @escaping @Sendable (Input) -> [ClientInput.Parameter]) -> Tag {
+        .text(name) { input in SwiftSpelling.text { $0.add(read(input)) } }
     }
 
     /// Arguments with commas between, on one line or each on its own.

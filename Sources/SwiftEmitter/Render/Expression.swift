@@ -1,35 +1,35 @@
 /// An expression of generated code, as a tree. ``SwiftSpelling`` makes text of it.
-indirect enum Expression: Sendable {
+enum Expression: Sendable {
     /// A variable or a function.
     case name(String)
     /// A parameter of the closure around the expression, by its number: `$0`.
     case parameter(Int)
     /// A type of which a member or an initializer is used.
     case type(SwiftType)
-    case member(Expression, String)
+    indirect case member(Expression, String)
     /// A member of the type that the place expects: `.absent`.
     case implicit(String)
     /// Properties, one of the other: `response.grant?.token`.
-    case path(Expression, [Step])
+    indirect case path(Expression, [Step])
     /// A function by its name and labels, without a call: `Account.load(from:)`.
-    case function(Expression, labels: [String])
-    case call(Expression, [Argument])
+    indirect case function(Expression, labels: [String])
+    indirect case call(Expression, [Argument])
     /// A call with a closure of one expression after the other arguments: `dates.map { … }`.
-    case trailing(Expression, closure: Expression)
+    indirect case trailing(Expression, closure: Expression)
     /// A closure of one expression.
-    case closure(Expression)
+    indirect case closure(Expression)
     /// A variable that a function changes: `&reader`.
-    case reference(Expression)
-    case not(Expression)
-    case binary(Expression, Operator, Expression)
+    indirect case reference(Expression)
+    indirect case not(Expression)
+    indirect case binary(Expression, Operator, Expression)
     /// `1...5`, `1...` and `...5`.
-    case range(Expression?, Expression?)
+    indirect case range(Expression?, Expression?)
     /// `condition ? first : second`.
-    case conditional(Expression, Expression, otherwise: Expression)
+    indirect case conditional(Expression, Expression, otherwise: Expression)
     case string(String)
     /// A string with values inside: text and expressions by turns.
     case interpolated([Piece])
-    case number(digits: String, isNegative: Bool)
+    indirect case number(digits: String, isNegative: Bool)
     case bool(Bool)
     case null
     /// The value of `Void`.

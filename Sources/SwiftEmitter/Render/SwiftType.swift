@@ -1,13 +1,14 @@
-/// A type as generated code names it, as a tree. ``SwiftSpelling`` makes text of it.
-indirect enum SwiftType: Sendable {
+/// A type as generated code names it, as a tree. ``SwiftSpelling`` makes text of it. Most types are one name, which takes no
+/// memory of its own.
+enum SwiftType: Sendable {
     case named(String)
     /// A type inside another one, or in a module: `Bank.Account`, `Swift.String`.
-    case nested(SwiftType, String)
-    case optional(SwiftType)
-    case array(SwiftType)
-    case dictionary(SwiftType, SwiftType)
+    indirect case nested(SwiftType, String)
+    indirect case optional(SwiftType)
+    indirect case array(SwiftType)
+    indirect case dictionary(SwiftType, SwiftType)
     /// A generic type with its argument: `Nullable<Int>`.
-    case generic(String, SwiftType)
+    indirect case generic(String, SwiftType)
 
     static let void = SwiftType.named("Void")
 

@@ -281,7 +281,7 @@ let package = Package(
         .target(
             name: "ScreenModels", dependencies: ["ErrandUI", "BankClient", "VideoClient"],
             path: "Examples/Screens/Models"),
-        // random numbers that a seed repeats
+        // random numbers that a seed repeats, and a counter for several tasks
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         // digests after their RFCs, to compare with
         .target(name: "TestDigests", path: "Tests/TestDigests"),
@@ -353,7 +353,7 @@ let package = Package(
             name: "ErrandRuntimeTests",
             dependencies: [
                 "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "BankClient",
-                "TestShelf", "TestDigests",
+                "TestShelf", "TestDigests", "TestSeeds",
             ],
             exclude: ["Streams"]
         ),
@@ -380,7 +380,8 @@ let package = Package(
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
-            name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf"]),
+            name: "ReliabilityTests",
+            dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf", "TestSeeds"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races
@@ -391,6 +392,7 @@ let package = Package(
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
                 "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
+                "TestSeeds",
             ]
         ),
         .testTarget(

@@ -1,8 +1,8 @@
 import Diagnostics
 import YAMLTree
 
-/// What makes a finding the same as one of an earlier day: its rule, its file, and the keys that lead to it. Lines may move
-/// and comments come and go.
+/// The identity of a finding across edits: its rule, its file, and the keys that lead to it. Lines may move and comments
+/// come and go.
 package struct Fingerprint: Hashable, Comparable, Sendable {
     /// One line: `verb-in-path contracts/shop.contract.yaml endpoints.getBook.get`.
     package let text: String
@@ -68,7 +68,7 @@ package struct Baseline: Sendable {
     package var text: String {
         let lines = counts.sorted { $0.key < $1.key }.flatMap { Array(repeating: $0.key.text + "\n", count: $0.value) }
         return
-            "# What errand lint found when this was written. `errand lint --baseline FILE --update-baseline` writes it anew.\n"
+            "# Findings that errand lint ignores. `errand lint --baseline FILE --update-baseline` writes this file again.\n"
             + lines.joined()
     }
 

@@ -22,7 +22,8 @@ struct ExampleFit {
     mutating func check(_ value: ExampleValue, fields: [FieldDefinition], of what: String, alsoKnown: String? = nil) {
         guard case .object(let pairs, let range) = value else {
             return report(
-                "\(what) is an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`", value.range)
+                "\(what) must be an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`",
+                value.range)
         }
         var seen = Set<String>()
         for (key, value) in pairs {
@@ -33,7 +34,7 @@ struct ExampleFit {
                     "\(what) has no field `\(key.value)`",
                     near.map { "did you mean `\($0.candidate)`?" } ?? "remove it, or declare it", key.range,
                     fix: near.flatMap { near in
-                        // Not where it is there already.
+                        // The key is not suggested if it is already present.
                         pairs.contains { $0.0.value == near.candidate }
                             ? nil
                             : Fix(
@@ -50,7 +51,7 @@ struct ExampleFit {
             if problems.count == count { check(value, field.constraints, type: field.type) }
         }
         for field in fields where field.isRequired && !seen.contains(field.name.value) {
-            report("\(what) needs `\(field.name.value)`", "add it; it is a `\(field.type.spelling)`", range)
+            report("\(what) needs `\(field.name.value)`", "add the field, which is a `\(field.type.spelling)`", range)
         }
     }
 
@@ -80,7 +81,9 @@ struct ExampleFit {
         case (.named(let name), _): check(value, definition: name.value)
         case (.primitive(.timestamp), .scalar(let text, _, let range)) where format != nil:
             guard let format, !format.fits(text) else { return }
-            report("`\(text)` is not spelled `\(format.pattern)`", "write for example `\(format.sample)`", range)
+            report(
+                "`\(text)` does not have the format `\(format.pattern)`", "write a value such as `\(format.sample)`",
+                range)
         case (.primitive(let primitive), _): check(value, primitive, coerces: coerces)
         case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces, format: format)
         case (let expanded, _):
@@ -124,7 +127,7 @@ struct ExampleFit {
     /// An open enum takes every word, but numbers must be numbers.
     private mutating func check(_ value: ExampleValue, _ definition: EnumDefinition, _ name: String) {
         guard case .scalar(let text, _, let range) = value else {
-            return report("`\(name)` is one value", "write one of its values", value.range)
+            return report("`\(name)` must be a single value", "write one of its values", value.range)
         }
         let known = definition.cases.contains { $0.name.value == text || $0.wireValue.value == text }
         guard !known, definition.isClosed || (definition.wireKind == .int && Int64(text) == nil) else { return }
@@ -136,7 +139,7 @@ struct ExampleFit {
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
         guard let discriminator = union.discriminator?.value else { return checkKeys(value, union, name) }
         guard case .object(let pairs, let range) = value else {
-            return report("`\(name)` is an object", "write `{\(discriminator): …}`", value.range)
+            return report("`\(name)` must be an object", "write `{\(discriminator): …}`", value.range)
         }
         guard let tag = pairs.first(where: { $0.key.value == discriminator }),
             case .scalar(let text, _, let place) = tag.value
@@ -156,11 +159,12 @@ struct ExampleFit {
     private mutating func checkKeys(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
         let keys = union.cases.map { "`\($0.name.value)`" }.joined(separator: ", ")
         guard case .object(let pairs, let range) = value else {
-            return report("`\(name)` is an object", "write one with one of \(keys)", value.range)
+            return report("`\(name)` must be an object", "write one with one of \(keys)", value.range)
         }
         let found = union.cases.filter { item in pairs.contains { $0.key.value == item.name.value } }
         guard found.count == 1, let item = found.first else {
-            return report("`\(name)` has one of \(keys), and this has \(found.count)", "write one of them", range)
+            return report(
+                "`\(name)` must have exactly one of \(keys), and this has \(found.count)", "write one of them", range)
         }
         check(value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`")
     }
@@ -168,11 +172,11 @@ struct ExampleFit {
     private mutating func check(_ value: ExampleValue, _ primitive: Primitive, coerces: Bool) {
         if primitive == .json { return }
         guard case .scalar(let text, let isQuoted, let range) = value else {
-            return report("a `\(primitive.spelling)` is one value", "write it without brackets", value.range)
+            return report("a `\(primitive.spelling)` must be a single value", "write it without brackets", value.range)
         }
         guard !ScalarForm.fits(text, isQuoted: isQuoted, primitive, coerces: coerces) else { return }
         report(
-            "`\(text)` is not a `\(primitive.spelling)`", "write for example `\(ScalarForm.sample(of: primitive))`",
+            "`\(text)` is not a `\(primitive.spelling)`", "write a value such as `\(ScalarForm.sample(of: primitive))`",
             range)
     }
 

@@ -92,7 +92,7 @@ final class LintedEndpoint {
     let envelope: EnvelopeDefinition?
     /// The table that it shares with endpoints that list nothing themselves.
     let table: LintedTable
-    /// The errors that it lists itself, with the places where it does.
+    /// The errors in the endpoint's own list, with their places.
     let ownErrors: [(listed: Located<String>, error: ErrorDefinition)]
 
     /// - Parameter tables: those that were made for other endpoints.

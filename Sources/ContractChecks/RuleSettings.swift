@@ -29,7 +29,7 @@ package struct RuleSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// What holds for a file, said of another path.
+    /// The settings of a file, for a different path to it.
     package func moved(from file: String, to path: String) -> RuleSettings {
         var settings = self
         settings.overrides = overrides.filter { $0.covers(file) }.map { Override(path: path, levels: $0.levels) }

@@ -103,7 +103,8 @@ struct Suppressions {
         return remaining
     }
 
-    /// Takes the comment away: its whole line where it is alone, else the blanks before it as well.
+    /// Removes the comment: its whole line if the line has nothing else, otherwise the comment and the blanks before
+    /// it.
     private func removal(of comment: YAMLComment) -> Fix {
         let bytes = document.bytes
         var start = comment.range.start.offset

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import YAMLTree
 
-// The edits that several rules make. Each is `nil` where the text is not written as simply as they need it.
+// The edits that several rules make. Each is `nil` if the text is too complex for the edit.
 extension LintSubject {
     /// Replaces a category by another one.
     func replacing(_ category: Located<ErrorCategory>, with other: ErrorCategory) -> Fix? {

@@ -1,13 +1,13 @@
-/// How much a diagnostic weighs.
+/// The severity of a diagnostic.
 package enum Severity: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is generated while one of these is there.
+    /// Prevents generation.
     case error
     case warning
     case note
 }
 
 extension Severity {
-    /// The greater weighs more.
+    /// A greater severity is more severe.
     package var weight: Int {
         switch self {
         case .error: 3

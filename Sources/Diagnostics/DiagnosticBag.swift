@@ -70,7 +70,7 @@ extension [Diagnostic] {
                     Diagnostic(
                         rule: .moreFindings, severity: worst,
                         message: "\(rest.count) more findings in this file are not shown", file: finding.file,
-                        help: "correct those that are shown, and check the file again"))
+                        help: "fix the findings that are shown, and check the file again"))
             }
             if !left.contains(position) { result.append(finding) }
         }

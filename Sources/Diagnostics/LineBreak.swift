@@ -1,4 +1,4 @@
-/// What ends the lines of a file. An editor on Windows writes `\r\n`, and what is put in has to look like the rest.
+/// The line break of a file. Editors on Windows write `\r\n`, and inserted text must match the rest of the file.
 package enum LineBreak {
     /// The line break before a place. It is the first line break after the place if none precedes it, and `\n` if the file has
     /// none.

@@ -63,7 +63,8 @@ final class Exchange: HTTPClientResponseDelegate {
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
     }
 
-    /// The body of the request. A streamed body is read when the connection takes it, a chunk at a time.
+    /// The body of the request. A streamed body is read as fast as the connection takes it: one chunk is read while the one
+    /// before is written.
     func makeBody() -> HTTPClient.Body? {
         if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
         guard let body = request.streamedBody else { return nil }
@@ -72,9 +73,12 @@ final class Exchange: HTTPClientResponseDelegate {
             let upload = Task {
                 do {
                     var reader = try body.makeReader()
+                    var written: EventLoopFuture<Void>?
                     while let chunk = try await reader.next() {
-                        try await writer.write(.byteBuffer(ByteBuffer(bytes: chunk))).get()
+                        try await written?.get()
+                        written = writer.write(.byteBuffer(ByteBuffer(bytes: chunk)))
                     }
+                    try await written?.get()
                     promise.succeed()
                 } catch {
                     promise.fail(error)

@@ -1,8 +1,8 @@
 /// Base64 with the standard alphabet (RFC 4648 section 4).
-enum Base64 {
+package enum Base64 {
     /// With padding or without; anything else is refused: white space, other alphabets, padding of
     /// the wrong length, bits left over that are not zero (section 3.5).
-    static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var count = text.count
         if count.isMultiple(of: 4) {
             if count > 0, text[count - 1] == padding { count -= 1 }

@@ -52,7 +52,7 @@ extension PendingFault.Expectation {
 enum Excerpt {
     /// In bytes; a fault is for a log line.
     private static let limit = 40
-    /// Stands for what may be secret.
+    /// The placeholder for a value that may be secret.
     static let blank = "•••"
 
     static func make(bytes: BytePointer, count: Int, offset: Int, isBlank: Bool) -> String {

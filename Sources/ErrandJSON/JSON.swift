@@ -109,7 +109,7 @@ public enum JSON {
         return try writer.finish()
     }
 
-    /// The one place where a reader comes to life, and where its fault becomes an error.
+    /// Creates the reader, and turns its fault into an error. No other code does either.
     private static func outcome<Value>(
         _ bytes: UnsafeRawBufferPointer, _ report: FaultReport, _ maximumDepth: Int,
         _ read: (inout JSONReader) -> Value?

@@ -71,7 +71,7 @@ public enum JSONText {
         TimestampText.Moment(value).map { of($0.milliseconds) }
     }
 
-    /// Text of at most `length` bytes, of which the closure writes as many as it returns.
+    /// Text of at most `length` bytes. The closure writes the bytes and returns their number.
     static func text(_ length: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
         String(unsafeUninitializedCapacity: length) { $0.baseAddress.map(write) ?? 0 }
     }

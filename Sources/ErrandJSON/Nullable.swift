@@ -1,5 +1,5 @@
-/// A field that can be absent, null or there, where the difference counts: in a PATCH, absent keeps
-/// what the server has and null removes it (`nullable: distinct` in the contract).
+/// A field that distinguishes absent, null and a value: in a PATCH, absent keeps what the server has and null removes
+/// it (`nullable: distinct` in the contract).
 public enum Nullable<Wrapped> {
     /// The field is not in the object.
     case absent

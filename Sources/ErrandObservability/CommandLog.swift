@@ -32,7 +32,7 @@ struct CommandLog: Sendable {
         let message: String
         let fields: [Field]
 
-        /// Nil for what only begins something that will be told of as a whole.
+        /// Nil for an event that only begins something that is logged as a whole later.
         init?(_ event: CommandEvent) {
             let name = "\(event.command.service).\(event.command.endpoint)"
             switch event.kind {

@@ -22,7 +22,7 @@ enum Field {
 }
 
 extension CommandIdentity {
-    /// What tells one kind of command from another: few values, as a metric needs it.
+    /// The fields that identify a kind of command. They have few values, as metrics need.
     var fields: [Field] { [.text("errand.service", service), .text("errand.endpoint", endpoint)] }
 }
 
@@ -38,7 +38,7 @@ extension CommandEvent.Attempt {
         return fields
     }
 
-    /// What belongs to this attempt alone, and would make too many of a metric.
+    /// The fields of this attempt. As dimensions of a metric, they would have too many values.
     var details: [Field] {
         var fields: [Field] = [.text("url.full", url)]
         // Only for a retry (OpenTelemetry, HTTP client: if and only if the request was retried).

@@ -56,7 +56,7 @@ extension PatternParser {
         return nil
     }
 
-    /// `[\w-.]` is understood alike everywhere; of `[\w-a-z]` each engine makes something else.
+    /// All engines read `[\w-.]` the same way, but each reads `[\w-a-z]` differently.
     private func hyphenBehindSet(from first: Int) throws(PatternProblem) {
         guard peek(2) == "-", let last = peek(3), last != "]", peek(1) != "\\" else { return }
         throw problem(

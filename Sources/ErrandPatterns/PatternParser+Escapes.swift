@@ -60,10 +60,10 @@ extension PatternParser {
         case "R", "X", "N", "C", "Q", "E", "H", "V", "e", "a", "c", "0":
             return problem(
                 .otherEscape, range, "patterns have no \(text)",
-                "write the characters that it stands for; any of them is `\\u` and four hexadecimal digits")
+                "write the characters that it means; any character can be written as `\\u` and four hexadecimal digits")
         default:
             return problem(
-                .unknownEscape, range, "\(text) is no escape",
+                .unknownEscape, range, "\(text) is not an escape",
                 "write `\(scalar)` without the backslash, or `\\\\` for a backslash")
         }
     }
@@ -119,7 +119,7 @@ extension PatternParser {
     }
 
     private func incomplete(from start: Int, _ help: String) -> PatternProblem {
-        problem(.incompleteEscape, start..<index, "\(quoted(start..<index)) is no character", help)
+        problem(.incompleteEscape, start..<index, "\(quoted(start..<index)) is not a character", help)
     }
 
     // MARK: Properties
@@ -141,7 +141,7 @@ extension PatternParser {
         if peek() != nil { index += 1 }
         guard scalars[index - 1] == "}", let bits = GeneralCategory.bits(named: name) else {
             throw problem(
-                .otherProperty, start..<index, "\(quoted(start..<index)) is no general category by its short name",
+                .otherProperty, start..<index, "\(quoted(start..<index)) is not the short name of a general category",
                 "write for example `\\p{L}` for letters, `\\p{Lu}` for capitals or `\\p{N}` for numbers; a script is written as ranges: `[\\u0370-\\u03FF]`"
             )
         }

@@ -11,7 +11,7 @@ extension PatternParser {
             let end = index + (second == "<" ? 2 : 1)
             throw problem(
                 .lookaround, start..<end,
-                "\(quoted(start..<end)) looks \(second == "<" ? "behind" : "ahead"), which patterns cannot",
+                "\(quoted(start..<end)) looks \(second == "<" ? "behind" : "ahead"), which patterns do not support",
                 "describe the whole text from start to end, or leave this check to the server")
         case ">":
             throw problem(
@@ -25,7 +25,8 @@ extension PatternParser {
             throw problem(
                 .inlineOption, start..<(index + 1),
                 "\(quoted(start..<(index + 1))) sets an option, which patterns do not have",
-                scalar == "i" ? "write both cases: `[Aa]`" : "write what it stands for: `[\\s\\S]` is any character")
+                scalar == "i"
+                    ? "write both cases: `[Aa]`" : "write its meaning; for example, `[\\s\\S]` is any character")
         default:
             let end = min(index + 1, scalars.count)
             throw problem(
@@ -40,7 +41,7 @@ extension PatternParser {
         while let scalar = peek(), ScalarSet.word.contains(scalar) { index += 1 }
         guard index > first, !ScalarSet.digits.contains(scalars[first]), peek() == ">" else {
             throw problem(
-                .unknownGroup, start..<index, "\(quoted(start..<index)) is no name of a group",
+                .unknownGroup, start..<index, "\(quoted(start..<index)) is not the name of a group",
                 "write `(?<name>` with letters and digits, or `(?:`")
         }
         index += 1

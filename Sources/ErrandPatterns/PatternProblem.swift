@@ -1,6 +1,7 @@
 /// Why a text is not a pattern of the language, and where.
 package struct PatternProblem: Error, Hashable, Sendable {
-    /// What kind of trouble it is: a text that no engine takes, one that other engines take, or one that is too large.
+    /// The kind of problem: a text that no engine accepts, one that only other engines accept, or one that is too
+    /// large.
     package enum Kind: Hashable, Sendable {
         case malformed, unsupported, tooLarge
     }

@@ -22,7 +22,7 @@ extension ServiceClient {
     }
 }
 
-/// What carries out the commands of one client in place of a server.
+/// Carries out the commands of one client in place of a server.
 public struct CommandStubs<Client: ServiceClient>: Sendable {
     fileprivate var stubs: [ObjectIdentifier: any CommandStub] = [:]
 

@@ -66,10 +66,11 @@ package final class LanguageServer {
 
     private func take(_ message: Incoming) {
         switch message.kind {
-        case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is not JSON")))
+        case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "the message is not JSON")))
         case .invalid(let id):
             connection.send(
-                Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
+                Outgoing.failure(
+                    id, ResponseError(.invalidRequest, "the message is neither a request nor a notification")))
         case .response: break
         case .notification:
             guard stage == .running, let method = message.method else { return }
@@ -91,9 +92,9 @@ package final class LanguageServer {
     private func answer(_ method: String, _ message: Incoming) throws(ResponseError) -> any Encodable {
         switch (stage, method) {
         case (.fresh, "initialize"): return try initialize(message.parameters(InitializeParameters.self))
-        case (.fresh, _): throw ResponseError(.serverNotInitialized, "`initialize` comes first")
+        case (.fresh, _): throw ResponseError(.serverNotInitialized, "the first request must be `initialize`")
         case (.shutDown, _): throw ResponseError(.invalidRequest, "the server was shut down")
-        case (.running, "initialize"): throw ResponseError(.invalidRequest, "`initialize` comes once")
+        case (.running, "initialize"): throw ResponseError(.invalidRequest, "`initialize` can be sent only once")
         case (.running, "shutdown"):
             stage = .shutDown
             due = nil

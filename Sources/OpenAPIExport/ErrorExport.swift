@@ -130,7 +130,7 @@ struct ErrorExport {
         case .outcome(let name):
             let outcome = endpoint.outcomes.first { $0.name.value == name }
             return Meaning(
-                name: name, line: "`\(name)`: \(outcome?.doc ?? "Another normal answer.")", data: outcome?.data,
+                name: name, line: "`\(name)`: \(outcome?.doc ?? "Another successful result.")", data: outcome?.data,
                 codes: codes)
         }
     }

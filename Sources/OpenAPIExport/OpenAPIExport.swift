@@ -27,7 +27,7 @@ package enum OpenAPIExport {
             guard case .http(let method, let template) = endpoint.target else {
                 return Diagnostic(
                     rule: .openAPIExportLost,
-                    message: "`\(endpoint.name.value)` is no request of HTTP, and is not in the document",
+                    message: "`\(endpoint.name.value)` is left out, because it is not an HTTP request",
                     at: endpoint.name.range)
             }
             let place = "\(method.rawValue) \(operations.path(of: template.value))"
@@ -36,7 +36,7 @@ package enum OpenAPIExport {
             return Diagnostic(
                 rule: .openAPIExportLost,
                 message:
-                    "`\(endpoint.name.value)` is not in the document: `\(other.value)` has its method and its path",
+                    "`\(endpoint.name.value)` is left out, because `\(other.value)` has the same method and path",
                 at: endpoint.name.range, notes: [DiagnosticNote("the other endpoint", at: other.range)])
         }
     }

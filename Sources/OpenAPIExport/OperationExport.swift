@@ -85,7 +85,8 @@ struct OperationExport {
         ]
     }
 
-    private static let keyDescription = "Made once for each command, and the same in all of its attempts."
+    private static let keyDescription =
+        "Created once for each command. All attempts of the command have the same value."
 
     /// The body, with the field that carries the idempotency key if the contract names one.
     private func requestBody(of endpoint: ResolvedEndpoint) -> ReportValue? {
@@ -294,6 +295,14 @@ struct OperationExport {
         if case .gzip(let size)? = endpoint.compression {
             let long = size.map { ReportValue.object([("encoding", .text("gzip")), ("minimumSize", .number($0))]) }
             pairs.append(("x-errand-compression", long ?? .text("gzip")))
+        }
+        if let checksum = endpoint.checksum {
+            let algorithm = ReportValue.text(checksum.algorithm.rawValue)
+            let long = checksum.header.map { header -> ReportValue in
+                let encoding = ReportValue.text(header.encoding.rawValue)
+                return .object([("algorithm", algorithm), ("header", .text(header.name)), ("encoding", encoding)])
+            }
+            pairs.append(("x-errand-checksum", long ?? algorithm))
         }
         if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", ExampleExport.delivery(of: endpoint))) }
         if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }

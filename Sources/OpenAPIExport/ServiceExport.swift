@@ -1,7 +1,8 @@
 import ContractModel
 import Diagnostics
 
-/// What holds for a service as a whole: servers, common parameters, the session, and the extensions at the document's root.
+/// The parts that belong to the whole service: servers, common parameters, the session, and the extensions at the
+/// document's root.
 struct ServiceExport {
     typealias Pairs = OpenAPIExport.Pairs
 

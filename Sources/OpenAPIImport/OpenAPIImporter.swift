@@ -9,7 +9,7 @@ import Diagnostics
 /// Every stage reports the parts that it could not carry over. Architecture invariant: every dropped part of a document is a
 /// finding, and no document makes the importer throw, trap or run without end.
 package struct OpenAPIImporter {
-    /// What to import, and under which name.
+    /// The parts to import, and the name of the service.
     package struct Options: Sendable {
         /// The tags and endpoints to import; empty for all.
         package var only: [String] = []
@@ -66,8 +66,9 @@ package struct OpenAPIImporter {
         guard let document = DocumentReader(documents: documents).read(root) else {
             findings.add(
                 Diagnostic(
-                    rule: .openAPIUnreadable, message: "`\(path)` is no document of OpenAPI 3.0, 3.1 or Swagger 2.0",
-                    file: path, help: "such a document begins with `openapi: 3.1.0`"))
+                    rule: .openAPIUnreadable,
+                    message: "`\(path)` is not a document of OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0",
+                    file: path, help: "begin the document with `openapi: 3.1.0`"))
             return Result(findings: findings.all, fileCount: 1)
         }
         var result = plan(document, documents, path)
@@ -101,14 +102,14 @@ package struct OpenAPIImporter {
             guard !servers.isElsewhere(operation, than: document.servers) else {
                 findings.add(
                     .openAPIEndpointLost,
-                    "`\(operation.method.uppercased()) \(operation.path)` is left out: it is sent to another server, which is another contract",
+                    "`\(operation.method.uppercased()) \(operation.path)` is left out, because it has another server and belongs to another contract",
                     at: operation.element)
                 continue
             }
             let shape = operation.method + " " + PathShape.of(operation.path)
             if let other = paths[shape] {
                 findings.add(
-                    .openAPIEndpointLost, "`\(name)` is left out: it sends the same request as `\(other)`",
+                    .openAPIEndpointLost, "`\(name)` is left out, because it sends the same request as `\(other)`",
                     at: operation.element)
                 continue
             }
@@ -136,8 +137,10 @@ package struct OpenAPIImporter {
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {
             findings.add(
-                .openAPIErrorsUndeclared, "the document declares no errors; the contract has those that HTTP names",
-                at: document.root["paths"] ?? document.root, help: "add what the service documents elsewhere")
+                .openAPIErrorsUndeclared,
+                "the document declares no errors, so the contract has errors for common HTTP statuses",
+                at: document.root["paths"] ?? document.root,
+                help: "add the errors that the service documents in other places")
         }
         group(&plan)
         return finish(&plan, types, findings, document)
@@ -295,7 +298,7 @@ package struct OpenAPIImporter {
         reviews += plan.errors.map { ("errors/\($0.name)", "\($0.category): \($0.reason)") }
         for type in plan.types {
             guard case .enumeration(let definition) = type.form, definition.hasMadeNames else { continue }
-            reviews.append(("types/\(type.name)", "the document has no names for these numbers"))
+            reviews.append(("types/\(type.name)", "the document does not name these numbers"))
         }
         for endpoint in plan.endpoints {
             for note in endpoint.notes where note.hasPrefix("errand:review ") {

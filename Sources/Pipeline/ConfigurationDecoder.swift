@@ -12,8 +12,8 @@ struct ConfigurationDecoder {
         var configuration = ProjectConfiguration()
         guard let mapping = node.mapping else {
             report(
-                .wrongKind, "a configuration is a mapping, and this is \(node.kindName)", node,
-                help: "its keys are \(list(ProjectConfiguration.keys))")
+                .wrongKind, "the configuration must be a mapping, and is \(node.kindName)", node,
+                help: "the keys are \(list(ProjectConfiguration.keys))")
             return configuration
         }
         for pair in mapping {
@@ -24,7 +24,7 @@ struct ConfigurationDecoder {
                 configuration.contracts = texts(pair.value, key)
                 if configuration.contracts.isEmpty, !findings.hasErrors {
                     report(
-                        .missingValue, "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
+                        .missingValue, "`contracts` is empty", pair.key, help: "write `contracts: [contracts]`")
                 }
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
@@ -49,8 +49,8 @@ struct ConfigurationDecoder {
                 let known = ModelConformance.allCases.map(\.rawValue)
                 let near = NearSpelling(of: word, among: known)
                 report(
-                    .unknownValue, "models cannot be asked to conform to `\(word)`", entry,
-                    help: near.map { "did you mean `\($0.candidate)`?" } ?? "they can to \(list(known))",
+                    .unknownValue, "generated models cannot conform to `\(word)`", entry,
+                    help: near.map { "did you mean `\($0.candidate)`?" } ?? "write \(list(known))",
                     fix: near?.fix(at: entry.range))
                 return nil
             })
@@ -64,7 +64,7 @@ struct ConfigurationDecoder {
             findings.add(
                 Diagnostic(
                     rule: .unknownValue, message: "`\(name.value)` is not the name of a module", at: name.range,
-                    help: "write the name alone, as after `import`"))
+                    help: "write only the name, as after `import`"))
             return nil
         }
     }
@@ -99,14 +99,14 @@ struct ConfigurationDecoder {
                 report(
                     .unknownRule, isFinding ? "`\(name)` is not a lint rule" : "there is no rule `\(name)`", key,
                     help: isFinding
-                        ? "remove it: what keeps a contract from being generated cannot be set"
+                        ? "remove it; errors that prevent generation have no settings"
                         : near.map { "did you mean `\($0.candidate)`?" } ?? "`errand rules` lists them",
                     fix: isFinding ? nil : near?.fix(at: key.range))
             } else if let level = RuleSettings.Level(rawValue: word) {
                 levels[name] = level
             } else {
                 report(
-                    .unknownValue, "a rule cannot weigh `\(word)`", value,
+                    .unknownValue, "a rule cannot have the severity `\(word)`", value,
                     help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
             }
         }
@@ -127,7 +127,7 @@ struct ConfigurationDecoder {
     mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
-                report(.wrongKind, "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil)
+                report(.wrongKind, "`\(what)` must be a mapping, and is \(node.kindName)", node, help: nil)
             }
             return []
         }
@@ -137,7 +137,7 @@ struct ConfigurationDecoder {
     mutating func text(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isAbsent, !text.isEmpty else {
             if node.kind != .unreadable {
-                report(.wrongKind, "`\(key)` is text, and this is \(node.kindName)", node, help: nil)
+                report(.wrongKind, "`\(key)` must be text, and is \(node.kindName)", node, help: nil)
             }
             return nil
         }
@@ -167,7 +167,7 @@ struct ConfigurationDecoder {
         let near = key.text.flatMap { NearSpelling(of: $0, among: keys) }
         report(
             .unknownKey, "\(what) has no key `\(key.text ?? "")`", key,
-            help: near.map { "did you mean `\($0.candidate)`?" } ?? "its keys are \(list(keys))",
+            help: near.map { "did you mean `\($0.candidate)`?" } ?? "the keys are \(list(keys))",
             fix: near?.fix(at: key.range))
     }
 

@@ -10,45 +10,45 @@ package enum ConfigurationKeys {
         [
             .optional(
                 "contracts", .oneOrMore(.form(.nonEmpty), atLeast: 1), "contract files, and folders with contracts"),
-            .optional("output", .form(.nonEmpty), "the folder that generated code is written into"),
+            .optional("output", .form(.nonEmpty), "folder for the generated code"),
             .optional(
                 "access", .words(of: AccessLevel.self),
-                "who may use generated declarations: `public` (default), `package` or `internal`"),
+                "access level of generated declarations: `public` (default), `package` or `internal`"),
             .optional(
                 "conformances", .oneOrMore(.words(of: ModelConformance.self)),
-                "what generated models conform to beside what they need"),
+                "further protocols that generated models conform to"),
             .optional(
                 "imports", .oneOrMore(.form(.nonEmpty)),
-                "modules that every generated file imports beside those that it needs"),
+                "further modules that every generated file imports"),
             .optional(
                 "protocol", .flag,
-                "whether each client gets a protocol of its methods, `Bank.Calls`, to be mocked by hand"),
+                "`true`: each client gets a protocol of its methods, such as `Bank.Calls`, for mocks"),
             .optional(
                 "endpoints",
                 .either(.oneOrMore(.form(.nonEmpty), atLeast: 1), .named(.oneOrMore(.form(.nonEmpty), atLeast: 1))),
-                "the endpoints that are generated, with all that they need: a list, or service → list"),
+                "endpoints to generate, with the types that they need: a list, or service → list"),
             .optional(
                 "names", .named(.definition("names")),
-                "service → what things are called in Swift, where the contract may not be changed"),
+                "service → Swift names, for contracts that you cannot change"),
             .optional(
-                "templates", .form(.nonEmpty), "a folder with Mustache templates that take the place of built-in ones"),
-            .optional("lint", .definition("lint"), "how much rules weigh, and where"),
+                "templates", .form(.nonEmpty), "folder with Mustache templates that replace built-in ones"),
+            .optional("lint", .definition("lint"), "severities of lint rules"),
         ])
 
     package static let lint = MappingDescription(
         "`lint`",
         [
-            .optional("rules", .definition("levels"), "rule → how much it weighs"),
+            .optional("rules", .definition("levels"), "rule → severity"),
             .optional(
                 "paths", .named(.definition("levels")),
-                "a contract or a folder of them → rules; the last one that names a rule wins"),
+                "contract or folder → rules; the last entry with a rule applies"),
             .optional(
                 "fail-on", .words(of: Severity.self),
-                "the least severity that fails `errand lint` and stops a build: `warning` for the former (default), `error` for the latter"
+                "lowest severity that fails `errand lint` (default `warning`) and a build (default `error`)"
             ),
         ])
 
-    /// What `names` says of one service.
+    /// The keys of one service in `names`.
     static let names = MappingDescription(
         "`names` of a service",
         SwiftNames.Kind.allCases.map { kind in
@@ -59,7 +59,7 @@ package enum ConfigurationKeys {
     static var schema: ReportValue {
         var pairs: ShapeSchema.Pairs = [
             ("$schema", .text(ShapeSchema.dialect)), ("title", .text("Errand configuration")),
-            ("description", .text("Which contracts a project has, and what is made of them.")),
+            ("description", .text("The contracts of a project and the settings for generated code.")),
         ]
         pairs += ShapeSchema.mapping(configuration)
         return .object(

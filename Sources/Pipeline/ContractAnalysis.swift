@@ -82,7 +82,7 @@ struct ServiceCensus {
         return [
             Diagnostic(
                 rule: .duplicateService,
-                message: "two contracts of this run are of a service `\(service.value)`", at: service.range,
+                message: "two contracts have the service name `\(service.value)`", at: service.range,
                 notes: [DiagnosticNote("the other one", at: earlier.range)],
                 help: "rename one of the services, or generate them into different folders")
         ]

@@ -33,8 +33,8 @@ package enum Explain {
         guard services.contains(where: { $0.lowercased() == service.lowercased() }) else {
             let help =
                 nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" }
-                ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
-            return refusal(.unknownService, "no contract is of a service `\(service)`", file, help)
+                ?? (services.isEmpty ? nil : "the services are \(services.joined(separator: ", "))")
+            return refusal(.unknownService, "no contract has the service `\(service)`", file, help)
         }
         switch search.answer({ $0.lowercased() == service.lowercased() }, endpoint) {
         case .answer(let answer): return answer
@@ -50,7 +50,7 @@ package enum Explain {
         if let service = search.services.first(where: { $0.lowercased() == name.lowercased() }) {
             let own = search.endpoints(of: service)
             return refusal(
-                .unknownEndpoint, "`\(service)` is a service, and one of its endpoints is meant", search.place,
+                .unknownEndpoint, "`\(service)` is a service; add the name of an endpoint", search.place,
                 own.isEmpty ? nil : "name one: \(own.joined(separator: ", "))")
         }
         let ids = FindingPages.all.map(\.name)
@@ -58,7 +58,7 @@ package enum Explain {
         // A subject with dashes can only be the id of a finding, and one with capitals only an endpoint.
         let subject =
             name.contains("-")
-            ? "no finding has the id `\(name)`" : "no endpoint and no finding is called `\(name)`"
+            ? "no finding has the id `\(name)`" : "no endpoint and no finding has the name `\(name)`"
         let rest = endpoints.isEmpty ? "" : "; the endpoints are \(endpoints.prefix(30).joined(separator: ", "))"
         let help = near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists the findings\(rest)"
         let finding = Diagnostic(rule: .unknownEndpoint, message: subject, file: search.place, help: help)
@@ -115,7 +115,7 @@ private final class EndpointSearch {
                         Diagnostic(
                             rule: .ambiguousName,
                             message: "\(services.joined(separator: " and ")) each have an endpoint `\(endpoint)`",
-                            file: place, help: "say whose: `errand explain \(services[0]) \(endpoint)`")
+                            file: place, help: "add the service: `errand explain \(services[0]) \(endpoint)`")
                     ], sources: [:]))
         }
         guard let holder = holders.first else {

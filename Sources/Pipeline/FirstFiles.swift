@@ -1,6 +1,6 @@
 /// The texts of the files that `errand init` writes.
 enum FirstFiles {
-    /// `MyBank` is in `my-bank.contract.yaml`, from which the build tool makes `MyBank.swift`.
+    /// The file of `MyBank` is `my-bank.contract.yaml`, from which the build tool generates `MyBank.swift`.
     static func fileName(of service: String) -> String {
         var name = ""
         var isBehindSmall = false
@@ -14,9 +14,9 @@ enum FirstFiles {
 
     /// The first source of a target without sources.
     static let source =
-        "// SwiftPM leaves out a target without a source of its own; the client that Errand makes is none yet when it looks.\n"
+        "// SwiftPM ignores a target without source files, and Errand generates the client only during the build.\n"
 
-    /// A name that no file of the client has, which begins with the service's.
+    /// A name that differs from the names of the client's files, which begin with the service's name.
     static func sourceName(_ target: String, besides service: String) -> String {
         let name = target.split(separator: "/").last.map(String.init) ?? target
         return name.lowercased().hasPrefix(service.lowercased()) ? name + "Target.swift" : name + ".swift"
@@ -24,31 +24,31 @@ enum FirstFiles {
 
     static func contract(service: String) -> String {
         #"""
-        # What can be said in a contract: docs/contract-language.md of Errand.
-        # Whether it is sound and sensible: `errand lint`, which any build does as well.
+        # Errand's docs/contract-language.md describes all keys of a contract.
+        # `errand lint` checks this file, and so does every build.
         errand: 1
         service: \#(service)
         version: 0.1.0
         stability: draft
 
-        # The first is where the client goes when it is not told otherwise.
+        # The client uses the first server unless the app names another one.
         servers:
           production: https://api.example.com/v1
           local: "http://127.0.0.1:{port=8080}/v1"
 
-        # Where a response has its payload, and where it says what went wrong. Without `envelope` the whole body is the payload.
+        # The paths of a response's payload, error, code and message. Without an envelope, the whole body is the payload.
         envelopes:
           standard: {data: data, error: error, code: error.code, message: error.message}
 
-        # What the server can answer beside what was asked for. The category says what is done about it: `retryable` is tried
-        # again, `nonRetryable` goes to the screen, `requiresLogout` begins a login. Outages, timeouts and the like are built in.
+        # The failures of the service. The category decides what the client does: after `retryable` it tries again,
+        # `nonRetryable` goes to the screen, and `requiresLogout` starts a login. Outages and timeouts are built in.
         errors:
           unknownItem:
             category: nonRetryable
             when: {status: 404}
             message: There is no such item.
 
-        # What holds for every endpoint that does not say otherwise.
+        # The settings of every endpoint without its own value.
         defaults:
           envelope: standard
           timeout: 20s
@@ -58,19 +58,19 @@ enum FirstFiles {
           Item:
             id: int
             name: string
-            # `?`: the server may leave it out.
+            # `?` means that the server may leave out the field.
             note: string?
             addedAt: timestamp
 
         endpoints:
           listItems:
-            doc: The items, a page of twenty at a time.
+            doc: Lists the items in pages of twenty.
             get: /items
             query: {page: int = 1}
             response: "[Item]"
 
           getItem:
-            doc: One item.
+            doc: Loads an item.
             get: /items/{id:int}
             response: Item
             errors: [unknownItem]
@@ -80,41 +80,41 @@ enum FirstFiles {
             post: /items
             body: {name: string, note: string?}
             response: Item
-            # May it be sent again after a timeout? `keyed` sends a key with it, by which the server knows it; `once` never is.
+            # `keyed` adds an idempotency key, so the client can send the request again after a timeout. `once` never repeats it.
             effect: keyed
 
         """#
     }
 
-    /// Every key with what it means, none of them said; a test holds that none is missing and that each is one.
+    /// Every key with its meaning, all commented out. A test checks that the list is complete and that each key exists.
     static func configuration(service: String, isForTarget: Bool) -> String {
         let places =
             isForTarget
             ? ""
             : """
-            # Contract files, and folders with contracts.
+            # The contract files, and folders with contracts.
             # contracts: [contracts]
-            # The folder that generated code is written into.
+            # The folder for the generated code.
             # output: generated
 
             """
         return """
-            # What is generated, and how. Every key is optional; take away the `#` before those that you want to say.
-            \(places)# Who may use the client: public, package or internal. Internal is for a client that its own target uses.
+            # The settings of Errand. Every key is optional. Remove the `#` before the keys that you want to set.
+            \(places)# The access level of the client: public, package or internal. Use internal if only the same target uses the client.
             # access: internal
-            # What models conform to beside what they need: Equatable, Hashable, Identifiable, Codable. Each costs compile time.
+            # Further protocols of the models: Equatable, Hashable, Identifiable, Codable. Each costs compile time.
             # conformances: [Hashable]
-            # Modules that every generated file imports beside those that it needs, for templates of your own.
+            # Further modules that every generated file imports, for your own templates.
             # imports: [Foundation]
-            # A protocol of the client's methods, \(service).Calls, for those who mock by hand.
+            # A protocol of the client's methods, \(service).Calls, for handwritten mocks.
             # protocol: true
-            # These endpoints only, with the types and errors that they need.
+            # The endpoints to generate, with the types and errors that they need.
             # endpoints: {\(service): [listItems, addItem]}
-            # What things are called in Swift, where the contract may not be changed.
+            # Swift names, for a contract that you cannot change.
             # names: {\(service): {types: {Item: Article}, fields: {Item.addedAt: since}}}
-            # A folder with templates that take the place of built-in ones.
+            # A folder with templates that replace built-in ones.
             # templates: templates
-            # How much rules weigh, and the least severity that fails `errand lint` and stops a build.
+            # The severities of lint rules, and the lowest severity that fails `errand lint` and stops a build.
             # lint: {rules: {unused-type: error}, fail-on: warning}
 
             """

@@ -13,7 +13,7 @@ package struct GenerateReport: Sendable {
         case couldNotRun
     }
 
-    /// What became of one contract.
+    /// The result for one contract.
     package struct ContractEntry: Sendable {
         package let path: String
         package let service: String

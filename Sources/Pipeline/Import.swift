@@ -105,8 +105,8 @@ package enum Import {
             guard kind == nil || options.isForced || options.isUpdate else {
                 return [
                     Diagnostic(
-                        rule: .fileInTheWay, message: "`\(path)` is there already, and an import would overwrite it",
-                        file: path, help: "name another file with `-o`, or say `--force`")
+                        rule: .fileInTheWay, message: "`\(path)` already exists, and an import would overwrite it",
+                        file: path, help: "name another file with `-o`, or add `--force`")
                 ]
             }
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -121,7 +121,7 @@ package enum Import {
 
     // MARK: Whether it is a contract
 
-    /// What keeps the contract from being generated.
+    /// The errors that prevent generation from the contract.
     private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
         let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })
@@ -143,7 +143,7 @@ package enum Import {
         for number in found where lines.indices.contains(number - 1) {
             let line = lines[number - 1]
             let indent = line.prefix { $0 == " " }
-            lines.insert("\(indent)# errand:ignore \(rule) the document sends it so", at: number - 1)
+            lines.insert("\(indent)# errand:ignore \(rule) the document declares it this way", at: number - 1)
             reviews.append(
                 (String(line.dropFirst(indent.count).prefix { $0 != ":" }), "a credential in a URL ends up in logs"))
         }

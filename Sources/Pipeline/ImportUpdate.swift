@@ -29,7 +29,7 @@ struct ImportUpdate {
             update.failures = [
                 Diagnostic(
                     rule: .missingFile, message: "there is no contract `\(contract)` to update", file: contract,
-                    help: "import without `--update` first")
+                    help: "run the import without `--update` first")
             ]
             return update
         }
@@ -38,9 +38,9 @@ struct ImportUpdate {
             update.failures = [
                 Diagnostic(
                     rule: .openAPIUpdateWithoutBase,
-                    message: "`\(path)` is not there, which says what was imported last", file: contract,
+                    message: "`\(path)` does not exist, which records the last import", file: contract,
                     help:
-                        "import the document that the contract was made of with `-o other.contract.yaml`, and move `.errand/other.imported.yaml` there"
+                        "import the earlier document with `-o other.contract.yaml`, and move `.errand/other.imported.yaml` to this path"
                 )
             ]
             return update
@@ -60,7 +60,7 @@ struct ImportUpdate {
         Diagnostic(
             rule: .openAPIUpdateWithoutBase,
             message: "`\(contract)` or `\(basePath(of: contract))` cannot be read as YAML", file: contract,
-            help: "`errand lint` says what is wrong with the contract")
+            help: "`errand lint` shows the errors of the contract")
     }
 
     /// Remembers an import for the next update.

@@ -32,7 +32,9 @@ package enum Initialise {
         guard SwiftNames.isIdentifier(service) else {
             return refusal(
                 .swiftNameInvalid, "`\(service)` cannot be the client's name in Swift",
-                help: "a service's name begins with a capital and holds letters and digits: `--service Bank`")
+                help:
+                    "begin the service's name with an uppercase letter, and use only letters and digits: `--service Bank`"
+            )
         }
         let contract = FirstFiles.contract(service: service)
         let name = FirstFiles.fileName(of: service)
@@ -113,7 +115,7 @@ package enum Initialise {
         return refusal(
             .missingFile, "there is no folder `\(sources)`",
             help: near
-                ?? "the target's sources are looked for there; make the folder, name another one as `--target path/to/sources`, or leave `--target` out"
+                ?? "create the folder for the target's sources, name another one with `--target path/to/sources`, or leave out `--target`"
         )
     }
 

@@ -60,7 +60,7 @@ package struct Lint {
         case .failure(.missingFile, _, _) where options.isUpdatingBaseline: return nil
         case .failure(let rule, let message, _):
             throw Problem(findings: [
-                Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")
+                Diagnostic(rule: rule, message: message, file: path, help: "add `--update-baseline` to write it")
             ])
         }
     }
@@ -77,7 +77,7 @@ package struct Lint {
         }
     }
 
-    /// What one look at the contracts brought.
+    /// The result of checking the contracts once.
     private struct Pass {
         /// As findings name them.
         var paths: [String]
@@ -175,7 +175,7 @@ package struct LintOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
     package var settings: RuleSettings
-    /// What `errand.yaml` wants to be generated, which `generate` may refuse.
+    /// The endpoints and names that `errand.yaml` requests, which `generate` may refuse.
     package var tailoring = ServiceTailoring()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?

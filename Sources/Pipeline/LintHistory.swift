@@ -25,8 +25,8 @@ struct LintHistory {
         for file in files {
             guard let path = history.path(of: file) else {
                 throw GitHistory.Unusable(
-                    message: "`\(file)` is outside the repository, which does not know how it was",
-                    help: "run it in the repository of that file")
+                    message: "`\(file)` is outside the repository, so its earlier text is unknown",
+                    help: "run the command in the repository of that file")
             }
             if history.has(path) {
                 earlierPaths[file] = path

@@ -4,7 +4,7 @@ import Diagnostics
 import SwiftEmitter
 import YAMLTree
 
-/// What `errand.yaml` says. Paths in it are relative to its folder.
+/// The contents of `errand.yaml`. Its paths are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
     /// The keys in the order of the page that describes them. The page and `errand init` are held to this list.
@@ -16,7 +16,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     /// The folder that generated code is written into.
     package var output = "generated"
     package var access = AccessLevel.public
-    /// What generated models conform to beside what they need.
+    /// Further protocols that generated models conform to.
     package var conformances: Set<ModelConformance> = []
     /// Modules that every generated file imports beside those that it needs.
     package var imports: [String] = []
@@ -40,7 +40,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
         package static func == (left: Place, right: Place) -> Bool { true }
     }
 
-    /// What became of reading a configuration, and the text that its findings point into.
+    /// The result of reading a configuration, and the text that its findings point into.
     package typealias Loaded = (
         configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
     )

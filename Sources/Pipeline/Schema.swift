@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What editors and other validators take to check a file with while it is written.
+/// The JSON Schemas that editors and other validators use while a file is written.
 package enum Schema: Sendable {
     case contract
     /// `errand.yaml`.

@@ -3,7 +3,7 @@ import Diagnostics
 import SwiftEmitter
 import YAMLTree
 
-/// What `endpoints` and `names` of `errand.yaml` say, by service.
+/// The values of `endpoints` and `names` in `errand.yaml`, by service.
 package struct ServiceTailoring: Sendable, Equatable {
     /// Which endpoints are generated.
     package enum Selections: Sendable, Equatable {
@@ -42,7 +42,7 @@ package struct ServiceTailoring: Sendable, Equatable {
         return tailoring
     }
 
-    /// What names a service that none of the contracts is of, or that cannot be told among several.
+    /// The entries that name an unknown service, or none although there are several.
     func findings(services: [String]) -> [Diagnostic] {
         var named = names.map(\.service)
         var findings: [Diagnostic] = []
@@ -53,8 +53,8 @@ package struct ServiceTailoring: Sendable, Equatable {
             findings.append(
                 Diagnostic(
                     rule: .endpointsOfWhichService,
-                    message: "`endpoints` is a list, and there are \(services.count) contracts", at: first.range,
-                    help: "say whose they are: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
+                    message: "`endpoints` is a list, but the project has \(services.count) contracts", at: first.range,
+                    help: "write the service of the endpoints: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
                 ))
         case .byService(let list): named += list.map(\.service)
         }
@@ -62,10 +62,10 @@ package struct ServiceTailoring: Sendable, Equatable {
             let near = NearSpelling(of: service.value, among: services)
             let help =
                 near.map { "did you mean `\($0.candidate)`?" }
-                ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
+                ?? (services.isEmpty ? nil : "the services are \(services.joined(separator: ", "))")
             findings.append(
                 Diagnostic(
-                    rule: .unknownService, message: "no contract is of a service `\(service.value)`",
+                    rule: .unknownService, message: "no contract has the service `\(service.value)`",
                     at: service.range, help: help, fix: near?.fix(at: service.range)
                 ))
         }
@@ -87,8 +87,8 @@ extension ConfigurationDecoder {
     private mutating func endpoints(_ node: YAMLNode, _ key: YAMLNode) -> [Located<String>] {
         if let sequence = node.sequence, sequence.isEmpty {
             report(
-                .missingValue, "`\(key.text ?? "endpoints")` names no endpoint", key,
-                help: "name those that are wanted, or remove the key for all")
+                .missingValue, "`\(key.text ?? "endpoints")` is empty", key,
+                help: "list the endpoints to generate, or remove the key to generate all")
         }
         return located(node, key.text ?? "endpoints")
     }

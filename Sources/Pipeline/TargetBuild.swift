@@ -64,12 +64,12 @@ package struct TargetBuild {
     static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
         var refused = [
             (
-                "contracts", "the contracts of a build are those of the target",
-                "remove it; every `*.contract.yaml` among the target's sources is taken"
+                "contracts", "a build always uses the contracts of the target",
+                "remove it; the build uses every `*.contract.yaml` among the target's sources"
             ),
             (
-                "output", "a build writes into its own folder",
-                "remove it; the target gets the files without being told where they are"
+                "output", "a build always writes into its own folder",
+                "remove it; the build compiles the files automatically"
             ),
         ].compactMap { key, message, help in
             configuration.places[key].map {
@@ -107,7 +107,8 @@ package struct TargetBuild {
             findings.add(
                 Diagnostic(
                     rule: .duplicateService,
-                    message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
+                    message: "two contracts of this target have the service name `\(own.name.value)`",
+                    at: own.name.range,
                     notes: [DiagnosticNote("the other one", at: other.name.range)],
                     help: "rename one of the services, or move one contract into another target"
                 ))
@@ -124,14 +125,14 @@ package struct TargetBuild {
             let target = ContractResolver.path(ofImport: path.value, in: contract.file)
             guard !options.contracts.contains(target) else { continue }
             let isOutside = target.hasPrefix("..")
-            let why = isOutside ? "outside the target's folder" : "no part of the target"
+            let why = isOutside ? "outside the target's folder" : "not a part of the target"
             findings.add(
                 Diagnostic(
                     rule: .outsideTarget, message: "`\(path.value)` is \(why), so the build would not see it change",
                     at: path.range,
                     help: isOutside
                         ? "move it, or a copy of it, into the target's folder"
-                        : "put it there under a name that ends in `.contract.yaml`, and do not exclude it in Package.swift"
+                        : "end its name in `.contract.yaml`, and do not exclude it in Package.swift"
                 ))
         }
     }

@@ -15,7 +15,7 @@ package struct ClientEmitter: Sendable {
         self.options = options
     }
 
-    /// What in a contract cannot be said in Swift.
+    /// The parts of a contract that Swift cannot express.
     ///
     /// - Parameter hasProtocol: Whether a protocol of the client's methods is made, whose name is then taken.
     package static func findings(in contract: ResolvedContract, hasProtocol: Bool = false) -> [Diagnostic] {
@@ -47,6 +47,7 @@ package struct ClientEmitter: Sendable {
             for endpoint in emission.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
         }
         imports.runtime = false
+        imports.digests = emission.contract.signing != nil
         var input = ClientPlan(emission).input(imports: imports.input(emission))
         input.hasProtocol = options.hasProtocol
         return file("", emission, catalogue.render(input, with: "client"))
@@ -65,7 +66,7 @@ package struct ClientEmitter: Sendable {
                 imports.add(fields)
                 var plan = StructurePlan(emission, fields: fields)
                 plan.isRead = true
-                input.structures.append(plan.input(error.dataType, doc: "What comes with `\(error.identifier)`."))
+                input.structures.append(plan.input(error.dataType, doc: "The data of the error `\(error.identifier)`."))
             case .type(let type, _):
                 if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) })
                 {
@@ -123,6 +124,7 @@ package struct ClientEmitter: Sendable {
             if endpoint.declaresOwnErrors { imports.addFailure() }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
+        imports.digests = endpoints.contains { $0.checksum != nil }
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
         input.pagings = PagingPlan(emission).inputs(of: endpoints)
@@ -131,7 +133,9 @@ package struct ClientEmitter: Sendable {
     }
 
     private func empty(_ suffix: String, _ what: String, _ emission: Emission) -> OutputFile {
-        file(suffix, emission, "// No \(what): the build has given out more names than the contract needs.\n")
+        file(
+            suffix, emission,
+            "// This file has no \(what), because the build planned more files than the contract needs.\n")
     }
 
     private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {

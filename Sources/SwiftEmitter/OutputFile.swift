@@ -27,7 +27,7 @@ package struct OutputFile: Sendable, Equatable {
 /// The user's options for generated code.
 package struct EmitterOptions: Sendable, Equatable {
     package var access: AccessLevel
-    /// What models conform to beside what they need. Each costs compile time, so none comes unasked.
+    /// Further protocols that models conform to. Each costs compile time, so there are none by default.
     package var conformances: Set<ModelConformance>
     /// Modules that every file with declarations imports beside those that it needs.
     package var imports: [String]
@@ -50,7 +50,7 @@ package struct EmitterOptions: Sendable, Equatable {
     }
 }
 
-/// What generated models can be asked to conform to.
+/// The protocols that generated models can conform to.
 package enum ModelConformance: String, Sendable, CaseIterable {
     /// Models and commands, synthesised.
     case equatable = "Equatable"

@@ -19,16 +19,16 @@ enum UnsupportedFeatures {
         return found
     }
 
-    /// What of a stream cannot be generated; nil if all of it can.
+    /// The part of a stream that cannot be generated; nil if all of it can.
     private static func refusedStream(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> String? {
         // A frame is a finding of its own.
         guard endpoint.method != nil else { return nil }
         switch endpoint.response.value {
-        case .none, .bytes: return "streams of elements that have no type"
+        case .none, .bytes: return "streams of elements without a type"
         case .type, .fields: break
         }
         if !endpoint.outcomes.isEmpty { return "streams with outcomes" }
-        if endpoint.pagination != nil { return "streams that come in parts" }
+        if endpoint.pagination != nil { return "streams with pages" }
         let name = endpoint.name.value
         if let session = contract.session, [session.login, session.refresh, session.logout].contains(name) {
             return "sessions that begin or end with a stream"
@@ -40,7 +40,7 @@ enum UnsupportedFeatures {
     private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {
         Diagnostic(
             rule: .featureNotYetGenerated,
-            message: "`\(key)` is part of the language, and this version of Errand cannot generate \(what) yet",
+            message: "this version of Errand cannot generate \(what) yet, so `\(key)` is not supported",
             at: range,
             help: "remove `\(key)` until a later version supports it"
         )

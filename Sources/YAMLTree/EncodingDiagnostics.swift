@@ -5,7 +5,7 @@ enum EncodingDiagnostics {
     static func tooLarge(file: String, bytes: Int, limit: Int) -> Diagnostic {
         Diagnostic(
             rule: .yamlFileTooLarge,
-            message: "the file has \(bytes) bytes; at most \(limit) are read",
+            message: "the file has \(bytes) bytes, and the limit is \(limit)",
             file: file,
             help: "split it into several files and name them under 'imports'"
         )
@@ -14,9 +14,9 @@ enum EncodingDiagnostics {
     static func utf16(file: String) -> Diagnostic {
         Diagnostic(
             rule: .yamlNotUTF8,
-            message: "the file is written in UTF-16 or UTF-32; it has to be UTF-8",
+            message: "the file is in UTF-16 or UTF-32, and must be in UTF-8",
             file: file,
-            help: "save it again as UTF-8"
+            help: "save the file as UTF-8"
         )
     }
 
@@ -29,7 +29,7 @@ enum EncodingDiagnostics {
                     rule: .yamlNotText,
                     message: "the file has \(unreported) more bytes or characters that are not text",
                     file: source.file,
-                    help: "check that this is the file that was meant"
+                    help: "check the path of the file"
                 ))
         }
         return found
@@ -44,14 +44,14 @@ enum EncodingDiagnostics {
                 message: "the bytes \(hexadecimal(flaw, source)) at offset \(flaw.offset) are not UTF-8",
                 at: range,
                 help:
-                    "save the file as UTF-8; another encoding, such as Latin-1, writes letters beyond ASCII differently"
+                    "save the file as UTF-8; other encodings, such as Latin-1, have different bytes for letters outside ASCII"
             )
         case .control(let scalar) where scalar.value == 0xFEFF:
             return Diagnostic(
                 rule: .yamlControlCharacter,
                 message: "a byte order mark (U+FEFF) is in the middle of the text",
                 at: range,
-                help: "delete it; it is invisible, and comes from joining files",
+                help: "delete this invisible character, which remains when files are joined",
                 fix: delete(range)
             )
         case .control(let scalar):
@@ -59,12 +59,12 @@ enum EncodingDiagnostics {
             let isBreak = [0x85, 0x2028, 0x2029].contains(scalar.value)
             let kind =
                 scalar.value == 0
-                ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
+                ? "a NUL character" : isBreak ? "a line break that YAML parsers disagree about" : "a control character"
             return Diagnostic(
                 rule: .yamlControlCharacter,
                 message: "\(kind) (U+\(name)) is in the text",
                 at: range,
-                help: "delete it; where a value needs it, write \"\\\(escape(scalar.value))\" in double quotes",
+                help: "delete it; if a value needs it, write \"\\\(escape(scalar.value))\" in double quotes",
                 fix: delete(range)
             )
         }

@@ -41,7 +41,7 @@ final class EventReader {
         yaml_parser_parse(parser, &event) == 1
     }
 
-    /// What made the last `next` fail.
+    /// The error of the last `next`.
     var problem: (message: String, context: String, mark: Int, contextMark: Int?) {
         let state = parser.pointee
         let context = state.context.map { String(cString: $0) } ?? ""

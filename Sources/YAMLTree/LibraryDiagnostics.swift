@@ -27,16 +27,16 @@ enum LibraryDiagnostics {
             rule: .yamlTooManyProblems,
             message: "the file has \(unreported) more problems, which are not shown",
             file: file,
-            help: "correct those that are shown first"
+            help: "fix the first ones, and check the file again"
         )
     }
 
     static func empty(file: String, hasComments: Bool) -> Diagnostic {
         Diagnostic(
             rule: hasComments ? .yamlOnlyComments : .yamlEmptyFile,
-            message: hasComments ? "the file holds nothing but comments" : "the file is empty",
+            message: hasComments ? "the file contains only comments" : "the file is empty",
             file: file,
-            help: "a contract begins with 'errand: 1' and 'service: NAME'"
+            help: "begin the contract with 'errand: 1' and 'service: NAME'"
         )
     }
 }

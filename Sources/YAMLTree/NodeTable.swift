@@ -7,7 +7,7 @@ struct NodeTable: Sendable {
         case scalar, sequence, mapping
         /// The place of `*name`; its target is another row.
         case alias
-        /// Stands where something could not be read and a diagnostic has said so.
+        /// A placeholder for an unreadable value, which a diagnostic has reported.
         case unreadable
     }
 

@@ -40,7 +40,7 @@ extension SyntaxExplanation {
             rule: .yamlUnclosedBracket,
             message: "the '\(isMapping ? "{" : "[")' that opens here is never closed",
             at: place(start),
-            notes: isAtEnd ? [] : [DiagnosticNote("this is still read as part of it", at: place(offset))],
+            notes: isAtEnd ? [] : [DiagnosticNote("YAML reads this as part of it", at: place(offset))],
             help: "write '\(isMapping ? "}" : "]")' where the \(isMapping ? "mapping" : "list") ends"
         )
     }
@@ -61,7 +61,7 @@ extension SyntaxExplanation {
         let value = value(from: start)
         return quoteIt(
             rule: .yamlBracesInBrackets,
-            message: "inside '{…}' and '[…]', braces and brackets end a text that is not quoted",
+            message: "inside '{…}' and '[…]', a brace or a bracket ends an unquoted text",
             at: source.range(value.lowerBound, value.upperBound),
             value: value
         )
@@ -76,7 +76,7 @@ extension SyntaxExplanation {
     func colonInText(at colon: Int, value: Range<Int>) -> Diagnostic {
         quoteIt(
             rule: .yamlColonInText,
-            message: "': ' in a text that is not quoted begins another value",
+            message: "': ' in an unquoted text begins another value",
             at: source.range(value.lowerBound, value.upperBound),
             value: value
         )
@@ -91,7 +91,8 @@ extension SyntaxExplanation {
             let isMapping = node.kind == .mapping
             return quoteIt(
                 rule: isMapping ? .yamlTextAfterMapping : .yamlTextAfterList,
-                message: "the \(isMapping ? "mapping" : "list") ends before this; nothing may follow it on its line",
+                message:
+                    "the \(isMapping ? "mapping" : "list") ends before this text, which cannot follow it on the same line",
                 at: rest,
                 value: value
             )
@@ -112,10 +113,10 @@ extension SyntaxExplanation {
         guard isQuoteInside else {
             return quoteIt(
                 rule: .yamlTextAfterQuote,
-                message: "the quoted text ends before this; nothing may follow it",
+                message: "the quoted text ends before this text, which cannot follow it",
                 at: rest,
                 value: value,
-                help: "quote the whole"
+                help: "quote the whole text"
             )
         }
         let quoted =

@@ -16,9 +16,9 @@ extension SyntaxExplanation {
         if message.contains("document start"), isBehindDocumentEnd() {
             return Diagnostic(
                 rule: .yamlMultipleDocuments,
-                message: "a second document begins here; a file holds one",
+                message: "a second document begins here, and a file can contain only one",
                 at: place(offset),
-                help: "move it to a file of its own, or delete the line '...'"
+                help: "move it to another file, or delete the line '...'"
             )
         }
         if byte(at: offset) == UInt8(ascii: ":") { return missingKey() }
@@ -42,7 +42,7 @@ extension SyntaxExplanation {
         let found = text(offset..<(offset + 1))
         return Diagnostic(
             rule: .yamlUnexpectedBracket,
-            message: "'\(found)' closes nothing",
+            message: "'\(found)' has no opening bracket",
             at: place(offset),
             help:
                 "delete it, or write the '\(found == "}" ? "{" : "[")' that is missing before it; in a text, quote the whole text"
@@ -77,11 +77,11 @@ extension SyntaxExplanation {
             rule: .yamlIndentation,
             message: message,
             at: place(offset),
-            notes: beganAt.map { [DiagnosticNote("the \(kind) that is open begins here", at: place($0))] } ?? [],
+            notes: beganAt.map { [DiagnosticNote("the \(kind) begins here", at: place($0))] } ?? [],
             help: wanted.map {
-                "to go on with the \(kind), indent by \($0) and write \(isListOpen ? "'- item'" : "'key: value'")"
+                "to continue the \(kind), indent by \($0) and write \(isListOpen ? "'- item'" : "'key: value'")"
             }
-                ?? "indent the line as its neighbours are"
+                ?? "indent the line like its neighbors"
         )
     }
 
@@ -91,11 +91,12 @@ extension SyntaxExplanation {
         let meant = meantDepth(of: start, depth)
         let shown = "\(depth) \(depth == 1 ? "space" : "spaces")"
         return Diagnostic(
-            rule: .yamlIndentation, message: "this line is indented by \(shown), which fits no line above it",
+            rule: .yamlIndentation,
+            message: "this line is indented by \(shown), which does not match any line above it",
             at: place(offset),
-            notes: meant.map { [DiagnosticNote("a line of the depth that is probably meant", at: lineRange($0.line))] }
-                ?? beganAt.map { [DiagnosticNote("the mapping that is open begins here", at: place($0))] } ?? [],
-            help: meant.map { "indent it by \($0.depth)" } ?? "indent the line as its neighbours are",
+            notes: meant.map { [DiagnosticNote("a line with the probable indentation", at: lineRange($0.line))] }
+                ?? beganAt.map { [DiagnosticNote("the mapping begins here", at: place($0))] } ?? [],
+            help: meant.map { "indent it by \($0.depth)" } ?? "indent the line like its neighbors",
             fix: meant.map { indentation(of: start, by: $0.depth) }
         )
     }
@@ -142,10 +143,10 @@ extension SyntaxExplanation {
         let value = value(from: offset)
         return quoteIt(
             rule: .yamlListBesideKey,
-            message: "a list with dashes begins on a line of its own, under its key",
+            message: "a list with dashes must begin on the line below its key",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
-            help: "write it under the key or as [a, b]; if it is meant as text, quote it"
+            help: "write it below the key, or as [a, b]; if it is text, quote it"
         )
     }
 
@@ -170,7 +171,8 @@ extension SyntaxExplanation {
                     at: lineRange(above),
                     notes: [
                         DiagnosticNote(
-                            depthBefore == depth ? "the line above" : "what it belongs to", at: lineRange(before))
+                            depthBefore == depth ? "the line above" : "the key that it belongs to",
+                            at: lineRange(before))
                     ],
                     help: "indent it by \(depth)", fix: indentation(of: above, by: depth))
             }
@@ -181,7 +183,7 @@ extension SyntaxExplanation {
             at: source.range(start, offset),
             notes: [DiagnosticNote("the text begins here", at: lineRange(above))],
             help:
-                "to begin another key, indent it by \(depthAbove); for text of several lines, write '|' after the key above",
+                "to begin another key, indent it by \(depthAbove); to write text of several lines, write '|' after the key above",
             fix: indentation(of: start, by: depthAbove)
         )
     }
@@ -231,7 +233,7 @@ extension SyntaxExplanation {
         if line.count > 1000 {
             return Diagnostic(
                 rule: .yamlKeyTooLong,
-                message: "a key may have 1024 characters at most",
+                message: "a key can have at most 1,024 characters",
                 at: place(start),
                 help: "shorten it"
             )
@@ -240,9 +242,9 @@ extension SyntaxExplanation {
         guard let colon, colon + 1 < line.upperBound, colon > line.lowerBound else {
             return Diagnostic(
                 rule: .yamlMissingColon,
-                message: "\(Quoting.shown(text(line))) is where a 'key: value' is expected",
+                message: "\(Quoting.shown(text(line))) is not a 'key: value'",
                 at: range,
-                help: "write a ':' after the key; text of several lines begins with '|' after its key"
+                help: "write a ':' after the key; if the line continues a text, write '|' after the text's key"
             )
         }
         let place = source.range(colon + 1, colon + 1)

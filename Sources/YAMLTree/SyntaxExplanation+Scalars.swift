@@ -20,7 +20,7 @@ extension SyntaxExplanation {
         guard !value.isEmpty else { return generic() }
         return quoteIt(
             rule: .yamlReservedStart,
-            message: "'\(first)' at the start of a value \(meaning); text that begins with it has to be quoted",
+            message: "'\(first)' at the start of a value \(meaning); quote a text that begins with it",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
             help: "quote it"
@@ -44,11 +44,11 @@ extension SyntaxExplanation {
         let start = byte(at: offset) == UInt8(ascii: "\\") ? offset : backslash(before: offset)
         let escape = text(start..<min(start + 2, source.endOfLine(containing: start)))
         let range = source.range(start, min(start + 2, source.endOfLine(containing: start)))
-        let message = "'\(escape)' is not an escape that double quotes know"
+        let message = "'\(escape)' is not a valid escape in double quotes"
         guard let closing = closingQuote(from: contextOffset) else {
             return Diagnostic(
                 rule: .yamlUnknownEscape, message: message, at: range,
-                help: "write the backslash twice, or use single quotes, which take it as it is")
+                help: "write the backslash twice, or use single quotes, which do not have escapes")
         }
         let quoted = YAMLText.singleQuoted(text((contextOffset + 1)..<closing))
         let whole = source.range(contextOffset, closing + 1)
@@ -56,7 +56,7 @@ extension SyntaxExplanation {
             rule: .yamlUnknownEscape,
             message: message,
             at: range,
-            help: "use single quotes, which take a backslash as it is: \(quoted)",
+            help: "use single quotes, which do not have escapes: \(quoted)",
             fix: Fix(
                 title: "use single quotes", applicability: .needsALook, edits: [.init(replacing: whole, with: quoted)])
         )
@@ -97,14 +97,14 @@ extension SyntaxExplanation {
         return Diagnostic(
             rule: .yamlTabIndentation,
             message: isIndentation
-                ? "this line is indented with a tab; YAML takes only spaces"
-                : "there is a tab here; YAML takes only spaces",
+                ? "this line is indented with a tab, and YAML allows only spaces"
+                : "there is a tab here, and YAML allows only spaces",
             at: range,
             notes: further == 0
                 ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],
-            help: "indent with spaces, two for each level, and let the editor do so for .yaml files",
+            help: "indent with two spaces for each level, and set the editor to do so for .yaml files",
             fix: Fix(
-                title: "replace the tab by spaces", applicability: .needsALook,
+                title: "replace the tab with spaces", applicability: .needsALook,
                 edits: [.init(replacing: range, with: spaces)])
         )
     }
@@ -122,10 +122,10 @@ extension SyntaxExplanation {
         let value = value(from: start)
         return quoteIt(
             rule: .yamlTag,
-            message: "'!' at the start of a value begins a YAML tag; the language has none",
+            message: "'!' at the start of a value begins a YAML tag, which contracts cannot have",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
-            help: "if it is meant as text, quote it"
+            help: "if it is text, quote it"
         )
     }
 
@@ -133,10 +133,10 @@ extension SyntaxExplanation {
         let line = value(from: indentationEnd(ofLineAt: contextOffset))
         let range = source.range(line.lowerBound, line.upperBound)
         let ifText =
-            line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(YAMLText.quoted(text(line)))" : ""
+            line.count <= Self.longestShown ? "; if it is text, quote it: \(YAMLText.quoted(text(line)))" : ""
         return Diagnostic(
             rule: .yamlDirective,
-            message: "a line that begins with '%' is a YAML directive; the language has none",
+            message: "a line that begins with '%' is a YAML directive, which contracts cannot have",
             at: range,
             help: "delete the line" + ifText,
             fix: Fix(title: "delete the line", applicability: .needsALook, edits: [.init(replacing: range, with: "")])

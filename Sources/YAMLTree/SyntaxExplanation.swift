@@ -78,8 +78,8 @@ struct SyntaxExplanation {
             message: "this is not YAML: \(message)\(context.isEmpty ? "" : " \(context)")",
             at: place(offset),
             notes: contextOffset == offset
-                ? [] : [DiagnosticNote("the part that could not be read begins here", at: place(contextOffset))],
-            help: "check brackets, quotes and indentation here; text with special characters is safe in quotes"
+                ? [] : [DiagnosticNote("the unreadable part begins here", at: place(contextOffset))],
+            help: "check the brackets, quotes and indentation here, and quote texts with special characters"
         )
     }
 

@@ -1,4 +1,4 @@
-/// What one pass over a file's bytes finds out before the parser sees them: the lines, and what is not text.
+/// The result of one pass over a file's bytes before parsing: the lines, and the bytes that are not text.
 struct TextSurvey: Sendable {
     /// Bytes that no YAML text may have.
     struct Flaw: Sendable {

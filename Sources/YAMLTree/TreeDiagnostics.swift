@@ -5,9 +5,9 @@ extension TreeBuilder {
     func multipleDocuments(at offset: Int) -> Diagnostic {
         Diagnostic(
             rule: .yamlMultipleDocuments,
-            message: "a second document begins here; a file holds one",
+            message: "a second document begins here, and a file can contain only one",
             at: source.range(offset, min(offset + 3, source.endOfLine(containing: offset))),
-            help: "move it to a file of its own, or delete the line '---'"
+            help: "move it to another file, or delete the line '---'"
         )
     }
 
@@ -16,7 +16,7 @@ extension TreeBuilder {
             rule: .yamlNestingTooDeep,
             message: "lists and mappings are nested more than \(limits.depth) deep",
             at: range,
-            help: "declare the inner parts as types of their own and refer to them by name"
+            help: "declare the inner parts as types, and refer to them by name"
         )
     }
 
@@ -38,9 +38,9 @@ extension TreeBuilder {
         case .scalar where content.style == .plain && content.count == 2 && text(content) == "<<":
             return Diagnostic(
                 rule: .yamlMergeKey,
-                message: "merge keys ('<<') are not part of the language",
+                message: "contracts cannot have merge keys ('<<')",
                 at: range(row),
-                help: "write the fields out, or declare a type and refer to it by name"
+                help: "write the fields here, or declare a type and refer to it by name"
             )
         default:
             return nil
@@ -54,10 +54,10 @@ extension TreeBuilder {
         let quoted = isShort && content.isFlow ? YAMLText.quoted(written) : nil
         return Diagnostic(
             rule: .yamlKeyNotText,
-            message: "a key has to be text; this one is \(kind)",
+            message: "a key must be text, and this one is \(kind)",
             at: range,
-            help: quoted.map { "if it is meant as text, quote it: \($0)" }
-                ?? "a key is a name: write one before the ':'",
+            help: quoted.map { "if it is text, quote it: \($0)" }
+                ?? "write a name before the ':'",
             fix: quoted.map { Quoting.fix(range, $0, .needsALook) }
         )
     }
@@ -69,7 +69,7 @@ extension TreeBuilder {
             message: "the key \(Quoting.shown(name)) occurs twice in this mapping",
             at: range(row),
             notes: [DiagnosticNote("first here", at: range(first))],
-            help: "rename one of them, or delete the one that is not meant"
+            help: "rename or delete one of them"
         )
     }
 
@@ -81,9 +81,9 @@ extension TreeBuilder {
         let quoted = YAMLText.quoted("&" + anchor.text)
         return Diagnostic(
             rule: .yamlAnchorWithoutValue,
-            message: "'&\(anchor.text)' gives a name to the value after it, and there is none",
+            message: "'&\(anchor.text)' is an anchor for the value after it, and there is no value",
             at: range,
-            help: "if it is meant as text, quote it: \(quoted)",
+            help: "if it is text, quote it: \(quoted)",
             fix: Quoting.fix(range, quoted, .needsALook)
         )
     }
@@ -95,7 +95,8 @@ extension TreeBuilder {
         return Diagnostic(
             rule: .yamlAnchorRedefined,
             severity: .warning,
-            message: "the anchor '&\(anchor.text)' occurs twice; '*\(anchor.text)' means the last one before it",
+            message:
+                "the anchor '&\(anchor.text)' occurs twice, and '*\(anchor.text)' refers to the last one before it",
             at: source.range(Int(anchor.start), Int(anchor.end)),
             notes: notes ?? [],
             help: "give one of them another name"
@@ -106,10 +107,10 @@ extension TreeBuilder {
         let near = nearestSpelling(of: name, among: known)
         return Diagnostic(
             rule: .yamlUnknownAlias,
-            message: "'*\(name)' refers to an anchor '&\(name)', and there is none before it",
+            message: "'*\(name)' refers to an anchor '&\(name)', which does not exist before it",
             at: range,
             help: (near.map { "did you mean '*\($0)'? " } ?? "")
-                + "If it is meant as text, quote it: \(YAMLText.quoted("*" + name))",
+                + "If it is text, quote it: \(YAMLText.quoted("*" + name))",
             fix: near.map {
                 Fix(
                     title: "write *\($0)", applicability: .needsALook,
@@ -124,19 +125,19 @@ extension TreeBuilder {
         }
         return Diagnostic(
             rule: .yamlRecursiveAlias,
-            message: "'*\(name)' is inside what it refers to",
+            message: "'*\(name)' is inside the value that it refers to",
             at: range,
             notes: notes ?? [],
-            help: "a type refers to itself by its name, without anchors"
+            help: "to write a recursive type, refer to it by its name, without anchors"
         )
     }
 
     func tooManyAliasedNodes(_ range: SourceRange) -> Diagnostic {
         Diagnostic(
             rule: .yamlTooManyAliases,
-            message: "the aliases up to here stand for more than \(limits.aliasedNodes) nodes",
+            message: "the aliases up to here expand to more than \(limits.aliasedNodes) values",
             at: range,
-            help: "declare what repeats as a type and refer to it by name"
+            help: "declare a type for the repeated value, and refer to it by name"
         )
     }
 
@@ -148,11 +149,11 @@ extension TreeBuilder {
         let isText = contentEnd != nil && !tag.text.hasPrefix("!!") && end <= min(lineEnd, Int(tag.start) + 200)
         return Diagnostic(
             rule: .yamlTag,
-            message: "'\(tag.text)' is a YAML tag; the language has none",
+            message: "'\(tag.text)' is a YAML tag, which contracts cannot have",
             at: range,
             help: isText
-                ? "if it is meant as text, quote it: \(YAMLText.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
-                : "delete it; what a value is, is said by the contract and not by a tag"
+                ? "if it is text, quote it: \(YAMLText.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
+                : "delete it; the contract determines the type of each value"
         )
     }
 

@@ -24,7 +24,7 @@ package struct YAMLParser: Sendable {
         package init() {}
     }
 
-    /// What became of a file.
+    /// The result of parsing a file.
     package struct Result: Sendable {
         /// The tree; `nil` if the text has none or it cannot be trusted. A diagnostic then gives the reason.
         ///
@@ -41,7 +41,7 @@ package struct YAMLParser: Sendable {
         self.limits = limits
     }
 
-    /// Reads a file's bytes. `file` is the path as the reader of diagnostics shall see it.
+    /// Reads a file's bytes. `file` is the path in diagnostics.
     package func parse(_ bytes: [UInt8], file: String) -> Result {
         guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
             let problem = EncodingDiagnostics.tooLarge(file: file, bytes: bytes.count, limit: limits.bytes)
@@ -91,7 +91,7 @@ package struct YAMLParser: Sendable {
         return (document, problems)
     }
 
-    /// Hands libyaml's events to the builder. Returns whether the tree is whole.
+    /// Passes libyaml's events to the builder. Returns whether the tree is complete.
     func feed(_ builder: inout TreeBuilder, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let reader = EventReader(bytes) else {
             builder.report(LibraryDiagnostics.outOfMemory(file: builder.source.file))

@@ -6,8 +6,9 @@ import Pipeline
 struct BuildContractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build-contract",
-        abstract: "Lints one contract of a target and writes its client, as a step of a build.",
-        discussion: "Exit status: 0 the files are there, 1 findings stop the build, 2 could not run.",
+        abstract: "Checks one contract of a target and writes its client, as a step of a build.",
+        discussion:
+            "Exit status: 0 if the files are written, 1 if findings stop the build, 2 if the command could not run.",
         shouldDisplay: false
     )
 
@@ -19,20 +20,20 @@ struct BuildContractCommand: ParsableCommand {
 
     @Option(
         name: .customLong("among"),
-        help: ArgumentHelp("A contract of the target; once for each.", valueName: "contract"))
+        help: ArgumentHelp("A contract of the target. Repeat the option for each contract.", valueName: "contract"))
     var contracts: [String]
 
-    @Option(help: ArgumentHelp("The folder that the files are written into.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The output folder.", valueName: "folder"))
     var output: String
 
-    @Option(help: ArgumentHelp("What the names of the files begin with.", valueName: "name"))
+    @Option(help: ArgumentHelp("The prefix of the file names.", valueName: "name"))
     var fileStem: String
 
-    @Option(help: ArgumentHelp("How many files hold types, and how many hold commands.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of files with types, and of files with commands.", valueName: "number"))
     var shards: Int = 1
 
     func validate() throws {
-        if shards < 1 { throw ValidationError("`--shards` is at least 1") }
+        if shards < 1 { throw ValidationError("`--shards` must be at least 1") }
     }
 
     func run() throws {

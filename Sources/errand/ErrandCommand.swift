@@ -5,11 +5,11 @@ import ArgumentParser
 struct ErrandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "errand",
-        abstract: "Turns API contracts into Swift clients in which failures are part of the contract.",
+        abstract: "Generates Swift clients from API contracts that describe failures as well as successes.",
         discussion: """
             A contract is a YAML file that declares a service's endpoints, payloads, response envelopes and errors.
 
-            Exit status: 0 fine, 1 findings or stale output, 2 could not run.
+            Exit status: 0 success, 1 findings or stale output, 2 could not run.
             """,
         version: ErrandVersion.text,
         subcommands: [

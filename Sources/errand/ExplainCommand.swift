@@ -6,18 +6,18 @@ import Pipeline
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Prints the page of a finding, or what an endpoint's answers mean and what is sent again.",
+        abstract: "Prints the page of a finding, or the meaning of an endpoint's responses and its retries.",
         discussion: """
-            errand explain ID                   the page of a finding or a rule: missing-key
-            errand explain ENDPOINT             its decision table, retry safety and worst-case timeline
-            errand explain SERVICE ENDPOINT     the same, where several services have an endpoint of this name
+            errand explain ID                 the page of a finding or a rule
+            errand explain ENDPOINT           its decision table, retries and timeline
+            errand explain SERVICE ENDPOINT   the same, if two services have the name
 
-            Contracts may follow: files, or folders with contracts. Without them it looks where `errand lint` does.
+            Contract files or folders may follow. Without them, the command uses the same contracts as `errand lint`.
             """
     )
 
     @Argument(
-        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then contracts, if you like.")
+        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then, optionally, contracts.")
     var subject: [String]
 
     func validate() throws {
@@ -50,11 +50,11 @@ struct ExplainCommand: ParsableCommand {
     private func present(_ explanation: Explain.Explanation) {
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
         Console.out("\(style.strong(explanation.request)): \(explanation.effect)\n")
-        let head = ["answer", "means", "category", "applied", "then"].map(style.faint)
+        let head = ["response", "result", "category", "applied", "then"].map(style.faint)
         for line in TextTable.lines(
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
-        Console.out("\n\(style.faint("at worst, where each attempt takes its timeout and each pause its most"))")
+        Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
     }

@@ -6,7 +6,7 @@ import Pipeline
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a contract in another language.",
+        abstract: "Converts a contract to another format.",
         subcommands: [OpenAPI.self]
     )
 
@@ -15,20 +15,20 @@ struct ExportCommand: ParsableCommand {
             commandName: "openapi",
             abstract: "Prints a contract as an OpenAPI 3.1 document.",
             discussion: """
-                Categories, effects and whatever else OpenAPI has no word for are under x-errand-… keys, which \
-                docs/openapi.md lists.
+                Keys of the form x-errand-… have the categories, effects and other parts that OpenAPI cannot express. \
+                docs/openapi.md lists them.
 
-                Exit status: 0 fine, 2 the contract has errors, or the file could not be written.
+                Exit status: 0 success, 2 the contract has errors, or the file could not be written.
                 """
         )
 
         @Argument(help: ArgumentHelp("A contract file.", valueName: "contract"))
         var contract: String
 
-        @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+        @Option(help: ArgumentHelp("The output file, in place of standard output.", valueName: "file"))
         var output: String?
 
-        @Option(help: "yaml or json. (default: as the output's name says, or yaml)")
+        @Option(help: "The format. (default: the output's extension, or yaml)")
         var format: Export.Format?
 
         func run() throws {

@@ -6,15 +6,15 @@ import Pipeline
 struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes Swift clients for contracts.",
+        abstract: "Generates Swift clients from contracts.",
         discussion: """
-            Without contracts it does what errand.yaml in this folder says; without that file it reads contracts/ and \
+            Without arguments, the command uses the errand.yaml in this folder. Without that file, it reads contracts/ and \
             writes generated/. A folder stands for every *.contract.yaml below it.
 
-            Only files whose content changed are written, each in one step. Files of earlier runs that no contract makes \
-            any more are removed; files that Errand did not write are never touched.
+            The command writes only changed files, each in one step. It removes files of earlier runs that no longer belong to \
+            a contract. It never changes files that Errand did not write.
 
-            Exit status: 0 fine, 1 findings or (with --check) stale output, 2 could not run.
+            Exit status: 0 success, 1 findings or (with --check) stale output, 2 could not run.
             """
     )
 
@@ -23,25 +23,25 @@ struct GenerateCommand: AsyncParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The folder that generated code is written into. (default: generated)", valueName: "folder"))
+        help: ArgumentHelp("The folder for the generated code. (default: generated)", valueName: "folder"))
     var output: String?
 
-    @Option(help: ArgumentHelp("A folder with templates that take the place of built-in ones.", valueName: "folder"))
+    @Option(help: ArgumentHelp("A folder with templates that replace built-in ones.", valueName: "folder"))
     var templates: String?
 
-    @Option(help: "Who may use generated declarations: public, package or internal. (default: public)")
+    @Option(help: "The access level of generated declarations. (default: public)")
     var access: AccessChoice?
 
-    @Flag(help: "The contracts that are named are all there are, so that files of others are removed.")
+    @Flag(help: "Remove the generated files of contracts that are not named.")
     var whole = false
 
-    @Flag(help: "Write nothing; exit with 1 and name the files where the output is not current.")
+    @Flag(help: "Write nothing. If the output is not current, list the files and exit with status 1.")
     var check = false
 
-    @Flag(name: [.short, .long], help: "Print nothing but findings.")
+    @Flag(name: [.short, .long], help: "Print only findings.")
     var quiet = false
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "When to use color.")
     var color: ColourChoice = .auto
 
     enum AccessChoice: String, ExpressibleByArgument, CaseIterable {

@@ -77,7 +77,7 @@ struct GeneratePresenter {
         lines += changes.added.map { "\(style.warning("missing"))   \(output)/\($0.path)" }
         lines += changes.leftovers.map { "\(style.warning("left over")) \(output)/\(printable($0))" }
         lines.append(
-            "\(count(lines.count, "file")) not current; `errand generate` brings \(lines.count == 1 ? "it" : "them") up to date"
+            "\(count(lines.count, "file")) not current; run `errand generate` to update \(lines.count == 1 ? "it" : "them")"
         )
         return lines.joined(separator: "\n")
     }

@@ -5,22 +5,22 @@ import Pipeline
 /// `errand import`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Makes a contract of a document in another language.",
+        commandName: "import", abstract: "Converts a document in another format to a contract.",
         subcommands: [OpenAPI.self])
 
     /// `errand import openapi`.
     struct OpenAPI: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "openapi",
-            abstract: "Makes a contract of an OpenAPI document.",
+            abstract: "Converts an OpenAPI document to a contract.",
             discussion: """
-                Reads OpenAPI 3.0, 3.1 and Swagger 2.0, in YAML or JSON, with the files that it refers to. What the \
-                contract language has no place for is listed with its JSON pointer, file and line.
+                Reads OpenAPI 3.0, OpenAPI 3.1 and Swagger 2.0, in YAML or JSON, with all files of the document. Lists each part that \
+                a contract cannot express, with its JSON pointer, file and line.
 
-                Each failure of the document becomes an error with a proposed category, marked `# errand:review` with the \
-                reason. `--report` lists what is to be reviewed.
+                Each failure of the document becomes an error with a proposed category, and a comment `# errand:review` with the \
+                reason. `--report` lists these places.
 
-                Exit status: 0 complete, 1 something is lost, 2 could not run.
+                Exit status: 0 complete, 1 a part of the document is lost, 2 could not run.
                 """
         )
 
@@ -32,40 +32,43 @@ struct ImportCommand: ParsableCommand {
             help: ArgumentHelp("The contract. (default: contracts/NAME.contract.yaml)", valueName: "file"))
         var output: String?
 
-        @Option(help: "What the service is called. (default: the title of the document)")
+        @Option(help: "The name of the service. (default: the title of the document)")
         var service: String?
 
         @Option(
             parsing: .upToNextOption,
             help: ArgumentHelp(
-                "Import these tags and endpoints, with the types that they reach.", valueName: "tag|endpoint"))
+                "Import only these tags and endpoints, with the types that they use.", valueName: "tag|endpoint"))
         var only: [String] = []
 
-        @Flag(help: "Write nothing where anything is lost.")
+        @Flag(help: "Write nothing if the contract would lose a part of the document.")
         var strict = false
 
-        @Flag(help: "Overwrite a contract that is there.")
+        @Flag(help: "Overwrite an existing contract.")
         var force = false
 
-        @Flag(help: "Bring a newer document into the contract, and keep what people have edited.")
+        @Flag(help: "Update the contract to a newer document, and keep your own edits.")
         var update = false
 
-        @Flag(help: "List what is to be reviewed.")
+        @Flag(help: "List the places to review.")
         var report = false
 
-        @Flag(name: [.short, .long], help: "Print nothing but findings.")
+        @Flag(name: [.short, .long], help: "Print only findings.")
         var quiet = false
 
-        @Option(help: "When to use colour: auto, always or never.")
+        @Option(help: "When to use color.")
         var color: ColourChoice = .auto
 
         func validate() throws {
             guard output?.isEmpty != true else { throw ValidationError("--output needs the name of a file.") }
-            guard !update || !force else { throw ValidationError("--update keeps what --force would overwrite.") }
+            guard !update || !force else {
+                throw ValidationError(
+                    "--update and --force cannot be used together: --update keeps your edits, --force overwrites them.")
+            }
             guard let service else { return }
             let isName = service.first.map { ("A"..."Z").contains($0) } ?? false
             guard isName, service.utf8.allSatisfy({ Self.isNameByte($0) }) else {
-                throw ValidationError("--service needs a capital letter A–Z, then letters and digits.")
+                throw ValidationError("--service needs an uppercase letter A–Z, then letters and digits.")
             }
         }
 
@@ -104,7 +107,9 @@ struct ImportCommand: ParsableCommand {
             guard !quiet, result.outcome != .couldNotRun else { return }
             let style = TextStyle(isColoured: color.isOn(for: 1))
             guard let written = result.written else {
-                return Console.out(style.warning("nothing was written, because something is lost (--strict)"))
+                return Console.out(
+                    style.warning(
+                        "nothing was written, because the contract would lose a part of the document (--strict)"))
             }
             let counts = result.counts
             if let changes = result.changeCount {

@@ -8,21 +8,21 @@ struct InitCommand: ParsableCommand {
         commandName: "init",
         abstract: "Writes a first contract and errand.yaml.",
         discussion: """
-            Without --target the contract goes into contracts/, for clients that are generated and committed; with it, into \
-            the target's folder in Sources, where the plugin ErrandBuildTool finds it. A target without a source gets one, \
-            since SwiftPM leaves it out otherwise. Nothing is ever overwritten, and nothing is asked.
+            Without --target, the contract goes into contracts/, for clients that you generate and commit. With --target, it goes into \
+            the target's folder in Sources, for the plugin ErrandBuildTool. A target without source files gets one, \
+            because SwiftPM would ignore the target. The command never overwrites files and asks no questions.
 
-            Exit status: 0 written, 2 something is in the way, and then nothing was written.
+            Exit status: 0 written, 2 a file already exists, and nothing was written.
             """
     )
 
     @Argument(help: "The package's folder.")
     var folder = "."
 
-    @Option(help: "What the client is called in Swift.")
+    @Option(help: "The name of the client in Swift.")
     var service = "Example"
 
-    @Option(help: "A target, or its folder, for a client that is made while it is built.")
+    @Option(help: "A target, or its folder, whose client the build generates.")
     var target: String?
 
     func run() throws {
@@ -36,7 +36,7 @@ struct InitCommand: ParsableCommand {
         Console.out(target.map { buildLines($0, report) } ?? commitLines(report))
     }
 
-    /// What Package.swift is to say, whole, so that it can be pasted or compared.
+    /// The complete text for Package.swift, so that people can paste or compare it.
     private func manifest(_ package: String, traits: String, target: [String], isNew: Bool) -> String {
         var lines = [
             "// swift-tools-version: 6.1",
@@ -49,7 +49,7 @@ struct InitCommand: ParsableCommand {
             "    targets: [",
         ]
         lines += target.map { "        " + $0 } + ["    ]", ")"]
-        let head = isNew ? "Write Package.swift:" : "What Package.swift needs of this:"
+        let head = isNew ? "Write Package.swift:" : "Add to Package.swift:"
         return head + "\n\n" + lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
@@ -63,13 +63,13 @@ struct InitCommand: ParsableCommand {
         let manifest =
             report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest)Next, and every build makes the client:
+            \(manifest)Next, build the package. Every build generates the client:
 
                 swift build
 
             \(firstCall(of: report))
 
-            To commit the client instead, leave the plugin out, and after each change:
+            To commit the client instead, leave out the plugin, and run this after each change:
 
                 swift package --allow-writing-to-package-directory errand-generate --target \(name)
             """
@@ -96,13 +96,13 @@ struct InitCommand: ParsableCommand {
             report.isSetUp
             ? "" : manifest(report.service, traits: ", traits: []", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest)Next, which writes the client into generated/ to be committed:
+            \(manifest)Next, generate the client into generated/, and commit it:
 
                 errand generate
 
             \(firstCall(of: report, importing: "\(report.service)Client"))
 
-            To have every build make it instead: `errand init --target TARGET`.
+            To let every build generate the client instead, run `errand init --target TARGET`.
             """
     }
 }

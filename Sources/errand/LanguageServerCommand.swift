@@ -5,16 +5,16 @@ import LanguageServer
 struct LanguageServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Speaks the Language Server Protocol with an editor, over standard input and output.",
+        abstract: "Runs a language server for editors, over standard input and output.",
         discussion: """
-            Findings while you type, completion, what a name means and where it is used. docs/editor.md says how to set \
-            editors up.
+            The server provides findings, completion, hover, navigation and renaming. docs/editor.md describes the setup of \
+            editors.
 
-            Exit status: 0 where the editor has asked for the shutdown, 1 where it went away without.
+            Exit status: 0 if the editor asked for the shutdown, 1 if it disconnected without.
             """
     )
 
-    @Flag(help: .hidden)  // some editors pass it to every server
+    @Flag(help: .hidden)  // Some editors pass this option to every server.
     var stdio = false
 
     func run() throws {

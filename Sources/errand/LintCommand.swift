@@ -6,42 +6,42 @@ import Pipeline
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds what is wrong with contracts, and what should not be meant.",
+        abstract: "Finds errors and questionable patterns in contracts.",
         discussion: """
-            Without paths it looks at the contracts that errand.yaml names, or at contracts/. Everything that `generate` \
-            would refuse is among the findings. `errand rules` lists the rules, `errand explain ID` prints the page of one.
+            Without paths, the command checks the contracts of errand.yaml, or those in contracts/. It finds everything that `generate` \
+            would refuse. `errand rules` lists the rules, and `errand explain ID` prints the page of a rule.
 
-            Exit status: 0 nothing that --fail-on (or `lint: {fail-on: …}` in errand.yaml) names, 1 findings, 2 could not run.
+            Exit status: 0 no findings at or above the severity of --fail-on, 1 findings, 2 could not run.
             """
     )
 
     @Argument(help: "Contract files, or folders with contracts.")
     var contracts: [String] = []
 
-    @Option(help: "How findings are printed: text, json, sarif, github, xcode or junit.")
+    @Option(help: "The format of the findings.")
     var format: LintFormat = .text
 
-    @Option(help: "The least severity that makes the exit status 1: error, warning or note. (default: warning)")
+    @Option(help: "The lowest severity that makes the exit status 1. (default: `fail-on` in errand.yaml, or warning)")
     var failOn: FailureLevel?
 
-    @Flag(help: "Make the fixes that are certain, and report what is left.")
+    @Flag(help: "Apply the fixes that are certain, and report the remaining findings.")
     var fix = false
 
-    @Option(help: ArgumentHelp("A file with findings of an earlier day, which do not count.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with known findings, which are not reported.", valueName: "file"))
     var baseline: String?
 
-    @Flag(help: "Write what is found into the baseline.")
+    @Flag(help: "Write the current findings into the baseline.")
     var updateBaseline = false
 
     @Option(
         help: ArgumentHelp(
-            "Report only what was not found in the contracts as they were at a commit.", valueName: "git:ref"))
+            "Report only findings that the contracts of a commit did not have.", valueName: "git:ref"))
     var changedSince: String?
 
-    @Flag(name: [.short, .long], help: "Print nothing where nothing was found.")
+    @Flag(name: [.short, .long], help: "Print nothing if there are no findings.")
     var quiet = false
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "When to use color.")
     var color: ColourChoice = .auto
 
     enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
@@ -58,7 +58,7 @@ struct LintCommand: ParsableCommand {
             throw ValidationError("--changed-since takes git:REF, such as git:origin/main.")
         }
         guard !updateBaseline else {
-            throw ValidationError("A baseline holds everything that is found; leave out --changed-since.")
+            throw ValidationError("A baseline contains all findings; leave out --changed-since.")
         }
     }
 

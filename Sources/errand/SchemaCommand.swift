@@ -8,17 +8,17 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints a JSON Schema of the contract language, for editors.",
         discussion: """
-            The schema (draft 2020-12) knows every key with its description and words. It looks at one file and at no \
-            names; `errand lint` says the rest.
+            The schema (draft 2020-12) has every key with its description and values. It describes a single file and does not check \
+            references to names, which `errand lint` does.
 
-            Exit status: 0 fine, 2 the file could not be written.
+            Exit status: 0 success, 2 the file could not be written.
             """
     )
 
-    @Flag(name: .customLong("configuration"), help: "Print the schema of errand.yaml instead.")
+    @Flag(name: .customLong("configuration"), help: "Print the schema of errand.yaml.")
     var isOfConfiguration = false
 
-    @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("The output file, in place of standard output.", valueName: "file"))
     var output: String?
 
     func run() throws {

@@ -8,7 +8,7 @@ import Testing
     static let seam: [String: Set<String>] = [
         "Description": ["Applied", "ErrorCategory", "Patience", "Priority"],
         "Encode": ["FilePart"],
-        "Signing": [],
+        "Digests": [],
         "Classify": [],
         "Environment": [],
         "Redaction": [],

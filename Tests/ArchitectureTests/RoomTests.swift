@@ -5,7 +5,7 @@ import Testing
 /// folder and of the folders below, so a reader can learn one folder after the other.
 @Suite struct RoomTests {
     static let rooms = [
-        "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Signing", "Description", "Streams", "Transport",
+        "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams", "Transport",
         "Failure", "Encode",
         "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher", "Session",
         "Dispatch", "Pages", "Transfers", "Background",

@@ -21,11 +21,11 @@ import Testing
         #expect(explanation.request == "POST /accounts/{accountID}/cards")
         let then = Dictionary(explanation.rows.map { ($0.answer, $0.then) }) { first, _ in first }
         #expect(then["transport lost"] == "ends as `unconfirmed`")
-        #expect(then["transport dns, refused"] == "sent again, 3 attempts in all")
+        #expect(then["transport dns, refused"] == "sent again, 3 attempts in total")
         #expect(then["status 502, 504"] == "ends as `unconfirmed`")
         #expect(then["code 900006"] == "ends with it")
         #expect(then["status 401"] == "a login, then sent again")
-        #expect(explanation.patience.hasPrefix("it waits for the network for 60 s, as long as its deadline is"))
+        #expect(explanation.patience.hasPrefix("it waits for the network for at most 60 s, its deadline"))
         let keyed = try #require(EndpointExplanation("transferFunds", in: contract))
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(rows("status 502, 504").map(\.applied) == ["maybe"])
         #expect(rows("the session is over").map(\.means) == ["sessionEnded"])
         #expect(rows("the session is over").map(\.category) == ["nonRetryable"])
-        #expect(explanation.patience == "it waits for the network, a login or a person without a bound")
+        #expect(explanation.patience == "it waits for the network, a login or a person without a limit")
         let other = try #require(EndpointExplanation("seek", in: contract))
         #expect(!other.rows.contains { $0.means == "sessionEnded" })
         #expect(other.patience == "it never waits for the network, a login or a person")

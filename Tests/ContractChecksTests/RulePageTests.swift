@@ -107,8 +107,8 @@ import Testing
             <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->
             # Rules
 
-            What `errand lint` looks for in a contract that can be read. `errand explain ID` prints the page of one.
-            [What else can be found](findings.md) has pages as well.
+            `errand lint` checks every valid contract against these rules. `errand explain ID` prints the page of a rule.
+            [Another page](findings.md) lists the errors that prevent generation.
 
             | rule | severity | about | finds |
             |---|---|---|---|
@@ -133,9 +133,9 @@ import Testing
             <!-- Made from Sources/Diagnostics/Findings by RulePageTests. Do not edit. -->
             # Findings
 
-            What Errand finds while it reads files, contracts, templates and `errand.yaml`, and while it generates Swift.
-            Nothing is generated while there is an error. `errand explain ID` prints the page of one. What
-            [the lint rules](rules.md) find has pages as well, and only those can be set or ignored.
+            These findings can occur while Errand reads files, contracts, templates and `errand.yaml`, and while it generates
+            Swift. An error prevents generation. `errand explain ID` prints the page of a finding. [Another page](rules.md)
+            lists the lint rules. Only lint rules have settings and can be ignored.
 
             | id | severity | finds |
             |---|---|---|

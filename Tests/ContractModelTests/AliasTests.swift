@@ -68,7 +68,7 @@ import Testing
     func aDefaultOutsideIsFound(_ field: String) {
         let result = resolve(Self.contract(field))
         #expect(result.diagnostics.map(\.rule) == ["invalid-default"], "\(listing(result.diagnostics))")
-        #expect(result.diagnostics.first?.message.contains("breaks its own constraint") == true)
+        #expect(result.diagnostics.first?.message.contains("does not fulfill its constraint") == true)
     }
 
     @Test(arguments: [
@@ -84,7 +84,7 @@ import Testing
 
     @Test func aDecimalHasSoManyDigits() {
         let result = resolve(Self.contract("{type: decimal, default: \(String(repeating: "1", count: 37))}"))
-        #expect(result.diagnostics.compactMap(\.help) == ["a `decimal` has at most 36 digits"])
+        #expect(result.diagnostics.compactMap(\.help) == ["a `decimal` can have at most 36 digits"])
     }
 
     private static func contract(_ field: String) -> String {

@@ -125,7 +125,7 @@ import Testing
         #expect(found.map(\.rule) == ["openapi-document"], "\(listing(found))")
         #expect(
             found.first?.help
-                == "`errand import openapi sample.contract.yaml -o contracts/sample.contract.yaml` makes a contract of it"
+                == "convert it to a contract: `errand import openapi sample.contract.yaml -o contracts/sample.contract.yaml`"
         )
     }
 }

@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ContractFixture("conflicting-keys", saying: "only a `body`", endpoint: "get: /a\n«compression»: gzip"),
-        ContractFixture("conflicting-keys", saying: "only a `body`", endpoint: "post: /a\n«compression»: none"),
+        ContractFixture("conflicting-keys", saying: "declare a `body`", endpoint: "get: /a\n«compression»: gzip"),
+        ContractFixture("conflicting-keys", saying: "declare a `body`", endpoint: "post: /a\n«compression»: none"),
         ContractFixture(
             "unknown-value", saying: "did you mean `gzip`?", endpoint: "post: /a\nbody: bytes\ncompression: «gzp»"),
         ContractFixture(

@@ -31,7 +31,7 @@ import Testing
         ("json", "is not"), ("[string: json]", "holds `json`"), ("Shape", "is not"), ("[Shape]", "holds `Shape`"),
         ("[string: string?]", "holds `string?`"), ("[Tree]", "is nested deeper than 8"),
         ("Tree", "nested deeper than 8"),
-        ("Changes", "has `name`, which tells null from absent"), ("[Odd]", "is called `tags[]` on the wire"),
+        ("Changes", "has the field `name` with `nullable: distinct`"), ("[Odd]", "the wire name `tags[]`"),
         ("[[[Deep4]]]", "is nested deeper than 8"),
     ])
     func itSaysWhatKeepsATypeOut(_ type: String, _ message: String) {

@@ -36,23 +36,23 @@ import Testing
             endpoint: "post: /a\neffect: {keyed: {header: «X Key»}}"),
         ContractFixture("invalid-value", saying: "has no name", endpoint: "post: /a\neffect: {keyed: {field: «''»}}"),
         ContractFixture(
-            "name-collision", saying: "the runtime makes the key",
+            "name-collision", saying: "the runtime creates the key",
             endpoint: "post: /a\nbody: {id: {type: string, wire: key}}\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
-            "name-collision", saying: "`ask` sends it too",
+            "name-collision", saying: "`ask` has a field with the same name",
             endpoint: "post: /a\nbody: Order\neffect: {keyed: {field: «id»}}",
             more: types),
         ContractFixture(
             "name-collision", saying: "a common parameter", endpoint: "post: /a\neffect: {keyed: {field: «key»}}",
             more: common),
         ContractFixture(
-            "name-collision", saying: "the session travels there too",
+            "name-collision", saying: "the session has the same name",
             endpoint: "post: /a\neffect: {keyed: {header: «x-session»}}", more: session),
         ContractFixture(
-            "name-collision", saying: "the session travels there too",
+            "name-collision", saying: "the session has the same name",
             endpoint: "post: /a\neffect: {keyed: {field: «token»}}", more: "session: {parameter: token}\n"),
         ContractFixture(
-            "name-collision", saying: "the signature travels there too",
+            "name-collision", saying: "the signature has the same name",
             endpoint: "post: /a\neffect: {keyed: {header: «X-Sign»}}",
             more: "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: {header: X-Sign}}\n"),
         ContractFixture(
@@ -64,7 +64,7 @@ import Testing
             "conflicting-keys", saying: "neither JSON nor a form",
             endpoint: "post: /a\nbody: {encoding: multipart, fields: {id: int}}\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
-            "conflicting-keys", saying: "is no structure",
+            "conflicting-keys", saying: "is not a structure",
             endpoint: "post: /a\nbody: Many\neffect: {keyed: {field: «key»}}", more: types),
         ContractFixture(
             "conflicting-keys", saying: "write `{keyed: {header: NAME}}`",

@@ -70,13 +70,13 @@ import Testing
             "unknown-type", saying: "did you mean `string`?",
             part: "types:\n  Order:\n    address: {fields: {street: «strin»}}\n"),
         ContractFixture(
-            "invalid-parameter-type", saying: "a query carries single values",
+            "invalid-parameter-type", saying: "a query parameter must be a single value",
             endpoint: "get: /a\nquery:\n  «by»: {fields: {name: string}}"),
         ContractFixture(
             "unknown-key", saying: "has no key `fields`",
             part: "common:\n  query:\n    by: {type: string, «fields»: {name: string}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "only texts and bytes have a length",
+            "conflicting-keys", saying: "remove it; only texts and bytes have a length",
             part: "types:\n  Order:\n    address: {fields: {street: string}, length: «1..2»}\n"),
     ])
     func aMistakeIsFoundAtItsPlace(_ fixture: ContractFixture) {

@@ -57,6 +57,7 @@ struct LanguageKeyWalk {
         case (_, "when"): conditions(node)
         case (_, "timeout"): walk(node, LanguageKeys.timeout)
         case (_, "compression"): walk(node, LanguageKeys.compression)
+        case (_, "checksum"): walk(node, LanguageKeys.checksum)
         case (_, "retry"): walk(node, LanguageKeys.retry)
         default: break
         }

@@ -37,13 +37,14 @@ import Testing
         ContractFixture("wrong-kind", saying: "its keys are", "«[1, 2]»\n"),
         ContractFixture("missing-value", saying: "has no value", part: "«types»:\n"),
         ContractFixture("unknown-key", saying: "did you mean `response`?", endpoint: "get: /a\n«respons»: string"),
-        ContractFixture("conflicting-keys", saying: "make an endpoint of each", endpoint: "get: /a\n«post»: /b"),
+        ContractFixture("conflicting-keys", saying: "endpoint for each", endpoint: "get: /a\n«post»: /b"),
         ContractFixture(
-            "missing-key", saying: "has no method", ContractFixture.head + "endpoints:\n  ask:\n    «response»: none\n"),
+            "missing-key", saying: "not have a method",
+            ContractFixture.head + "endpoints:\n  ask:\n    «response»: none\n"),
         ContractFixture(
             "unknown-key", saying: "did you mean `wire`?", endpoint: "get: /a\nquery:\n  page: {type: int, «Wire»: p}"),
         ContractFixture(
-            "missing-key", saying: "a structure inside a structure is `{fields: {name: string}}`",
+            "missing-key", saying: "for a nested structure",
             endpoint: "post: /a\nbody:\n  user: «{name: string}»"),
     ]
 
@@ -67,7 +68,7 @@ import Testing
         ContractFixture(
             "unknown-key", saying: "did you mean `header`?", endpoint: "post: /a\neffect: {keyed: {«heder»: X-Key}}"),
         ContractFixture("invalid-value", saying: "above 0", endpoint: "post: /a\neffect: {keyed: {lifetime: «0s»}}"),
-        ContractFixture("wrong-kind", saying: "`keyed` is a mapping", endpoint: "post: /a\neffect: {keyed: «24h»}"),
+        ContractFixture("wrong-kind", saying: "must be a mapping", endpoint: "post: /a\neffect: {keyed: «24h»}"),
         ContractFixture(
             "invalid-value", saying: "500..599", endpoint: "get: /a\noutcomes:\n  odd: {when: {status: «5xx»}}"),
         ContractFixture(
@@ -87,10 +88,10 @@ import Testing
                 + String(repeating: "[", count: 2_000) + "'}"),
         // An escape of YAML may precede the place at any distance, so that all of the text is marked.
         ContractFixture(
-            "invalid-pattern", saying: "`\\x4` is no character",
+            "invalid-pattern", saying: "`\\x4` is not a character",
             endpoint: "get: /a\nquery:\n  n: {type: string, pattern: «\"\\\\x4\"»}"),
         ContractFixture(
-            "unsupported-pattern", saying: "looks ahead, which patterns cannot",
+            "unsupported-pattern", saying: "looks ahead, which patterns do not support",
             endpoint: "get: /a\nquery:\n  n: {type: string, pattern: 'a«(?!»b)'}"),
         ContractFixture(
             "unsupported-pattern", saying: "leave this check to the server",
@@ -170,13 +171,14 @@ import Testing
             "invalid-default", saying: "did you mean `active`?", endpoint: "get: /a\nquery:\n  page: Status =« actve»",
             more: "types:\n  Status: {enum: [active]}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "only numbers have a range",
+            "conflicting-keys", saying: "remove it; only numbers have a range",
             endpoint: "get: /a\nquery:\n  n: {type: string, range: «1..2»}"),
         ContractFixture(
             "conflicting-keys", saying: "only a list or a map",
             endpoint: "post: /a\nbody:\n  «n»: {type: string, skipInvalid: true}"),
         ContractFixture(
-            "duplicate-wire-name", saying: "called `a_b`", endpoint: "post: /a\nbody:\n  a_b: string\n  «aB»: string",
+            "duplicate-wire-name", saying: "wire name `a_b`",
+            endpoint: "post: /a\nbody:\n  a_b: string\n  «aB»: string",
             more: "defaults: {naming: snake_case}\n"),
         ContractFixture(
             "invalid-parameter-type", saying: "send it in the body", endpoint: "get: /a\nquery:\n  user: «User»",
@@ -184,7 +186,7 @@ import Testing
         ContractFixture("misplaced-file", saying: "multipart", endpoint: "post: /a\nbody:\n  photo: «file»"),
         ContractFixture(
             "invalid-header", saying: "cannot be the name of a header", endpoint: "get: /a\nheaders:\n  «a b»: string"),
-        ContractFixture("invalid-parameter-type", saying: "cannot be absent", endpoint: "get: /a/{«id:int?»}"),
+        ContractFixture("invalid-parameter-type", saying: "be optional", endpoint: "get: /a/{«id:int?»}"),
         ContractFixture("duplicate-name", saying: "occurs twice", endpoint: "get: /a/{id}/b/{«id»}"),
     ]
 
@@ -192,12 +194,12 @@ import Testing
         ContractFixture(
             "error-without-category", saying: "category", part: "errors:\n  broken: {«when»: {status: 409}}\n"),
         ContractFixture(
-            "missing-key", saying: "nothing recognizes", part: "errors:\n  «broken»: {category: retryable}\n"),
+            "missing-key", saying: "has no condition", part: "errors:\n  «broken»: {category: retryable}\n"),
         ContractFixture(
             "missing-key", saying: "did you mean the built-in `throttled`?",
             part: "errors:\n  «throtled»: {category: retryable}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "keeps what recognizes it",
+            "conflicting-keys", saying: "cannot change its condition",
             part: "errors:\n  throttled: {category: retryable, «when»: {status: 429}}\n"),
         ContractFixture(
             "unknown-error", saying: "did you mean `broken`?", endpoint: "get: /a\nerrors: [«brokn»]",
@@ -224,11 +226,11 @@ import Testing
                 "errors:\n  a: {category: retryable, when: {body: {x: 1}}}\n  b: {category: retryable, when: «{body: {y: 2}}»}\n"
         ),
         ContractFixture(
-            "outcome-matches-success", saying: "would take it over",
+            "outcome-matches-success", saying: "which is a success",
             endpoint: "get: /a\nenvelope: std\noutcomes:\n  done: {when: {code: «100»}}",
             more: "envelopes:\n  std: {code: code, success: [100]}\n"),
         ContractFixture(
-            "empty-condition", saying: "would hold always",
+            "empty-condition", saying: "would match every response",
             part: "errors:\n  broken: {category: retryable, when: «{}»}\n"),
         ContractFixture(
             "conflicting-keys", saying: "there is no response",
@@ -237,7 +239,7 @@ import Testing
             "unknown-value", saying: "did you mean `refused`?",
             part: "errors:\n  broken: {category: retryable, when: {transport: «refuse»}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "only a `requiresLogout` starts a login",
+            "conflicting-keys", saying: "other errors do not start a login",
             part: "errors:\n  broken: {category: retryable, when: {status: 409}, «renew»: false}\n"),
     ]
 
@@ -245,9 +247,9 @@ import Testing
         ContractFixture("invalid-path", saying: "write `/a`", endpoint: "get: «a»"),
         ContractFixture("query-in-path", saying: "under `query`", endpoint: "get: «/a?b=1»"),
         ContractFixture("invalid-path", saying: "not closed", endpoint: "get: «/a/{b»"),
-        ContractFixture("invalid-path", saying: "walks upwards", endpoint: "get: «/a/../b»"),
+        ContractFixture("invalid-path", saying: "as a segment", endpoint: "get: «/a/../b»"),
         ContractFixture("invalid-path", saying: "percent-encode", endpoint: "get: «/a b»"),
-        ContractFixture("body-on-get", saying: "has no body", endpoint: "get: /a\nbody: «{n: int}»"),
+        ContractFixture("body-on-get", saying: "have a body", endpoint: "get: /a\nbody: «{n: int}»"),
         ContractFixture(
             "unknown-envelope", saying: "did you mean `standard`?", endpoint: "get: /a\nenvelope: «standrd»",
             more: "envelopes:\n  standard: {data: data}\n"),
@@ -260,7 +262,7 @@ import Testing
             "unknown-path", saying: "did you mean `token`?", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: «tokn»}\n"),
         ContractFixture(
-            "unknown-path", saying: "could be the identity", endpoint: "post: /a\nresponse: {token: string}",
+            "unknown-path", saying: "for the identity", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: token, identity: «user»}\n"),
         ContractFixture(
             "wrong-kind", saying: "cannot be the identity",
@@ -272,7 +274,7 @@ import Testing
         ContractFixture(
             "unknown-endpoint", saying: "there is no endpoint", endpoint: "post: /a\nconfirm: {endpoint: «find»}"),
         ContractFixture(
-            "confirm-mismatch", saying: "the same type",
+            "confirm-mismatch", saying: "the same named type",
             endpoint: "post: /a\nresponse: int\nconfirm: {endpoint: «look»}"
         )
         .adding("  look: {get: /b, response: string}\n"),
@@ -282,10 +284,10 @@ import Testing
             "page-parameter-missing", saying: "did you mean `page`?",
             endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: «pgae»}"),
         ContractFixture(
-            "page-type-mismatch", saying: "counted by a whole number",
+            "page-type-mismatch", saying: "must be a whole number",
             endpoint: "get: /a\nquery: {page: string}\nresponse: [int]\npaginate: {page: «page»}"),
         ContractFixture(
-            "page-type-mismatch", saying: "a cursor is",
+            "page-type-mismatch", saying: "a cursor must be",
             endpoint:
                 "get: /a\nquery: {after: bool?}\nresponse: {a: [int], b: string}\npaginate: {cursor: «after», next: b, items: a}"
         ),
@@ -300,13 +302,13 @@ import Testing
                 "get: /a\nquery: {after: string?}\nresponse: {a: [int], more: string}\npaginate: {cursor: after, next: «mroe», items: a}"
         ),
         ContractFixture(
-            "unknown-path", saying: "could be the list",
+            "unknown-path", saying: "for the list",
             endpoint: "get: /a\nresponse: {a: [int]}\npaginate: {link: next, items: «elsewhere»}"),
         ContractFixture(
             "page-type-mismatch", saying: "`items: a`",
             endpoint: "get: /a\nresponse: {a: [int]}\npaginate: «{link: next}»"),
         ContractFixture(
-            "page-type-mismatch", saying: "elements come in a list",
+            "page-type-mismatch", saying: "the elements must be a list",
             endpoint: "get: /a\nresponse: {a: int}\npaginate: {link: next, items: «a»}"),
         ContractFixture(
             "pages-not-walkable", saying: "effect: read",
@@ -315,7 +317,7 @@ import Testing
             "pages-not-walkable", saying: "remove `paginate` or `delivery`",
             endpoint: "get: /a\nquery: {page: int}\nresponse: int\ndelivery: stream\npaginate: «{page: page}»"),
         ContractFixture(
-            "pages-not-walkable", saying: "followed with a GET",
+            "pages-not-walkable", saying: "only with a GET",
             endpoint: "put: /a\nresponse: [int]\npaginate: «{link: next}»"),
         ContractFixture(
             "pages-not-walkable", saying: "make it an error",
@@ -326,7 +328,7 @@ import Testing
             "conflicting-keys", saying: "`foreign` is not valid",
             endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: page, «foreign»: refused}"),
         ContractFixture(
-            "unknown-example", saying: "has `request`, `response`", endpoint: "get: /a\nexamples:\n  one: {«answer»: 1}"
+            "unknown-example", saying: "`request`, `response`", endpoint: "get: /a\nexamples:\n  one: {«answer»: 1}"
         ),
         ContractFixture(
             "conflicting-keys", saying: "either fields or one type",
@@ -342,9 +344,9 @@ import Testing
         ContractFixture(
             "invalid-server", saying: "under `common`", part: "servers: {main: «\"https://c.example/?a=1\"»}\n"),
         ContractFixture(
-            "missing-key", saying: "does not say where the token travels", part: "session: {«logout»: ping}\n"),
+            "missing-key", saying: "a place for the token", part: "session: {«logout»: ping}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "there is no login", part: "session: {header: A, «identity»: user}\n"),
+            "conflicting-keys", saying: "with `login`", part: "session: {header: A, «identity»: user}\n"),
         ContractFixture(
             "unknown-key", saying: "did you mean `claim`?", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: token, identity: {claim: sub, «clam»: sub}}\n"),
@@ -352,12 +354,12 @@ import Testing
             "invalid-value", saying: "{claim: sub}", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: token, identity: {claim: «\"\"»}}\n"),
         ContractFixture(
-            "invalid-value", saying: "no place for the token", part: "session: {header: A, format: «Bearer»}\n"),
+            "invalid-value", saying: "contain `{token}`", part: "session: {header: A, format: «Bearer»}\n"),
         ContractFixture(
-            "missing-key", saying: "proves nothing",
+            "missing-key", saying: "does not contain the key",
             part: "signing: {algorithm: «md5», over: sortedParameters, key: k, into: {query: sign}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "a signature travels in one place",
+            "conflicting-keys", saying: "name only one place for the signature",
             part:
                 "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: {query: sign, «body»: sign}}\n"
         ),
@@ -380,21 +382,22 @@ import Testing
                 "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: «X Time», into: {body: sign}}\n"
         ),
         ContractFixture(
-            "name-collision", saying: "`ask` sends it too", endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
+            "name-collision", saying: "a field with the same name", endpoint: "post: /a\nbody:\n  «sign»: string",
+            more: signed),
         ContractFixture(
             "name-collision", saying: "carries the signature", endpoint: "get: /a\nquery:\n  «sign»: string",
             more: signed),
         ContractFixture(
-            "name-collision", saying: "every request sends it too", endpoint: "post: /a",
+            "name-collision", saying: "every request has a parameter with the same name", endpoint: "post: /a",
             more: "common: {parameters: {«sign»: string}}\n" + signed),
         ContractFixture(
-            "name-collision", saying: "the session travels there too", endpoint: "post: /a",
+            "name-collision", saying: "both the signature and the session", endpoint: "post: /a",
             more: "session: {parameter: sign}\n" + signed.replacing("{body: sign}", with: "{body: «sign»}")),
         ContractFixture(
-            "invalid-value", saying: "no place for the key",
+            "invalid-value", saying: "does not contain `{key}`",
             part: "signing: {algorithm: md5, over: sortedParameters, key: k, append: «abc», into: {query: sign}}\n"),
         ContractFixture(
-            "missing-key", saying: "where the code is", part: "envelopes: {std: {data: data, «success»: [100]}}\n"),
+            "missing-key", saying: "path for the code", part: "envelopes: {std: {data: data, «success»: [100]}}\n"),
         ContractFixture(
             "missing-key", saying: "`type`, `const` or `each`", part: "common: {query: {a: {«wire»: b}}}\n"),
         ContractFixture("unknown-value", saying: "`timestamp`, `uuid`", part: "common: {query: {a: {each: «day»}}}\n"),

@@ -23,6 +23,18 @@ import Testing
 
     static let forms: [ContractFixture] = [
         ContractFixture(
+            "unknown-key", saying: "`response` has no statuses",
+            endpoint: "get: /a\nresponse: {«\"200\"»: string, \"404\": string}"),
+        ContractFixture(
+            "unknown-key", saying: "`5XX` would be a field", endpoint: "get: /a\nresponse: {a: string, «5XX»: string}"),
+        ContractFixture(
+            "unknown-key", saying: "write `response` with the type of a success",
+            endpoint: "get: /a\n«returns»: string"),
+        ContractFixture(
+            "unknown-key", saying: "such as `get: /items`", endpoint: "get: /a\n«url»: /a"),
+        ContractFixture(
+            "unknown-key", saying: "write `servers: {production:", part: "«baseURL»: https://a.example\n"),
+        ContractFixture(
             "unknown-key", saying: "did you mean `skipInvalid`?",
             endpoint: "get: /a\nresponse: {type: [int], «skipinvalid»: true}"),
         ContractFixture(
@@ -49,21 +61,21 @@ import Testing
 
     static let values: [ContractFixture] = [
         ContractFixture(
-            "empty-condition", saying: "names nothing",
+            "empty-condition", saying: "has no values",
             part: "errors:\n  gone: {category: retryable, when: {status: 500, code: «[]»}}\n"),
         ContractFixture(
-            "empty-condition", saying: "names nothing",
+            "empty-condition", saying: "has no values",
             part: "errors:\n  gone: {category: retryable, when: {body: «{}»}}\n"),
         ContractFixture("unnamed-enum-number", saying: "`{one: 1, …}`", part: "types:\n  Size: {enum: [«1», 2]}\n"),
         ContractFixture("unnamed-enum-number", saying: "`{one: 1.5, …}`", part: "types:\n  Size: {enum: [«1.5», b]}\n"),
         ContractFixture(
             "unnamed-enum-number", saying: "`{one: 12e4, …}`", part: "types:\n  Size: {enum: [«12e4», b]}\n"),
         ContractFixture(
-            "invalid-default", saying: "nil without a default",
+            "invalid-default", saying: "nil without one",
             part: "types:\n  Room: {name: {type: string?, default: «null»}}\n"),
         ContractFixture("invalid-default", saying: "in quotes", part: "types:\n  Room: {name: string =« nil»}\n"),
         ContractFixture(
-            "union-discriminator-clash", saying: "make it a `string`",
+            "union-discriminator-clash", saying: "change its type to `string`",
             part:
                 "defaults: {naming: snake_case}\ntypes:\n  Any: {union: {by: message_kind, cases: {a: A}}}\n  A: {«messageKind»: int}\n"
         ),
@@ -77,7 +89,8 @@ import Testing
         ContractFixture("body-on-head", saying: "response: none", endpoint: "head: /a\nresponse: «bytes»"),
         ContractFixture("body-on-head", saying: "response: none", endpoint: "head: /a\nresponse: «{n: int}»"),
         ContractFixture(
-            "conflicting-keys", saying: "only sent", endpoint: "get: /a\nquery: {«n»: {type: int, coerce: true}}"),
+            "conflicting-keys", saying: "only valid in a response",
+            endpoint: "get: /a\nquery: {«n»: {type: int, coerce: true}}"),
         ContractFixture(
             "misplaced-file", saying: "a field for each file",
             endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «[file]»}}"),
@@ -86,7 +99,7 @@ import Testing
             endpoint:
                 "post: /a\nbody: {encoding: multipart, fields: {photo: {type: file, contentType: «\"a\\r\\nb\"»}}}"),
         ContractFixture(
-            "confirm-without-doubt", saying: "never ends as `unconfirmed`",
+            "confirm-without-doubt", saying: "does not need a confirmation",
             endpoint: "put: /a\nconfirm: {endpoint: «look»}", more: ""
         )
         .adding("  look: {get: /b}\n"),
@@ -96,10 +109,10 @@ import Testing
         )
         .adding("  look: {get: \"/b/{key}\"}\n"),
         ContractFixture(
-            "name-collision", saying: "carry it twice", endpoint: "get: /a\nquery: {«page»: int}",
+            "name-collision", saying: "contain it twice", endpoint: "get: /a\nquery: {«page»: int}",
             more: "common: {parameters: {page: int}}\n"),
         ContractFixture(
-            "name-collision", saying: "carry it twice", endpoint: "get: /a\nheaders: {«x-a»: int}",
+            "name-collision", saying: "contain it twice", endpoint: "get: /a\nheaders: {«x-a»: int}",
             more: "common: {headers: {X-A: int}}\n"),
         ContractFixture(
             "name-collision", saying: "carries the session", endpoint: "post: /a\nbody: {«token»: string}",
@@ -111,11 +124,13 @@ import Testing
             "unknown-key", saying: "a common parameter has no key",
             part: "common: {query: {n: {type: int, «coerce»: true}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "the app never gives", part: "common: {query: {n: {const: a, «default»: b}}}\n"),
+            "conflicting-keys", saying: "the app does not pass",
+            part: "common: {query: {n: {const: a, «default»: b}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "there is no login", part: "session: {header: A, «refresh»: ping}\n"),
+            "conflicting-keys", saying: "only valid with `login`", part: "session: {header: A, «refresh»: ping}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "there is no login", part: "session: {header: A, «expiresIn»: lifetime}\n"),
+            "conflicting-keys", saying: "only valid with `login`", part: "session: {header: A, «expiresIn»: lifetime}\n"
+        ),
         ContractFixture(
             "duplicate-name", saying: "listed twice",
             part: "errors: {gone: {category: retryable, when: {status: 409}}}\ndefaults: {errors: [gone, «gone»]}\n"),

@@ -26,9 +26,9 @@ import Testing
         ("yyyy-MM-dd HH:mm:ss «z»", "`'GMT'`"), ("yyyy-MM-dd«T»HH:mm", "`'T'`"), ("«yyyy-MM HH:mm»", "needs `dd`"),
         ("«yyyy-MM-dd»", "a time of day"), ("yyyy-MM-dd HH:mm:ss «mm»", "write each field once"),
         ("yyyy-MM-dd HH:«ss»", "`s` needs `m`"), ("yyyy-MM-dd «hh»:mm", "`h` needs `a`"),
-        ("yyyy-MM-dd HH:mm «a»", "exclude each other"),
+        ("yyyy-MM-dd HH:mm «a»", "cannot be used together"),
         ("yyyy-MM-dd HH:mm.«SSS»", "`S` needs `s`"), ("yyyy-MM-dd HH:mm «'x»", "never closed"),
-        ("«yyyyMdd HH:mm»", "nothing shows where it ends"), ("yyyy-MM-dd HH:mm:ssXXX«Z»", "exclude each other"),
+        ("«yyyyMdd HH:mm»", "its end is ambiguous"), ("yyyy-MM-dd HH:mm:ssXXX«Z»", "cannot be used together"),
         ("«»", "needs `yyyy`"),
     ])
     func whatIsNoFormatIsFoundAtItsPlace(_ marked: String, _ saying: String) throws {
@@ -47,22 +47,22 @@ import Testing
 
     @Test(arguments: [
         ContractFixture(
-            "conflicting-keys", saying: "only a `timestamp` has a format",
+            "conflicting-keys", saying: "remove it; only a `timestamp` has a format",
             endpoint: "get: /a\nquery:\n  at: {type: string, format: «yyyy-MM-dd HH:mm»}"),
         ContractFixture(
-            "conflicting-keys", saying: "only a `timestamp` has a format",
+            "conflicting-keys", saying: "remove it; only a `timestamp` has a format",
             endpoint: "get: /a\nresponse:\n  at: {type: \"[timestamp(unix)]\", format: «yyyy-MM-dd HH:mm»}"),
         ContractFixture(
-            "conflicting-keys", saying: "has a format already",
+            "conflicting-keys", saying: "already has a format",
             endpoint: "get: /a\nresponse:\n  at: {type: \"[Then]\", format: «yyyy-MM-dd HH:mm»}", more: types),
         ContractFixture(
-            "missing-key", saying: "is that of a `format`",
+            "missing-key", saying: "only valid with `format`",
             endpoint: "get: /a\nquery:\n  at: {type: timestamp, «zone»: UTC}"),
         ContractFixture(
-            "invalid-value", saying: "is not fixed",
+            "invalid-value", saying: "named time zones change their offset",
             endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: yyyy-MM-dd HH:mm, zone: «Europe/Berlin»}"),
         ContractFixture(
-            "invalid-value", saying: "is not fixed",
+            "invalid-value", saying: "named time zones change their offset",
             endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: yyyy-MM-dd HH:mm, zone: «+24:00»}"),
         ContractFixture(
             "conflicting-keys", saying: "is only valid with `alias`",

@@ -35,16 +35,16 @@ import Testing
             "union-key-ambiguous", saying: "the field may be absent",
             part: types + "  Method: {union: {keys: {number: Card, «limit»: Account}}}\n"),
         ContractFixture(
-            "union-key-ambiguous", saying: "`Both` has it as well",
+            "union-key-ambiguous", saying: "`Both` also has this field",
             part: types + "  Method: {union: {keys: {«number»: Card, IBAN: Both}}}\n"),
         ContractFixture(
             "union-of-other-than-structures", saying: "name a type with the field `text`",
             part: types + "  Method: {union: {keys: {number: Card, «text»: string}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "`keys` has the cases",
+            "conflicting-keys", saying: "`keys` lists the cases",
             part: types + "  Method: {union: {keys: {number: Card}, «cases»: {a: Account}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "by which key is there",
+            "conflicting-keys", saying: "`keys` if each case has its own key",
             part: types + "  Method: {union: {by: kind, «keys»: {number: Card}}}\n"),
         ContractFixture(
             "union-without-discriminator", saying: "or write `keys: {KEY: TYPE}`",

@@ -11,12 +11,23 @@ extension SigningRule.Algorithm {
 }
 
 extension FileChecksum {
-    public static func sha256(_ digest: [UInt8]) -> FileChecksum { FileChecksum(digest) { WholeSHA256() } }
+    public static func sha256(_ digest: [UInt8]) -> FileChecksum {
+        FileChecksum(digest) { WholeDigest(digest: SHA256.digest) }
+    }
 }
 
-private struct WholeSHA256: ChecksumFunction {
+extension ChecksumRule.Algorithm {
+    public static let sha256 = ChecksumRule.Algorithm("sha-256", size: 32) { WholeDigest(digest: SHA256.digest) }
+    public static let sha1 = ChecksumRule.Algorithm("sha", size: 20) { WholeDigest(digest: SHA1.digest) }
+    public static let md5 = ChecksumRule.Algorithm("md5", size: 16) { WholeDigest(digest: MD5.digest) }
+}
+
+private struct WholeDigest: ChecksumFunction {
+    let digest: ([UInt8]) -> [UInt8]
     private var bytes: [UInt8] = []
 
+    init(digest: @escaping ([UInt8]) -> [UInt8]) { self.digest = digest }
+
     mutating func update(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
-    func finalize() -> [UInt8] { SHA256.digest(bytes) }
+    func finalize() -> [UInt8] { digest(bytes) }
 }

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandTesting
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -10,7 +11,7 @@ import Testing
     @Test func loggingOutAsksForNoLogin() async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             return Bank.LogIn(user: "ada", password: "right")
         }
         let transport = ScriptedTransport.scripted { _, _ in .json(401, "") }
@@ -84,7 +85,7 @@ import Testing
         let client = LockedState<Dispatcher?> { nil }
         let session = Session { () -> Bank.LogIn? in
             await client.withLock { $0 }?.waits(at: .session)
-            guard await asked.next() > 1 else {
+            guard await asked.add() > 1 else {
                 clock.pass(.seconds(400))
                 return Bank.LogIn(user: "ada", password: "right")
             }

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandTesting
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -24,7 +25,7 @@ import Testing
         let meeting = Meeting()
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             return nil
         }
         let bank = Bank.scripted(transport(meeting), session: session)
@@ -98,7 +99,7 @@ import Testing
         let asked = Tally()
         let never = Meeting()
         let session = Session { () -> Bank.LogIn? in
-            if await asked.next() == 1 {
+            if await asked.add() == 1 {
                 await Task { await never.hold() }.value
             }
             return Bank.LogIn(user: "ada", password: "right")
@@ -232,7 +233,7 @@ import Testing
         struct Patient: Responder {
             let asked: Tally
             func respond(to incident: Incident) async -> IncidentAnswer {
-                _ = await asked.next()
+                await asked.add()
                 // Until the incident is withdrawn.
                 await Meeting().hold()
                 return .fail

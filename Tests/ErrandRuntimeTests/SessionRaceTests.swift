@@ -1,6 +1,7 @@
 import BankClient
 import ErrandTesting
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -115,7 +116,7 @@ import Testing
         let meeting = Meeting()
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            if await asked.next() == 1 { await meeting.hold() }
+            if await asked.add() == 1 { await meeting.hold() }
             return Bank.LogIn(user: "ada", password: "right")
         }
         let transport = ScriptedTransport.scripted { request, number in
@@ -143,7 +144,7 @@ import Testing
     @Test func aRenewalThatIsNotNeededAnyMoreDoesNothing() async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             return nil
         }
         let renewal = SessionRenewal(id: 1, start: session.basis)

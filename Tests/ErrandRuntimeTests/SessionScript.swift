@@ -17,14 +17,6 @@ struct Meeting: Sendable {
     func release() { departure.continuation.finish() }
 }
 
-actor Tally {
-    private(set) var count = 0
-    func next() -> Int {
-        count += 1
-        return count
-    }
-}
-
 /// A clock that moves only when a test tells it to. A sleep of at most 200 ms ends at once; a longer one ends when the test
 /// has let its time pass.
 final class SteppedClock: Clock, Sendable {

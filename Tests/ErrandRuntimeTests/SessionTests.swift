@@ -1,6 +1,7 @@
 import BankClient
 import ErrandTesting
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -69,7 +70,7 @@ private actor TokenServer {
         let server = TokenServer()
         let asked = Tally()
         let session = Session(store: .memory) { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             await Task.yield()
             return Bank.LogIn(user: "ada", password: "right")
         }
@@ -98,7 +99,7 @@ private actor TokenServer {
     @Test func aWrongPasswordAsksAgain() async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            Bank.LogIn(user: "ada", password: await asked.next() < 3 ? "wrong" : "right")
+            Bank.LogIn(user: "ada", password: await asked.add() < 3 ? "wrong" : "right")
         }
         let server = TokenServer()
         _ = try await Bank.scripted(server.transport, session: session).listAccounts()
@@ -109,7 +110,7 @@ private actor TokenServer {
     @Test func alwaysWrongEndsWithWhatTheLoginSaid() async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             return Bank.LogIn(user: "ada", password: "wrong")
         }
         let bank = Bank.scripted(TokenServer().transport, session: session)
@@ -130,7 +131,7 @@ private actor TokenServer {
     func aCancelledLoginFailsAllWaitingOnce(count: Int) async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in
-            _ = await asked.next()
+            await asked.add()
             try? await Task.sleep(for: .seconds(1))
             return nil
         }

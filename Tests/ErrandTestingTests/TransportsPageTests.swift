@@ -11,8 +11,8 @@ import Testing
     private static let mark = "TransportsPageTests -->\n"
 
     @Test func thePageListsTheChecks() throws {
-        let rows = TransportConformance.checks.map { "| `\($0.name)` | \($0.demand) | \($0.reason) |\n" }
-        let table = "\n| check | what it demands | why |\n|---|---|---|\n" + rows.joined()
+        let rows = TransportConformance.checks.map { "| `\($0.name)` | \($0.requirement) | \($0.reason) |\n" }
+        let table = "\n| check | requirement | why |\n|---|---|---|\n" + rows.joined()
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let start = try #require(text.range(of: Self.mark)).upperBound
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {

@@ -40,7 +40,7 @@ extension Mistake {
             "calls everything not sent",
             caughtBy: [
                 "reset-after-request", "cut-body", "half-read-request", "server-goes-away", "cancelled-waiting",
-                "answer-of-limit",
+                "response-at-limit",
             ]
         ) { (request, send) async throws(TransportFault) in
             do throws(TransportFault) {
@@ -90,7 +90,7 @@ extension Mistake {
         Mistake(
             "drops headers",
             caughtBy: [
-                "whole-answer", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once",
+                "whole-response", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once",
             ]
         ) { (request, send) async throws(TransportFault) in
             var request = request
@@ -111,7 +111,8 @@ extension Mistake {
             response.headers.append("X-Many", "three")
             return response
         },
-        Mistake("has no limit of size", caughtBy: ["answer-of-limit"]) { (request, send) async throws(TransportFault) in
+        Mistake("has no limit of size", caughtBy: ["response-at-limit"]) {
+            (request, send) async throws(TransportFault) in
             var request = request
             request.maximumResponseSize = 64 << 20
             return try await send(request)
@@ -129,7 +130,7 @@ extension Mistake {
         },
         Mistake(
             "loses a byte",
-            caughtBy: ["whole-answer", "chunked-body", "large-answer", "whole-request", "large-upload"]
+            caughtBy: ["whole-response", "chunked-body", "large-response", "whole-request", "large-upload"]
         ) { (request, send) async throws(TransportFault) in
             var request = request
             if let body = request.body { request.body = Array(body.dropLast()) }
@@ -159,7 +160,8 @@ extension Mistake {
         Mistake(
             "calls every fault lost",
             caughtBy: [
-                "refused-connection", "unknown-host", "no-tls", "silent-server", "answer-of-limit", "cancelled-before",
+                "refused-connection", "unknown-host", "no-tls", "silent-server", "response-at-limit",
+                "cancelled-before",
             ]
         ) { (request, send) async throws(TransportFault) in
             do throws(TransportFault) {

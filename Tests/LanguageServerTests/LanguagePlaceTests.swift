@@ -34,13 +34,13 @@ import YAMLTree
     @Test(
         arguments: [
             ("types.Item", "types: {Item: {id: int}}", nil),
-            ("types.Item", "types: {Item: {fields: {id: int}, doc: x}}", "what the type is"),
+            ("types.Item", "types: {Item: {fields: {id: int}, doc: x}}", "description of the type"),
             ("endpoints.a.body", "endpoints: {a: {body: {doc: string}}}", nil),
             ("endpoints.a.response", "endpoints: {a: {response: {type: A, single: true}}}", nil),
-            ("types.Item.id", "types: {Item: {id: {type: int, doc: x}}}", "what the field is"),
+            ("types.Item.id", "types: {Item: {id: {type: int, doc: x}}}", "description of the field"),
             ("errors.gone", nil, "what it means"), ("endpoints.a", nil, "what it does"),
             ("endpoints.a.outcomes.b", nil, "what it means"),
-            ("common.query.a", "common: {query: {a: {const: x}}}", "what the field is"),
+            ("common.query.a", "common: {query: {a: {const: x}}}", "description of the field"),
         ] as [(String, String?, String?)])
     func aFieldCalledAsAKeyIsNoKey(path: String, text: String?, meaning: String?) {
         #expect(place(path, in: text).key("doc")?.meaning == meaning)

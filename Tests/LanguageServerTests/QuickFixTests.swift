@@ -64,7 +64,8 @@ import Testing
         #expect(offers.contains { $0.text == "attempts: 3\r\n      " })
         #expect(
             offers.contains {
-                $0.title == "Fix all that is certain" && $0.text == "      attempts: 3\r\n      base: 2s\r\n"
+                $0.title == "Fix all findings with a certain fix"
+                    && $0.text == "      attempts: 3\r\n      base: 2s\r\n"
             })
     }
 }

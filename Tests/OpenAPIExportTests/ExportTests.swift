@@ -118,8 +118,8 @@ import Testing
         }
         #expect(
             lost.map(\.message) == [
-                "`same` is not in the document: `get` has its method and its path",
-                "`ping` is no request of HTTP, and is not in the document",
+                "`same` is left out, because `get` has the same method and path",
+                "`ping` is left out, because it is not an HTTP request",
             ])
         #expect(document.split(separator: "\n").filter { $0.contains("operationId") }.count == 2)
     }

@@ -133,12 +133,12 @@ import Testing
         #expect(document.block("SubscribeItemPeriod:") == "SubscribeItemPeriod:\n  end: string?")
         #expect(document.block("Ring:") == "Ring:\n  id: string?")
         let lost = document.findings.filter {
-            $0.hasPrefix("openapi-parameter-lost") && $0.contains("is left out: what")
+            $0.hasPrefix("openapi-parameter-lost") && $0.contains("is left out, because a query")
         }
         #expect(lost.count == 4, "\(lost)")
         #expect(
             document.findings.contains {
-                $0.contains("the list `items[0][tax_rates]`; it is sent as `items[0][tax_rates][0]`")
+                $0.contains("the list `items[0][tax_rates]`, so the client sends it as `items[0][tax_rates][0]`")
             })
     }
 

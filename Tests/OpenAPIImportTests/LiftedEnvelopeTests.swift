@@ -61,7 +61,9 @@ import Testing
         }
         let document = ImportedDocument(paths: paths.joined(separator: "\n"))
         #expect(document.problems == [])
-        #expect(document.findings.contains { $0.hasPrefix("openapi-envelope-lifted: `timestamp`") })
+        #expect(
+            document.findings.contains { $0.hasPrefix("openapi-envelope-lifted: the client does not read `timestamp`") }
+        )
         #expect(document.contract.contains("# errand:review the document does not say which codes are a success"))
         #expect(document.result.reviews.contains { $0.subject == "envelopes/standard" })
     }

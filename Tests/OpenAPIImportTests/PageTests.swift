@@ -35,7 +35,8 @@ import Testing
             pages(imported("per_page=type: integer", Self.items, response: Self.link)) == "{link: next, items: items}")
         let without = imported("q=type: string", "type: array, items: {type: string}", response: Self.link)
         #expect(pages(without) == "")
-        #expect(without.findings == ["openapi-response-lost: the header `Link` of responses is not read (once)"])
+        #expect(
+            without.findings == ["openapi-response-lost: the client does not read the response header `Link` (once)"])
     }
 
     /// Slack, Google, Notion, Zoom, Asana and Kubernetes.

@@ -69,7 +69,10 @@ import Testing
         #expect(document.block("rateLimited:").contains("category: retryable"))
         #expect(document.block("open:").contains("errors: [noChannel, rateLimited]"))
         #expect(!document.contract.contains("requestFailed"))
-        #expect(document.findings == ["openapi-response-lost: the member `needed` of failures is not read (3 times)"])
+        #expect(
+            document.findings == [
+                "openapi-response-lost: the client does not read the member `needed` of failures (3 times)"
+            ])
     }
 
     /// Without a constant in both, nothing says that a 200 can be a failure.
@@ -125,7 +128,7 @@ import Testing
         #expect(document.block("Pod:").contains("port: json?"))
         #expect(
             document.findings == [
-                "openapi-union-lost: a value of the format `int-or-string` is a number or a text; any JSON is taken"
+                "openapi-union-lost: a value of the format `int-or-string` is a number or a text, so the type is `json`"
             ])
     }
 
@@ -187,7 +190,7 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.findings == [
-                "openapi-style-lost: the slashes in `+name` are percent-encoded, and the path means them as they are"
+                "openapi-style-lost: the client percent-encodes the slashes in `+name`, but the document's path contains plain slashes"
             ])
     }
 
@@ -248,7 +251,7 @@ import Testing
         #expect(document.block("get:").contains("q: string?"))
         #expect(
             Set(document.findings) == [
-                "openapi-constraint-lost: a value of several kinds (integer, string) travels as text, and is a `string`"
+                "openapi-constraint-lost: the value has several types (integer, string) and is sent as text, so it is a `string`"
             ])
     }
 
@@ -261,7 +264,7 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.findings == [
-                "openapi-media-lost: the body is sent as `application/json`, and the document wants `application/merge-patch+json`"
+                "openapi-media-lost: the body is sent as `application/json`, but the document declares `application/merge-patch+json`"
             ])
     }
 

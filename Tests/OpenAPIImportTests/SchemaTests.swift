@@ -159,7 +159,7 @@ import Testing
         )
         #expect(document.block("Size:") == "Size:\n  enum: {small: 1, large: 2, lost: 404}")
         #expect(document.block("Level:") == "Level:\n  enum: {one: 1, value20: 20}")
-        #expect(document.contract.contains("# errand:review the document has no names for these numbers\n  Level:"))
+        #expect(document.contract.contains("# errand:review the document does not name these numbers\n  Level:"))
     }
 
     @Test func readOnlyAndWriteOnlyMakeTwoTypes() {

@@ -85,7 +85,7 @@ import Testing
     @Test func whatPeopleWroteSurvives() throws {
         let project = try Project()
         try project.edit(
-            ("  # errand:review 409 says that the same request fails again\n", ""),
+            ("  # errand:review 409 means that the same request fails again\n", ""),
             ("conflict", "soldOut"),
             ("doc: Sold out.\n    category: nonRetryable", "doc: Nothing is left.\n    category: retryable"),
             ("placeOrder:", "# Money moves here.\n  placeOrder:"), ("getOrder:", "fetchOrder:"),
@@ -105,7 +105,7 @@ import Testing
             "fetchOrder:",
             "length: ..200", "gift: bool?", "[open, paid, sent]", "gone:", "errors: [notFound, gone]",
             "errors: [soldOut]",
-            "# errand:review 410 says that the same request fails again\n  gone:\n    doc: It is gone.\n    category: nonRetryable",
+            "# errand:review 410 means that the same request fails again\n  gone:\n    doc: It is gone.\n    category: nonRetryable",
         ] {
             #expect(text.contains(line), "\(line) is not in\n\(text)")
         }
@@ -160,7 +160,7 @@ import Testing
         #expect(try project.update(newer) == [])
         #expect(try project.text().contains("deprecated: true"))
         #expect(
-            try project.update(without) == ["the document no longer has the endpoint `listOrders`, and it is removed"])
+            try project.update(without) == ["the document no longer has the endpoint `listOrders`, so it is removed"])
         #expect(!(try project.text()).contains("listOrders"))
     }
 
@@ -170,7 +170,7 @@ import Testing
         let without =
             String(Self.document[..<Self.document.range(of: "    get:\n      operationId: listOrders")!.lowerBound])
             + String(Self.document[Self.document.range(of: "components:")!.lowerBound...])
-        #expect(try project.update(without).first?.contains("which has been edited here and stays") == true)
+        #expect(try project.update(without).first?.contains("which was edited here and is kept") == true)
         #expect(try project.text().contains("listOrders"))
     }
 

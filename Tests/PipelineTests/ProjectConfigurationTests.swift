@@ -55,8 +55,8 @@ import Testing
     @Test(arguments: [
         ("outptu: x\n", "unknown-key", "did you mean `output`?"),
         ("access: open\n", "unknown-value", "`public`, `package` or `internal`"),
-        ("imports: [\"A; import B\"]\n", "unknown-value", "the name alone"),
-        ("imports: [let]\n", "unknown-value", "the name alone"),
+        ("imports: [\"A; import B\"]\n", "unknown-value", "only the name"),
+        ("imports: [let]\n", "unknown-value", "only the name"),
         ("endpoints: []\n", "missing-value", "remove the key"),
         ("endpoints: {Bank: []}\n", "missing-value", "remove the key"),
         ("endpoints: {Bank: {a: b}}\n", "wrong-kind", ""),
@@ -69,7 +69,7 @@ import Testing
         ("conformances: {Hashable: true}\n", "wrong-kind", ""),
         ("output: [a]\n", "wrong-kind", ""),
         ("contracts: []\n", "missing-value", "contracts: [contracts]"),
-        ("- a\n", "wrong-kind", "its keys are"),
+        ("- a\n", "wrong-kind", "the keys are"),
     ])
     func refusesWhatItDoesNotKnow(_ text: String, _ rule: String, _ help: String) {
         let result = decode(text)

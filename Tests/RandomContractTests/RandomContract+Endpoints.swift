@@ -20,19 +20,22 @@ extension RandomContract {
             case "envelope": hasEnvelopes
             case "session": hasSession
             case "confirm", "paginate": false
-            case "response", "outcomes": method != "head"
+            case "response", "outcomes", "checksum": method != "head"
             default: !methods.contains($0) || $0 == method
             }
         }
         // Only a body is compressed.
         if !keys.contains("body") { keys.removeAll { $0 == "compression" } }
+        // Only bytes have a checksum.
+        if keys.contains("checksum"), !keys.contains("response") { keys.append("response") }
+        let hasChecksum = keys.contains("checksum")
         var taken: Set<String> = ["body"]
         var entries: [ContractNode.Entry] = []
         for key in keys {
             let value =
                 key == "effect"
                 ? effect(mayHaveField: Self.takesKey(entries.first { $0.key == "body" }?.value, method))
-                : value(ofEndpoint: key, &taken)
+                : key == "response" && hasChecksum ? .word("bytes") : value(ofEndpoint: key, &taken)
             entries.append(.init(key: key, value: value))
         }
         return .mapping(entries)

@@ -269,6 +269,7 @@ struct RandomContract {
         case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))
         case .timeout: return mapping(LanguageKeys.timeout)
         case .compression: return mapping(LanguageKeys.compression)
+        case .checksum: return mapping(LanguageKeys.checksum)
         case .identityClaim: return mapping(LanguageKeys.identityClaim)
         case .paginate: return mapping(LanguageKeys.paginate)
         case .deliveryValue: return random.happens(500) ? .word("stream") : mapping(LanguageKeys.stream)

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// What cannot pass by itself is not tried again, and is called what it is.

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// Promises 4, 5 and 6: what happens when nothing goes.

@@ -63,12 +63,6 @@ struct PromiseRun {
     }
 }
 
-/// Counts from anywhere.
-actor Tally {
-    private(set) var count = 0
-    func add() { count += 1 }
-}
-
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension Simulation {
     /// A bank whose session logs in as a user, with the correct password.

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// A failure reports the request that the server has received, and not the intended one.

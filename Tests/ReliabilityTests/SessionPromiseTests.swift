@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// Promise 2: one login for any number of commands, with any result.

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import TestSeeds
 import Testing
 
 /// Each command waits for exactly its own time, regardless of other waiting commands.

@@ -62,7 +62,7 @@ import Testing
 
     @Test func aPlantedStatementIsFound() {
         #expect(Self.statements(in: #"lines.append("return \(value)")"#) == [#"return \(value)"#])
-        #expect(Self.statements(in: #"doc = "What `if (x)` fails with.""#).isEmpty)
+        #expect(Self.statements(in: #"doc = "The failures of `if (x)`.""#).isEmpty)
         #expect(Self.statements(in: "// \"return 1\"\n").isEmpty)
     }
 
@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "rawValue", "", #"_\(name)"#, #"readOptional\(kind(of: shape))"#, #"What `\(name).load()` fails with."#,
-        "must be a date in the years 0 to 9999", #"\n`\(read)` tells whether it took effect."#,
+        "rawValue", "", #"_\(name)"#, #"readOptional\(kind(of: shape))"#, #"The failures of `\(name).load()`."#,
+        "must be a date in the years 0 to 9999", #"\n`\(read)` confirms whether it took effect."#,
     ])
     func aNameAndProseAreNoExpression(_ literal: String) {
         #expect(Self.expressions(in: "let text = \"\(literal)\"").isEmpty)

@@ -104,10 +104,11 @@ import Testing
             "move the folder"
         ),
         (
-            "endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, and there are 2 contracts",
+            "endpoints: [listItems]\n",
+            "errand.yaml:1:13: error: `endpoints` is a list, but the project has 2 contracts",
             "endpoints: {"
         ),
-        ("names: {Sop: {}}\n", "errand.yaml:1:9: error: no contract is of a service `Sop`", "did you mean `Shop`?"),
+        ("names: {Sop: {}}\n", "errand.yaml:1:9: error: no contract has the service `Sop`", "did you mean `Shop`?"),
         (
             "endpoints: {Shop: [listItms]}\n", "errand.yaml:1:20: error: `Shop` has no endpoint `listItms`",
             "did you mean `listItems`?"
@@ -129,7 +130,7 @@ import Testing
         let importing = Self.shop + "\nimports: [PATH]\n"
         let cases = [
             ("shared.contract.yaml", ["shared.contract.yaml", "shop.contract.yaml"], nil),
-            ("shared.contract.yaml", ["shop.contract.yaml"], "is no part of the target"),
+            ("shared.contract.yaml", ["shop.contract.yaml"], "is not a part of the target"),
             ("../shared.contract.yaml", ["shop.contract.yaml"], "is outside the target's folder"),
         ]
         for (path, among, message) in cases {
@@ -156,7 +157,7 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.complaints.contains(
-                "/a.contract.yaml:2:10: error: two contracts of this target are of a service `Shop`"),
+                "/a.contract.yaml:2:10: error: two contracts of this target have the service name `Shop`"),
             "\(run.complaints)")
         #expect(run.complaints.contains("/b.contract.yaml:2:10: note: the other one"))
     }

@@ -54,7 +54,7 @@ import Testing
         #expect(try CommandRun(["lint", "--fail-on", "note"], in: folder.url).status == 1)
         let same = try lint("git:HEAD", in: folder)
         #expect(
-            same.status == 0 && same.output == "no problems in 1 contract, 1 there before\n",
+            same.status == 0 && same.output == "no problems in 1 contract, 1 from before\n",
             "\(same.output)\(same.complaints)")
         let text = Self.shop.replacingOccurrences(
             of: "endpoints:", with: "# moved down\n\nendpoints:\n  addItem: {post: /addItem, effect: idempotent}")
@@ -156,7 +156,8 @@ import Testing
             outside.status == 2 && outside.complaints.contains("is outside the repository"), "\(outside.complaints)")
         let none = try lint("git:HEAD", in: other)
         #expect(
-            none.status == 2 && none.complaints.contains("this folder is in no git repository"), "\(none.complaints)")
+            none.status == 2 && none.complaints.contains("this folder is not in a git repository"), "\(none.complaints)"
+        )
     }
 
     @Test func aShallowCloneSaysWhatToFetch() throws {

@@ -166,8 +166,11 @@ import Testing
         let other = Self.contract.replacingOccurrences(of: "Shop", with: "Store")
         let files = ["contracts/shop.contract.yaml": Self.contract, "contracts/store.contract.yaml": other]
         for (text, message) in [
-            ("endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, and there are 2 contracts"),
-            ("endpoints: {Shp: [listItems]}\n", "errand.yaml:1:13: error: no contract is of a service `Shp`"),
+            (
+                "endpoints: [listItems]\n",
+                "errand.yaml:1:13: error: `endpoints` is a list, but the project has 2 contracts"
+            ),
+            ("endpoints: {Shp: [listItems]}\n", "errand.yaml:1:13: error: no contract has the service `Shp`"),
             ("endpoints: {Shop: [listItem]}\n", "errand.yaml:1:20: error: `Shop` has no endpoint `listItem`"),
             ("names: {Shop: {types: {Itm: Thing}}}\n", "errand.yaml:1:24: error: `Shop` has no type `Itm`"),
         ] {

@@ -104,7 +104,7 @@ import Testing
         try folder.write("mine", to: present)
         let run = try CommandRun(["init"], in: folder.url)
         #expect(run.status == 2)
-        #expect(run.complaints.contains("`\(present)` is there already"), "\(run.complaints)")
+        #expect(run.complaints.contains("`\(present)` already exists"), "\(run.complaints)")
         #expect(run.output.isEmpty)
         #expect(
             folder.contents.filter { !$0.key.hasPrefix(".") && !$0.value.isEmpty }.mapValues {

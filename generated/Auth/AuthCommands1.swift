@@ -57,7 +57,7 @@ nonisolated extension Auth {
         }
     }
 
-    /// What `logIn` fails with.
+    /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
         case accountLocked(FailureDetails<Auth.AccountLocked>)
@@ -131,7 +131,7 @@ nonisolated extension Auth {
         }
     }
 
-    /// What `refreshSession` fails with.
+    /// The failures of `refreshSession`.
     public enum RefreshSessionFailure: CommandFailure {
         case grantRevoked(FailureContext)
         /// It is unknown whether the command took effect.
@@ -252,7 +252,7 @@ nonisolated extension Auth {
         }
     }
 
-    /// What `registerPerson` fails with.
+    /// The failures of `registerPerson`.
     public enum RegisterPersonFailure: CommandFailure {
         case nameTaken(FailureContext)
         /// It is unknown whether the command took effect.

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Auth {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         /// Any failure that the contract does not declare.
@@ -30,7 +30,7 @@ nonisolated extension Auth {
         }
     }
 
-    /// What comes with `accountLocked`.
+    /// The data of the error `accountLocked`.
     public struct AccountLocked: Sendable, JSONReadable {
         public let lockedUntil: Date
 

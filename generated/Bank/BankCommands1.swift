@@ -57,7 +57,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `logIn` fails with.
+    /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
         case serviceUnavailable(FailureContext)
@@ -206,7 +206,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `getAccount` fails with.
+    /// The failures of `getAccount`.
     public enum GetAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
@@ -296,7 +296,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `renameAccount` fails with.
+    /// The failures of `renameAccount`.
     public enum RenameAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
@@ -374,7 +374,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `closeAccount` fails with.
+    /// The failures of `closeAccount`.
     public enum CloseAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case accountNotEmpty(FailureContext)
@@ -415,7 +415,7 @@ nonisolated extension Bank {
     }
 
     /// Moves money between two accounts.
-    /// `findTransfer` tells whether it took effect.
+    /// `findTransfer` confirms whether it took effect.
     public struct TransferFunds: CheckedCommand, OutcomeCommand {
         public let fromAccount: Int
         public let toAccount: Int
@@ -491,7 +491,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `transferFunds` fails with.
+    /// The failures of `transferFunds`.
     public enum TransferFundsFailure: CommandFailure {
         /// The account holds less than the amount asked for.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
@@ -535,7 +535,7 @@ nonisolated extension Bank {
     }
 
     /// Moves money between two accounts.
-    /// `findTransfer` tells whether it took effect.
+    /// `findTransfer` confirms whether it took effect.
     public func transferFunds(
         fromAccount: Int,
         toAccount: Int,
@@ -587,7 +587,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `findTransfer` fails with.
+    /// The failures of `findTransfer`.
     public enum FindTransferFailure: CommandFailure {
         case noSuchTransfer(FailureContext)
         case sessionExpired(FailureContext)
@@ -688,7 +688,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `listTransfers` fails with.
+    /// The failures of `listTransfers`.
     public enum ListTransfersFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case sessionExpired(FailureContext)
@@ -871,7 +871,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What `orderCard` fails with.
+    /// The failures of `orderCard`.
     public enum OrderCardFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case accountFrozen(FailureDetails<Bank.AccountFrozen>)
@@ -920,7 +920,7 @@ nonisolated extension Bank {
 }
 
 nonisolated extension Bank.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         /// The customer who has logged in.

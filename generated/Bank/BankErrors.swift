@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Bank {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
@@ -39,7 +39,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What comes with `insufficientFunds`.
+    /// The data of the error `insufficientFunds`.
     public struct InsufficientFunds: Sendable, JSONReadable {
         public let fromAccount: Int
         public let amount: Decimal
@@ -70,7 +70,7 @@ nonisolated extension Bank {
         }
     }
 
-    /// What comes with `accountFrozen`.
+    /// The data of the error `accountFrozen`.
     public struct AccountFrozen: Sendable, JSONReadable {
         public let account: Int
         public let since: CalendarDate

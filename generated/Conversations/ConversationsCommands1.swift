@@ -57,7 +57,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `logIn` fails with.
+    /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
         case serverBusy(FailureContext)
@@ -167,7 +167,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `listConversations` fails with.
+    /// The failures of `listConversations`.
     public enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
@@ -261,7 +261,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `listMessages` fails with.
+    /// The failures of `listMessages`.
     public enum ListMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
@@ -356,7 +356,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `recentMessages` fails with.
+    /// The failures of `recentMessages`.
     public enum RecentMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         case sessionExpired(FailureContext)
@@ -455,7 +455,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `sendMessage` fails with.
+    /// The failures of `sendMessage`.
     public enum SendMessageFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         case recipientBlocked(FailureContext)
@@ -579,7 +579,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `startConversation` fails with.
+    /// The failures of `startConversation`.
     public enum StartConversationFailure: CommandFailure {
         case recipientBlocked(FailureContext)
         /// Deprecated: The server splits large groups now, see startConversation.
@@ -703,7 +703,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `changeConversation` fails with.
+    /// The failures of `changeConversation`.
     public enum ChangeConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         case sessionExpired(FailureContext)
@@ -789,7 +789,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `markRead` fails with.
+    /// The failures of `markRead`.
     public enum MarkReadFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         case sessionExpired(FailureContext)
@@ -865,7 +865,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What `leaveConversation` fails with.
+    /// The failures of `leaveConversation`.
     public enum LeaveConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
         case sessionExpired(FailureContext)
@@ -955,7 +955,7 @@ nonisolated extension Conversations {
 }
 
 nonisolated extension Conversations.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public let member: Conversations.Participant
@@ -1023,7 +1023,7 @@ nonisolated extension Conversations.StartConversation {
 }
 
 nonisolated extension Conversations.UploadImage {
-    /// The answer to `uploadImage`.
+    /// The response of `uploadImage`.
     public struct Response: Sendable, JSONReadable {
         public let imageURL: URL
         public let width: Int32

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Conversations {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
@@ -34,7 +34,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What comes with `conversationClosed`.
+    /// The data of the error `conversationClosed`.
     public struct ConversationClosed: Sendable, JSONReadable {
         public let closedAt: Date
         public let closedBy: Conversations.Participant?
@@ -65,7 +65,7 @@ nonisolated extension Conversations {
         }
     }
 
-    /// What comes with `tooManyMembers`.
+    /// The data of the error `tooManyMembers`.
     public struct TooManyMembers: Sendable, JSONReadable {
         public let limit: Int
 

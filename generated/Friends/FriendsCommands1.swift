@@ -139,7 +139,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `getUser` fails with.
+    /// The failures of `getUser`.
     public enum GetUserFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case sessionExpired(FailureContext)
@@ -209,7 +209,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `getOwner` fails with.
+    /// The failures of `getOwner`.
     public enum GetOwnerFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case sessionExpired(FailureContext)
@@ -289,7 +289,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `listFriends` fails with.
+    /// The failures of `listFriends`.
     public enum ListFriendsFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case sessionExpired(FailureContext)
@@ -384,7 +384,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `addFriend` fails with.
+    /// The failures of `addFriend`.
     public enum AddFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case alreadyFriends(FailureContext)
@@ -470,7 +470,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `changeFriend` fails with.
+    /// The failures of `changeFriend`.
     public enum ChangeFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case sessionExpired(FailureContext)
@@ -544,7 +544,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `removeFriend` fails with.
+    /// The failures of `removeFriend`.
     public enum RemoveFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case sessionExpired(FailureContext)
@@ -665,7 +665,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `changeProfile` fails with.
+    /// The failures of `changeProfile`.
     public enum ChangeProfileFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>)
         case sessionExpired(FailureContext)
@@ -751,7 +751,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What `changePhoto` fails with.
+    /// The failures of `changePhoto`.
     public enum ChangePhotoFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>)
         case sessionExpired(FailureContext)
@@ -832,7 +832,7 @@ nonisolated extension Friends {
 }
 
 nonisolated extension Friends.SearchUsers {
-    /// The answer to `searchUsers`.
+    /// The response of `searchUsers`.
     public struct Response: Sendable, JSONReadable {
         public let people: [Friends.User]
         public let total: Int
@@ -892,7 +892,7 @@ nonisolated extension Friends.AddFriend {
 }
 
 nonisolated extension Friends.ChangePhoto {
-    /// The answer to `changePhoto`.
+    /// The response of `changePhoto`.
     public struct Response: Sendable, JSONReadable {
         public let photo: URL
 

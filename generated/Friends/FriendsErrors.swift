@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Friends {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case underRepair(FailureContext)
         case sessionExpired(FailureContext)
@@ -32,7 +32,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// What comes with `invalidFields`.
+    /// The data of the error `invalidFields`.
     public struct InvalidFields: Sendable, JSONReadable {
         public let fields: [String: String]
 

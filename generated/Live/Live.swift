@@ -6,7 +6,7 @@ public import ErrandRuntime
 #if canImport(ErrandDigests)
 internal import ErrandDigests
 #else
-#error("requests are signed: add the product ErrandDigests of the package errand to this target's dependencies")
+#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
 /// Live rooms, as an old server serves them - each answer is a 200, and its code says what it is worth.

@@ -60,7 +60,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What `logIn` fails with.
+    /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongCode(FailureContext)
         case serverFull(FailureContext)
@@ -258,7 +258,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What `getRoom` fails with.
+    /// The failures of `getRoom`.
     public enum GetRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext)
         case tokenExpired(FailureContext)
@@ -425,7 +425,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What `enterRoom` fails with.
+    /// The failures of `enterRoom`.
     public enum EnterRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext)
         case tokenExpired(FailureContext)
@@ -524,7 +524,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What `sendGift` fails with.
+    /// The failures of `sendGift`.
     public enum SendGiftFailure: CommandFailure {
         case noSuchRoom(FailureContext)
         case notEnoughCoins(FailureDetails<Live.NotEnoughCoins>)
@@ -655,7 +655,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What `uploadCover` fails with.
+    /// The failures of `uploadCover`.
     public enum UploadCoverFailure: CommandFailure {
         case badPicture(FailureContext)
         case tokenExpired(FailureContext)
@@ -696,7 +696,7 @@ nonisolated extension Live {
 }
 
 nonisolated extension Live.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public let host: Live.Host
@@ -794,7 +794,7 @@ nonisolated extension Live.EnterRoom {
 }
 
 nonisolated extension Live.UploadCover {
-    /// The answer to `uploadCover`.
+    /// The response of `uploadCover`.
     public struct Response: Sendable, JSONReadable {
         public let cover: URL
 

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Live {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case tokenExpired(FailureContext)
         case loggedInElsewhere(FailureContext)
@@ -34,7 +34,7 @@ nonisolated extension Live {
         }
     }
 
-    /// What comes with `notEnoughCoins`.
+    /// The data of the error `notEnoughCoins`.
     public struct NotEnoughCoins: Sendable, JSONReadable {
         public let coins: Int
         public let price: Int

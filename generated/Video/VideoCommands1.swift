@@ -70,7 +70,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `logIn` fails with.
+    /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
         /// Any failure that the contract does not declare.
@@ -252,7 +252,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `listRelated` fails with.
+    /// The failures of `listRelated`.
     public enum ListRelatedFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -322,7 +322,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `getVideo` fails with.
+    /// The failures of `getVideo`.
     public enum GetVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         case regionBlocked(FailureDetails<Video.RegionBlocked>)
@@ -391,7 +391,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `checkVideo` fails with.
+    /// The failures of `checkVideo`.
     public enum CheckVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -495,7 +495,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `preloadVideo` fails with.
+    /// The failures of `preloadVideo`.
     public enum PreloadVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -568,7 +568,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `rateVideo` fails with.
+    /// The failures of `rateVideo`.
     public enum RateVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -654,7 +654,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `saveVideo` fails with.
+    /// The failures of `saveVideo`.
     public enum SaveVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -763,7 +763,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What `listComments` fails with.
+    /// The failures of `listComments`.
     public enum ListCommentsFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
@@ -839,7 +839,7 @@ nonisolated extension Video {
 }
 
 nonisolated extension Video.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
 
@@ -874,7 +874,7 @@ nonisolated extension Video.LogIn {
 }
 
 nonisolated extension Video.RateVideo {
-    /// The answer to `rateVideo`.
+    /// The response of `rateVideo`.
     public struct Response: Sendable, JSONReadable {
         public let average: Float
         public let count: Int32
@@ -907,7 +907,7 @@ nonisolated extension Video.RateVideo {
 }
 
 nonisolated extension Video.ListComments {
-    /// The answer to `listComments`.
+    /// The response of `listComments`.
     public struct Response: Sendable, JSONReadable {
         public let comments: [Video.Comment]
         public let total: Int

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Video {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
@@ -31,7 +31,7 @@ nonisolated extension Video {
         }
     }
 
-    /// What comes with `regionBlocked`.
+    /// The data of the error `regionBlocked`.
     public struct RegionBlocked: Sendable, JSONReadable {
         public let error: Video.RegionBlock
 

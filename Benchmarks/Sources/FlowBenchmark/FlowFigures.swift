@@ -103,7 +103,7 @@ struct FlowFigures {
         let entrants =
             [Self.urlSession, Self.errand(beside: "urlsession")]
             + (hasAsyncHTTPClient
-                ? [Self.asyncHTTPClient, Self.sameReading, Self.errandOverAsyncHTTPClient(beside: "ahc-same-reading")]
+                ? [Self.asyncHTTPClient, Self.sameReading, Self.errandOverAsyncHTTPClient(beside: "ahc")]
                 : [])
         let found = try measure(.commands, count, entrants)
         for entrant in entrants {

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Feed {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case outOfService(FailureContext)
         /// Any failure that the contract does not declare.

@@ -198,7 +198,7 @@ nonisolated extension Flow {
 }
 
 nonisolated extension Flow.Upload {
-    /// The answer to `upload`.
+    /// The response of `upload`.
     public struct Response: Sendable, JSONReadable {
         public let count: Int64
 
@@ -226,7 +226,7 @@ nonisolated extension Flow.Upload {
 }
 
 nonisolated extension Flow.ListItems {
-    /// The answer to `listItems`.
+    /// The response of `listItems`.
     public struct Response: Sendable, JSONReadable {
         public let items: [Flow.Item]
         public let pages: Int

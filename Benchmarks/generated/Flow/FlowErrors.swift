@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Flow {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         /// Any failure that the contract does not declare.
         case fault(CommandFault)

@@ -5,10 +5,10 @@
 enum RulePages {
     static let texts: [String: String] = [
         "ambiguous-paths": #"""
-            Two endpoints of one method whose paths differ in nothing but the names of parameters.
+            Two endpoints with the same method whose paths differ only in the names of parameters.
 
             ## Why is this bad
-            A server cannot tell the two requests apart, so one of the endpoints does what the other one does.
+            A server cannot tell the two requests apart, so both endpoints do the same.
 
             ## Example
             ```yaml
@@ -22,11 +22,11 @@ enum RulePages {
             ```
             """#,
         "body-on-204": #"""
-            An error or an outcome with `data` that is recognized by a status which has no body: 204, 205 or 304.
+            An error or an outcome with `data` whose status has no body: 204, 205 or 304.
 
             ## Why is this bad
-            Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
-            error is left without it, and an outcome ends as `malformed`.
+            Such a response ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never arrives. An
+            error has no data then, and an outcome ends as `malformed`.
 
             ## Example
             ```yaml
@@ -41,8 +41,8 @@ enum RulePages {
             A DELETE request with a body.
 
             ## Why is this bad
-            The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
-            9.3.5). What is to be deleted then depends on what is in between.
+            The content of a DELETE request has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110,
+            section 9.3.5). The server may then delete the wrong thing.
 
             ## Example
             ```yaml
@@ -52,15 +52,15 @@ enum RulePages {
             ```yaml
             removeBooks: {delete: /books, query: {numbers: [int]}}
             ```
-            Or use `post` with an address of its own.
+            Or use `post` with a separate path.
             """#,
         "business-condition-as-error": #"""
-            A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
+            A `nonRetryable` error whose condition has a successful status, such as 202 with a code.
 
             ## Why is this bad
-            The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
-            As an error it reaches the app as a failure, is reported and counted as one, and the user reads that something went
-            wrong. An outcome is a normal answer beside the usual one, with data of its own.
+            The server reports a success, and most often it is one: the request is accepted and waiting, was already carried out,
+            or needs a second signature. An error reaches the app as a failure. It is reported and counted as a failure, and the
+            user reads that something went wrong. An outcome is a normal result beside the usual one, with its own data.
 
             ## Example
             ```yaml
@@ -74,15 +74,16 @@ enum RulePages {
             ```
             """#,
         "category-contradicts-status": #"""
-            A `retryable` error for a 4xx that will not change by asking again, a `nonRetryable` one for a 503 or for the 401 of a
-            session, or a `requiresLogout` for a 5xx.
+            An error whose category contradicts its status: `retryable` for a 4xx, `nonRetryable` for a 503 or for the 401 of a
+            session, or `requiresLogout` for a 5xx.
 
             ## Why is this bad
-            A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
-            with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
-            A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
-            all users out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
-            may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
+            A 4xx means that the request itself is wrong (RFC 9110, section 15.5). The same request fails again, so the user waits for
+            three attempts and their pauses before the app shows the error. 408, 425 and 429 are exceptions. A 503 means the reverse: a
+            later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
+            session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
+            first attempt may still be in progress. It also allows errors that name a code or a body value, because these say more than
+            the status.
 
             ## Example
             ```yaml
@@ -94,11 +95,11 @@ enum RulePages {
             ```
             """#,
         "category-differs-across-endpoints": #"""
-            The same response is an error of one category at one endpoint and of another category at another.
+            A response that is an error of different categories at two endpoints.
 
             ## Why is this bad
-            A code means one thing to the server. That it ends the session here and is retried there is most often a mistake of
-            the author of the second error, and users meet it as an app that behaves by chance.
+            A code has one meaning for the server. If one endpoint ends the session for it and another endpoint retries, one of
+            the two errors is most often a mistake. To users, the app then seems to behave randomly.
 
             ## Example
             ```yaml
@@ -109,14 +110,14 @@ enum RulePages {
             ```yaml
             expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
             ```
-            listed by both endpoints. Where the two do differ, let one name more of its response.
+            listed by both endpoints. If the two responses really differ, make one condition more specific.
             """#,
         "closed-enum-in-response": #"""
-            A closed enum that responses hold.
+            A closed enum in a response.
 
             ## Why is this bad
-            The day the server sends a new value, every app in the field fails to read the whole answer. An open enum, which is the
-            default, keeps a value that it does not know as `.unrecognized`.
+            As soon as the server sends a new value, no installed app can read the response. An open enum, which is the default,
+            keeps an unknown value as `.unrecognized`.
 
             ## Example
             ```yaml
@@ -126,16 +127,16 @@ enum RulePages {
             ```yaml
             State: {enum: [active, frozen]}
             ```
-            An enum that is only sent may be closed.
+            An enum that occurs only in requests may be closed.
             """#,
         "contradictory-retry": #"""
-            A `retry` that never takes effect, or contradicts itself: on an error that is not retried, `never` on one that is, or a
-            `cap` below its `base`.
+            A `retry` that has no effect or contradicts itself.
 
             ## Why is this bad
-            The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
-            `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
-            begins at `base` and is never longer than `cap`, so with a lower `cap` the `base` has no effect.
+            The contract states two things, and only one of them happens. After a `nonRetryable` error, the client does not send
+            the request again, whatever `retry` says. After a `retryable` error with `retry: never`, the client does not retry
+            either, but the app shows the error as a temporary one. Pauses begin at `base` and are never longer than `cap`, so a
+            `base` above `cap` has no effect.
 
             ## Example
             ```yaml
@@ -147,12 +148,11 @@ enum RulePages {
             ```
             """#,
         "credential-in-url": #"""
-            A password or a secret that travels in the path or the query of a request, or data about a person in its path.
+            A password or a secret in the path or the query of a request, or personal data in its path.
 
             ## Why is this bad
-            URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
-            `Referer` of what is loaded next (RFC 9110, section 17.9). A session's token is placed by `session`, and is not meant
-            here.
+            Many systems record URLs: the logs of servers and proxies, caches, crash reports, and the `Referer` of the next
+            request (RFC 9110, section 17.9). The rule does not apply to the session's token, which `session` places.
 
             ## Example
             ```yaml
@@ -164,10 +164,10 @@ enum RulePages {
             ```
             """#,
         "data-required-beside-error": #"""
-            A payload, read from the whole body, that requires the very field by which the envelope knows a failure.
+            A payload that is the whole body and requires the field by which the envelope recognizes a failure.
 
             ## Why is this bad
-            An answer with the field is a failure, and one without it does not fit the payload. No call can succeed.
+            A response with the field is a failure, and a response without it does not fit the payload. No call can succeed.
 
             ## Example
             ```yaml
@@ -179,10 +179,10 @@ enum RulePages {
             ```
             """#,
         "deprecated-type-used": #"""
-            A deprecated type that something still uses that is not deprecated itself.
+            A deprecated type in a field that is not deprecated itself.
 
             ## Why is this bad
-            A caller that uses the field cannot avoid the type, so its warning asks for something that the caller cannot do.
+            A caller that uses the field also has to use the type, so the caller cannot avoid the compiler's warning.
 
             ## Example
             ```yaml
@@ -196,10 +196,10 @@ enum RulePages {
             ```
             """#,
         "deprecated-without-replacement": #"""
-            Something that is deprecated without a word about what to use instead.
+            Something that is `deprecated: true`, without a text that says what to use instead.
 
             ## Why is this bad
-            The compiler warns about each use, and cannot say what to do about the warning.
+            The compiler warns about each use, and its warning does not say what to use instead.
 
             ## Example
             ```yaml
@@ -211,13 +211,12 @@ enum RulePages {
             ```
             """#,
         "effect-by-default": #"""
-            A POST or a PATCH that does not say what happens where it is sent twice. It is `once`, which is safe and seldom all that
-            can be had.
+            A POST or a PATCH without an `effect`. The default is `once`, which is safe, but often stricter than necessary.
 
             ## Why is this bad
-            After a lost connection or a timeout the request may have been carried out, so a `once` request is never sent again, and
-            the command fails as `unconfirmed`: the app has to ask the user. Where the server knows an idempotency key, or the request
-            only reads, Errand could have sent it again.
+            After a lost connection or a timeout, the server may have carried out the request. The client therefore does not send a
+            `once` request again, the command fails as `unconfirmed`, and the app has to ask the user. If the server supports an
+            idempotency key, or the request only reads, the client could send it again.
 
             ## Example
             ```yaml
@@ -227,16 +226,16 @@ enum RulePages {
             ```yaml
             placeOrder: {post: /orders, body: {book: int}, response: {number: int}, effect: keyed}
             ```
-            Write `read` for a search that is sent as a POST, `idempotent` where a second request changes nothing more, and `once`
-            where a second one would do it again.
+            Write `read` for a search that is sent as a POST, `idempotent` if a second request changes nothing more, and `once` if
+            a second request would repeat the effect.
             """#,
         "effect-contradicts-method": #"""
-            An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
-            not be sent twice.
+            An effect that contradicts the method: a GET or HEAD that does more than read, or a PUT or DELETE that must not be
+            repeated.
 
             ## Why is this bad
-            Caches, proxies and the operating system repeat GET by themselves and treat PUT and DELETE as idempotent (RFC 9110,
-            sections 9.2.1 and 9.2.2). A promise of `once` cannot be kept over such a method.
+            Caches, proxies and the operating system repeat GET requests themselves and treat PUT and DELETE as idempotent (RFC
+            9110, sections 9.2.1 and 9.2.2). With such a method, the client cannot guarantee `once`.
 
             ## Example
             ```yaml
@@ -248,11 +247,12 @@ enum RulePages {
             ```
             """#,
         "envelope-bypassed": #"""
-            An endpoint that turns the envelope of `defaults` off for a response that is JSON.
+            An endpoint with a JSON response and `envelope: none`, in a contract whose `defaults` have an envelope.
 
             ## Why is this bad
-            Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
-            payload is merely elsewhere in the envelope. Bytes have no envelope anyway.
+            The endpoint's failures then have no code and no message, and the client does not notice a failure inside a 200.
+            Most often the payload is only at another path of the envelope. The rule does not apply to bytes, which never have
+            an envelope.
 
             ## Example
             ```yaml
@@ -262,14 +262,14 @@ enum RulePages {
             ```yaml
             listNews: {get: /news, envelope: flat, query: {page: int}, response: [string]}
             ```
-            where `flat` is another envelope, which says where this answer has its parts.
+            where `flat` is an envelope with the paths of this response.
             """#,
         "envelope-path-unknown": #"""
-            A path of an envelope that leads through another part of it which is a plain value.
+            A path of an envelope that leads through the path of its `code`.
 
             ## Why is this bad
-            A code is a number or a text, so there is nothing inside it. The part is never found: the message is always missing,
-            or no answer ever counts as a failure.
+            A code is a number or a text, so it does not contain other values. The client never finds the part: the message is
+            always missing, or a failure is never recognized.
 
             ## Example
             ```yaml
@@ -281,11 +281,12 @@ enum RulePages {
             ```
             """#,
         "envelope-without-success-condition": #"""
-            An envelope with a `code` that says neither which codes are a success nor where an `error` would be.
+            An envelope with a `code` and without `success` or `error`.
 
             ## Why is this bad
-            Every 2xx is a success then, whatever its code says. Services with codes answer failures with 200, so all of those that
-            no error of the contract names reach the app as successes, or as payloads that do not fit.
+            The client then treats every 2xx as a success, whatever its code is. Services with codes often send failures with
+            status 200. If the contract does not declare an error for the code, the failure reaches the app as a success or as a
+            payload that does not fit.
 
             ## Example
             ```yaml
@@ -295,14 +296,14 @@ enum RulePages {
             ```yaml
             envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
             ```
-            Or `error:` with the path that only failures have.
+            Or write `error:` with a path that only failures have.
             """#,
         "error-data-not-in-envelope": #"""
-            An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
-            endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
+            An error or an outcome with `data` that no response can contain. Either its condition is a transport failure, or the
+            endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
 
             ## Why is this bad
-            The app gets an error whose data is always nil, and code that reads it never runs.
+            The error's data is always nil, so the app's code that reads it never runs.
 
             ## Example
             ```yaml
@@ -316,11 +317,11 @@ enum RulePages {
             ```
             """#,
         "error-matches-success": #"""
-            An error that is recognized by nothing but what the contract calls a success: a 2xx status alone, or one of the
-            envelope's codes of success.
+            An error whose condition matches successful responses: only a 2xx status, or one of the envelope's `success` codes.
 
             ## Why is this bad
-            Every call that went well would fail. Declared rows are looked at before the envelope is asked for a success.
+            Every successful call would fail, because the client checks declared errors before it checks the envelope for a
+            success.
 
             ## Example
             ```yaml
@@ -334,14 +335,14 @@ enum RulePages {
             errors:
               roomClosed: {category: nonRetryable, message: The room is closed., when: {code: 101}}
             ```
-            Or name a value in the `body` that tells the two apart.
+            Or add a `body` value that only the error has.
             """#,
         "error-without-message": #"""
             An error without a message for the user.
 
             ## Why is this bad
-            The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
-            failure. A message in the contract is a default that each app can replace or translate by its key.
+            The app shows the server's text, which may be meant for developers and exists in one language, or a sentence that
+            fits every failure. A message in the contract is a default, which each app can replace or translate by its key.
 
             ## Example
             ```yaml
@@ -353,12 +354,12 @@ enum RulePages {
             ```
             """#,
         "example-does-not-fit": #"""
-            An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
-            a date that is not one.
+            An example that does not fit the types of its endpoint: a missing or unknown field, a text in place of a number, or an
+            invalid date.
 
             ## Why is this bad
-            Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a
-            backend developer reads. One that does not fit teaches something wrong.
+            People copy examples, a simulated server sends them as responses, and backend developers often read no other part of
+            a contract. An incorrect example spreads.
 
             ## Example
             ```yaml
@@ -370,11 +371,11 @@ enum RulePages {
             ```
             """#,
         "id-types-differ": #"""
-            One identifier with different types: an `int` here, a `string` or a `uuid` there.
+            An identifier with different types: an `int` in one place, a `string` or a `uuid` in another.
 
             ## Why is this bad
-            The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
-            often one of the two is a mistake.
+            The app has to convert the value wherever it passes it on, and users notice when a conversion fails. Most often one
+            of the two types is a mistake.
 
             ## Example
             ```yaml
@@ -386,14 +387,15 @@ enum RulePages {
             getBook: {get: "/books/{bookID:int}", response: Book}
             removeBook: {delete: "/books/{bookID:int}"}
             ```
-            The field `id` of a type `Book` is meant as well.
+            The rule also compares the field `id` of a type `Book`.
             """#,
         "idempotent-creation": #"""
-            A POST that creates something, by its name, and is said to be `idempotent`.
+            An `idempotent` POST whose name says that it creates something.
 
             ## Why is this bad
-            An `idempotent` request is sent again after a lost connection. A server that creates something with each POST then has
-            two of it. `keyed` says the same with a key by which the server knows the second one.
+            The client sends an `idempotent` request again after a lost connection. A server that creates something for each POST
+            then creates it twice. A `keyed` request is also sent again, but with a key that lets the server recognize the
+            repetition.
 
             ## Example
             ```yaml
@@ -403,14 +405,14 @@ enum RulePages {
             ```yaml
             createBook: {post: /books, body: {title: string}, response: {number: int}, effect: keyed}
             ```
-            Write `once` where the server knows no key.
+            Write `once` if the server does not support a key.
             """#,
         "insecure-server": #"""
-            A server that is reached without TLS and is not this machine.
+            A server at `http://` that is not the local machine.
 
             ## Why is this bad
-            An attacker on the way reads the session's token and every payload, and can change them. iOS refuses such connections
-            unless the app asks for an exception.
+            An attacker on the network can read and change the session's token and every payload. iOS refuses such connections
+            unless the app declares an exception.
 
             ## Example
             ```yaml
@@ -425,8 +427,9 @@ enum RulePages {
             A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
 
             ## Why is this bad
-            A command keeps its key over all attempts until its deadline. An attempt that the server gets after it has forgotten the
-            key is a new request to it, so the payment is made twice. Time that the command spends waiting comes on top.
+            A command uses the same key in all attempts until its deadline. If an attempt arrives after the server has forgotten the
+            key, the server treats it as a new request and makes the payment twice. The time that the command spends waiting is
+            added to this.
 
             ## Example
             ```yaml
@@ -444,11 +447,11 @@ enum RulePages {
             ```
             """#,
         "limit-without-range": #"""
-            A `limit`, `pageSize` or `perPage` of a query, or what `paginate` calls its `size`, without a greatest value.
+            A query parameter `limit`, `pageSize` or `perPage`, or the `size` of `paginate`, without a maximum.
 
             ## Why is this bad
-            A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
-            request fails at once, as `invalidRequest`, and the contract says what the server allows.
+            If a screen asks for a million elements, it gets them, or gets an error that only the server's log explains. With a
+            `range`, the client refuses the request as `invalidRequest`, and the contract says what the server allows.
 
             ## Example
             ```yaml
@@ -460,11 +463,12 @@ enum RulePages {
             ```
             """#,
         "list-without-pagination": #"""
-            A GET whose response is a list, or holds one as its `items` or `results`, with no parameter to ask for a part of it.
+            A GET whose response is a list, or contains one as `items` or `results`, without a parameter that selects a part of
+            it.
 
             ## Why is this bad
-            Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
-            without a new version of the app.
+            Lists grow. When the list has ten thousand elements, every phone loads all of them, and only a new version of the
+            app can change that.
 
             ## Example
             ```yaml
@@ -476,11 +480,11 @@ enum RulePages {
             ```
             """#,
         "logout-on-403": #"""
-            An error of category `requiresLogout` that is recognized by the status 403 alone.
+            An error of category `requiresLogout` whose only condition is the status 403.
 
             ## Why is this bad
-            A 403 says that the server knows the user, and that the user may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
-            answer: the user logs in, the request is sent again, is refused again, and the user is asked to log in again.
+            A 403 means that the server knows the user and does not allow the request (RFC 9110, section 15.5.4). A new login does not
+            change that: the user logs in, the server refuses the request again, and the app asks the user to log in again.
 
             ## Example
             ```yaml
@@ -490,15 +494,15 @@ enum RulePages {
             ```yaml
             forbidden: {category: nonRetryable, message: You may not., when: {status: 403}}
             ```
-            Where the account was closed and the session shall end without a new login, `renew: false` says so.
+            If the account was closed and the session must end without a new login, add `renew: false`.
             """#,
         "logout-on-public-endpoint": #"""
             An endpoint with `session: none` that lists an error of category `requiresLogout`.
 
             ## Why is this bad
-            Its request carries no token, so whatever the server refuses, it is not the session. Logging the user out, or asking
-            for a login and sending the same again, changes nothing about the answer. (Errors from `defaults` of that category
-            fall away by themselves where there is no session.)
+            The request has no token, so the session is not the reason for the failure. A logout, or a login and a second
+            request, does not change the response. (Errors of this category in `defaults` do not apply to endpoints without a
+            session.)
 
             ## Example
             ```yaml
@@ -514,13 +518,13 @@ enum RulePages {
               get: /news
               session: optional
             ```
-            Or give the error another category, if it means that the password was wrong.
+            Or give the error another category if it means that the password is wrong.
             """#,
         "logout-without-login-endpoint": #"""
-            An error that asks for a new login in a contract that names no endpoint to log in with.
+            An error that requires a new login, in a contract without a login endpoint.
 
             ## Why is this bad
-            The command can only fail: there is nothing that could start a session, so the user is thrown out and not asked in.
+            The client cannot start a new session, so the command fails and the user is logged out.
 
             ## Example
             ```yaml
@@ -532,14 +536,16 @@ enum RulePages {
             ```yaml
             session: {header: Authorization, login: logIn, token: token}
             ```
-            Where another contract has the login, share its session with `from:`. Where there is none at all, add `renew: false`.
+            If another contract has the login, share its session with `from:`. If the service does not have a login, add `renew:
+            false`.
             """#,
         "missing-timeout": #"""
-            An endpoint for which neither it nor `defaults` says how long one attempt may take.
+            An endpoint without a `timeout`, neither of its own nor in `defaults`.
 
             ## Why is this bad
-            The runtime's 30 seconds fit no service in particular. The author of a contract knows how long the service's slowest good
-            answer takes; whatever is longer is a failure that the user need not wait for.
+            The runtime's default of 30 seconds is not adapted to the service. The author of a contract knows how long the service's
+            slowest successful response takes. With a timeout slightly above that, the user does not wait longer than necessary for a
+            failure.
 
             ## Example
             ```yaml
@@ -551,11 +557,11 @@ enum RulePages {
             ```
             """#,
         "mixed-name-cases": #"""
-            Fields of which some are written `likeThis` and others `like_this`.
+            A contract with fields in both `likeThis` and `like_this` style.
 
             ## Why is this bad
-            A person who writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
-            names on the wire, and a name that the server spells otherwise stands out by its `wire`.
+            A person who writes a request by hand has to guess the spelling of each name. With one style, `naming` in `defaults`
+            derives the names on the wire, and each exception is visible by its `wire`.
 
             ## Example
             ```yaml
@@ -570,8 +576,8 @@ enum RulePages {
             An amount of money as `double` or `float`.
 
             ## Why is this bad
-            Binary fractions have no 0.10: what is read, added and sent back is another amount. `decimal` is read and written from
-            its text and never passes through binary.
+            Binary fractions cannot represent 0.10, so an amount changes when the app reads, adds and sends it. The client reads
+            and writes a `decimal` as text, without conversion to binary.
 
             ## Example
             ```yaml
@@ -583,10 +589,11 @@ enum RulePages {
             ```
             """#,
         "naming-convention": #"""
-            A type that begins with a small letter, or an endpoint, error, outcome or field that begins with a capital one.
+            A type that begins with a lowercase letter, or an endpoint, error, outcome or field that begins with an uppercase
+            letter.
 
             ## Why is this bad
-            In Swift the first letter says whether a name is a type. The names of a contract become Swift names.
+            The names of a contract become Swift names, and in Swift the first letter shows whether a name is a type.
 
             ## Example
             ```yaml
@@ -596,14 +603,14 @@ enum RulePages {
             ```yaml
             getBook: {get: /book, response: {title: {type: string, wire: Title}}}
             ```
-            `wire:` keeps the name that the server knows.
+            `wire:` keeps the server's name.
             """#,
         "no-servers": #"""
-            A contract with endpoints and without `servers`.
+            A contract that has endpoints but no `servers`.
 
             ## Why is this bad
-            The contract does not say where the service is, so each app writes the address into its own code, and a change of
-            the address has to be found in every app.
+            The contract does not have the service's URL, so each app has the URL in its own code. When the URL changes, every
+            app has to change.
 
             ## Example
             ```yaml
@@ -618,11 +625,11 @@ enum RulePages {
             ```
             """#,
         "non-standard-status": #"""
-            A status that HTTP does not have: below 200, where no final answer is, or above 599.
+            A status that a final HTTP response cannot have: below 200 or above 599.
 
             ## Why is this bad
-            Statuses are 100 to 599, and those below 200 are interim answers that no app sees (RFC 9110, section 15). A proxy may
-            replace others, and most often the number is a typing mistake or a code of the envelope.
+            HTTP has statuses from 100 to 599. Those below 200 are interim responses, which apps never see (RFC 9110, section
+            15). A proxy may replace other numbers. Most often the number is a typing mistake or a code of the envelope.
 
             ## Example
             ```yaml
@@ -637,8 +644,8 @@ enum RulePages {
             A field that is optional and has a default.
 
             ## Why is this bad
-            The default stands in where the value is absent, so nil can only mean that the server sent null. Every reader of the
-            model unwraps it all the same.
+            The default replaces an absent value, so nil can only mean that the server sent null. Still, every use of the field
+            has to unwrap it.
 
             ## Example
             ```yaml
@@ -653,8 +660,8 @@ enum RulePages {
             A PATCH whose optional fields cannot be set to null.
 
             ## Why is this bad
-            In a PATCH, a field that is absent stays as it is and a field that is null is taken away (RFC 7396). An optional that is
-            nil is absent, so the app can change such a field and never clear it.
+            A PATCH keeps a field that is absent and removes a field that is null (RFC 7396). The client leaves out an optional that
+            is nil, so the app can change such a field but cannot clear it.
 
             ## Example
             ```yaml
@@ -664,14 +671,14 @@ enum RulePages {
             ```yaml
             changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}, effect: idempotent}
             ```
-            An endpoint that has one such field is left alone: the others are meant to stay.
+            The rule allows an endpoint that has at least one such field, because its other fields are then kept on purpose.
             """#,
         "plain-password": #"""
-            A field whose name says that it is a secret and that is not marked `sensitive`.
+            A field whose name says that it is a secret, without `sensitive: true`.
 
             ## Why is this bad
-            Descriptions, logs, errors and traces print it. A field that is `sensitive` is an ordinary value for the app and is
-            blanked wherever something is printed.
+            Descriptions, logs, errors and traces contain its value. For the app, a `sensitive` field is an ordinary value.
+            Printed text shows a placeholder instead of it.
 
             ## Example
             ```yaml
@@ -683,12 +690,13 @@ enum RulePages {
             ```
             """#,
         "reserved-header": #"""
-            A header field that the transport or the runtime writes itself, such as `Content-Length`, `Host` or `Authorization`.
+            A header that the transport or the runtime sets, such as `Content-Length`, `Host` or `Authorization`.
 
             ## Why is this bad
-            `Content-Length`, `Host` and their like decide where a request ends and who gets it: a second one makes the request
-            invalid or lets two servers read it differently (RFC 9112, section 6.3). A second `Idempotency-Key` takes away the
-            promise that a command is carried out once. A token that the app puts into `Authorization` by itself is never renewed.
+            Headers such as `Content-Length` and `Host` determine where a request ends and which server receives it. A second one
+            makes the request invalid, or two servers read the request differently (RFC 9112, section 6.3). With a second
+            `Idempotency-Key`, the server may carry out a command twice. The runtime never renews a token that the app itself puts
+            into `Authorization`.
 
             ## Example
             ```yaml
@@ -698,15 +706,15 @@ enum RulePages {
             ```yaml
             session: {header: Authorization, format: "Bearer {token}"}
             ```
-            The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
+            The runtime sets `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`. It sets
             `Content-Type` from the body.
             """#,
         "retried-stream-body": #"""
-            An endpoint that says how often it is sent again, and takes a body that an app may be able to read only once.
+            An endpoint with a `retry`, whose body may be a stream that can be read only once.
 
             ## Why is this bad
-            A recording or a download that is passed on is gone once it was read. The runtime never sends such a body a second time,
-            so the attempts that the contract promises are made for files and for bytes in memory only.
+            The runtime cannot read a stream twice, such as a recording or a download that is passed on. It makes the contract's
+            attempts only for files and for bytes in memory.
 
             ## Example
             ```yaml
@@ -716,15 +724,14 @@ enum RulePages {
             ```yaml
             storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: never}
             ```
-            Suppress it where apps only send files. Without `retry`, the runtime's rule holds.
+            Suppress the finding if apps send only files. Without `retry`, the runtime's default applies.
             """#,
         "retries-exceed-deadline": #"""
-            Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
-            long as their timeout allows.
+            A `retry` with more attempts than fit before the deadline, if each attempt takes as long as its timeout.
 
             ## Why is this bad
-            The contract promises more attempts than are made. When the server is slow, which is when retries matter, the command
-            ends earlier than it says.
+            The client makes fewer attempts than the contract says. When the server is slow and retries matter most, the deadline
+            ends the command first.
 
             ## Example
             ```yaml
@@ -738,14 +745,14 @@ enum RulePages {
             deadline: 50s
             retry: {attempts: 5}
             ```
-            `errand explain SERVICE ENDPOINT` shows the attempts and pauses in their time.
+            `errand explain SERVICE ENDPOINT` shows when each attempt and each pause begins.
             """#,
         "retry-without-limit": #"""
-            A `retry` that does not say how many attempts there are at most.
+            A `retry` without `attempts`.
 
             ## Why is this bad
-            Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
-            A reader of the contract sees a pause and takes it for the whole rule. The runtime takes three.
+            Retries multiply the load on a service that is already failing, and the number of attempts limits them. The
+            runtime's default of three attempts is not visible to a reader of the contract.
 
             ## Example
             ```yaml
@@ -757,13 +764,13 @@ enum RulePages {
             ```
             """#,
         "retryable-error-on-once-endpoint": #"""
-            An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
+            An endpoint of effect `once` with a `retryable` error after which the server may have carried out the request.
 
-            What only 408 and 503 recognize is the subject of `unavailable-on-once-endpoint`.
+            For an error that only 408 or 503 recognizes, see `unavailable-on-once-endpoint`.
 
             ## Why is this bad
-            The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
-            retried and the command ends as `unconfirmed`. The author who declared it retryable expects that it is retried.
+            The effect and the category contradict each other. The author of a retryable error expects a retry. The client never
+            repeats a `once` request that may have taken effect, so the command ends as `unconfirmed` without a retry.
 
             ## Example
             ```yaml
@@ -781,16 +788,16 @@ enum RulePages {
               post: /payments
               effect: keyed
             ```
-            where the server knows an `Idempotency-Key`. Where it says itself that nothing was done, add `applied: never` to the
-            error. Where neither holds, the error is `nonRetryable`.
+            if the server supports an `Idempotency-Key`. If the error guarantees that the server did nothing, add `applied:
+            never` to the error. Otherwise make the error `nonRetryable`.
             """#,
         "session-without-identity": #"""
-            A session that does not say who is logged in, of a contract with endpoints of effect `keyed` or `once`.
+            A session without `identity` in a contract with endpoints of effect `keyed` or `once`.
 
             ## Why is this bad
-            When a session expires while a transfer waits, the runtime starts a login and sends the transfer again. If another user
-            answers that login, the transfer is sent as that user. With `identity` the runtime sees it, and the commands of the
-            first user end with `sessionEnded`.
+            If a session expires while a money transfer waits, the runtime starts a login and sends the transfer again. If another
+            user logs in, the runtime sends the transfer as that user. With `identity` the runtime recognizes the change, and the
+            commands of the first user end with `sessionEnded`.
 
             ## Example
             ```yaml
@@ -800,14 +807,14 @@ enum RulePages {
             ```yaml
             session: {header: X-Session, login: logIn, token: token, identity: user}
             ```
-            with the path of the user's name or number in the login's response, or `identity: {claim: sub}` where the token is a
+            with the path of the user's name or number in the login's response, or `identity: {claim: sub}` if the token is a
             JSON Web Token.
             """#,
         "stable-imports-draft": #"""
             A stable contract that imports a draft.
 
             ## Why is this bad
-            A draft may break from one day to the next, and the clients of this contract break with it, which said that they do not.
+            A draft may change incompatibly at any time. The clients of this contract then break, although it promises stability.
 
             ## Example
             ```yaml
@@ -820,14 +827,14 @@ enum RulePages {
             stability: draft
             imports: [sketch.contract.yaml]
             ```
-            Or wait until what is imported is stable.
+            Or wait until the imported contract is stable.
             """#,
         "stale-suppression": #"""
-            A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
+            A comment `# errand:ignore RULE` without a finding of that rule.
 
             ## Why is this bad
-            The finding that it was about has been fixed, or has moved away from the line below it. When the pattern comes back there,
-            the linter will not report it. What keeps a contract from being generated cannot be ignored at all.
+            The finding was fixed, or moved away from the line below the comment. If the pattern is written there again, the linter
+            does not report it. Errors that prevent generation cannot be ignored.
 
             ## Example
             ```yaml
@@ -840,11 +847,11 @@ enum RulePages {
             ```
             """#,
         "string-that-is-a-timestamp": #"""
-            A field that is named like a time and is a `string`.
+            A `string` field whose name says that it is a time.
 
             ## Why is this bad
-            Each screen parses it in its own way, and the one that gets the time zone wrong is found by users. `timestamp` and
-            `date` are read once, from bytes, and a server that changes its format is noticed at the boundary.
+            Each screen parses the text in its own way, and users find the screen that gets the time zone wrong. The client
+            reads a `timestamp` or a `date` in one place, and reports a response with an unexpected format.
 
             ## Example
             ```yaml
@@ -856,10 +863,10 @@ enum RulePages {
             ```
             """#,
         "suppression-without-reason": #"""
-            A comment `# errand:ignore RULE` that does not say why.
+            A comment `# errand:ignore RULE` without a reason.
 
             ## Why is this bad
-            The next reader cannot tell a decision from a shortcut, and will not dare to remove it.
+            The next reader cannot tell whether the comment is still necessary, and does not dare to remove it.
 
             ## Example
             ```yaml
@@ -873,11 +880,11 @@ enum RulePages {
             ```
             """#,
         "throttling-not-retryable": #"""
-            A 429, or the built-in `throttled`, declared as an error that is not retried.
+            A 429, or the built-in `throttled`, declared as an error that is not `retryable`.
 
             ## Why is this bad
-            A 429 says that the same request will be welcome later, and its `Retry-After` says when (RFC 6585, section 4). The
-            pipeline waits for that by itself, within the deadline. Declared as final, it reaches the user instead.
+            A 429 means that the same request can succeed later, and its `Retry-After` says when (RFC 6585, section 4). For a
+            retryable error, the runtime waits for that time, within the deadline. Otherwise the user sees the error.
 
             ## Example
             ```yaml
@@ -887,14 +894,14 @@ enum RulePages {
             ```yaml
             tooMany: {category: retryable, message: Not so fast., when: {status: 429}}
             ```
-            An error that names a code as well, such as the day's quota, is left alone.
+            The rule allows an error that also names a code, such as a daily quota.
             """#,
         "timeout-out-of-range": #"""
-            A timeout below half a second or above five minutes, or one that is longer than the deadline over all attempts.
+            A timeout below half a second, above five minutes, or above the deadline.
 
             ## Why is this bad
-            A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
-            fails. No user waits five minutes. And what is beyond the deadline never applies.
+            On a slow network, a phone needs more than half a second to open a TLS connection, so every attempt fails. Users do
+            not wait five minutes. The deadline applies to all attempts together, so a longer timeout has no effect.
 
             ## Example
             ```yaml
@@ -911,8 +918,8 @@ enum RulePages {
             A path that ends with `/`.
 
             ## Why is this bad
-            To HTTP, `/books/` and `/books` are two resources. Servers that mean one by the other answer with a redirect, which
-            costs a round trip and turns a POST into a GET on the way.
+            In HTTP, `/books/` and `/books` are two resources. Servers that use only one of them redirect from the other. A
+            redirect costs a round trip and may turn a POST into a GET.
 
             ## Example
             ```yaml
@@ -924,12 +931,12 @@ enum RulePages {
             ```
             """#,
         "type-contradicts-name": #"""
-            A field whose name says that it is a time, a truth value, a URL or a UUID, and whose type is another.
+            A field whose name says that it is a time, a Boolean, a URL or a UUID, but whose type is different.
 
             ## Why is this bad
-            Each screen converts it in its own way. A number that is a time may be seconds or milliseconds, a text that is a truth
-            value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked only by the callers that remember to. The type reads
-            it once, and a server that sends something else is noticed at the boundary.
+            Each screen converts the value in its own way. A time as a number may be in seconds or milliseconds. A Boolean as text may be `true`,
+            `yes` or `1`. Not every caller remembers to validate a URL or a UUID. With the correct type, the client converts the value in one
+            place, and reports a response with an unexpected value.
 
             ## Example
             ```yaml
@@ -939,15 +946,15 @@ enum RulePages {
             ```yaml
             Book: {title: string, createdAt: timestamp(unix), isNew: bool, coverURL: url}
             ```
-            Where the server sends a truth value as text or number, add `coerce: true`.
+            If the server sends a Boolean as a text or a number, add `coerce: true`.
             """#,
         "unavailable-on-once-endpoint": #"""
-            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognizes and that has no `applied`.
+            An endpoint of effect `keyed` or `once` with an error whose only condition is a 503 or 408, without `applied`.
 
             ## Why is this bad
-            A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
-            `applied: maybe`. A `once` command is not sent again after it and ends as `unconfirmed`. A `keyed` one is sent again with
-            its key, and ends as `unconfirmed` where no attempt settles it.
+            A proxy may return 503 or 408 after it has forwarded the request, so on such an endpoint the error counts as `applied:
+            maybe`. The client does not send a `once` command again, and the command ends as `unconfirmed`. The client sends a
+            `keyed` command again with its key. The command ends as `unconfirmed` if no attempt gets a definite result.
 
             ## Example
             ```yaml
@@ -963,15 +970,15 @@ enum RulePages {
             ```yaml
             underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
             ```
-            where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
-            open, or recognize the service's own answer by a `code`.
+            if only the service itself returns 503, and no proxy does. Write `applied: maybe` to keep the behavior and remove
+            the finding, or recognize the service's own response by a `code`.
             """#,
         "undeclared-path-parameter": #"""
-            A path with a parameter in the spelling of another tool, which is sent as it is written.
+            A path with a parameter in the syntax of another tool.
 
             ## Why is this bad
-            `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
-            answers that there is no such thing.
+            In a contract, `:id`, `*rest` and `${id}` are not parameters. The client sends the text literally, and the server does
+            not find the resource.
 
             ## Example
             ```yaml
@@ -981,15 +988,15 @@ enum RulePages {
             ```yaml
             getBook: {get: "/books/{id}", response: string}
             ```
-            A path parameter is a `string` unless it says otherwise: `{id:int}`.
+            A path parameter is a `string` unless it has a type, as in `{id:int}`.
             """#,
         "unmarked-personal-data": #"""
-            A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an
-            IBAN, the number of a card.
+            A field whose name says that it is personal data, without `sensitive: true`: an email address, a phone number, an IBAN,
+            or a card number.
 
             ## Why is this bad
-            Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
-            path of a request it is the subject of `credential-in-url`.
+            Descriptions, logs, errors and traces contain its value, and pass it on to crash reports and to servers of other
+            companies. For a parameter of the path, see `credential-in-url`.
 
             ## Example
             ```yaml
@@ -1001,12 +1008,12 @@ enum RulePages {
             ```
             """#,
         "unreachable-error": #"""
-            An error or an outcome that no response can ever be, or a condition of one that is never the first to match.
+            An error or an outcome that no response can match, or a condition that is never the first to match.
 
             ## Why is this bad
-            The app handles a failure that does not come, and what does come in its place is handled as something else. The usual
-            reasons: the envelope of the endpoint has no code, or the response no body, so that what the error names cannot be
-            there; or the rows before it take all its responses.
+            The app handles a failure that never occurs, and the responses that were meant get a different error. There are three
+            usual reasons. The endpoint's envelope has no code. The response has no body. Or conditions that precede this one
+            match all its responses.
 
             ## Example
             ```yaml
@@ -1016,7 +1023,7 @@ enum RulePages {
               response: string
               errors: [noSuchAnswer]
             ```
-            where `noSuchAnswer` is recognized by a `code`, which nothing without an envelope has.
+            where `noSuchAnswer` is recognized by a `code`. A response without an envelope does not have one.
 
             ## Use instead
             ```yaml
@@ -1029,17 +1036,17 @@ enum RulePages {
             Or recognize the error by its `status`, or by a value in the `body`.
             """#,
         "unused-envelope": #"""
-            An envelope that no endpoint has, nor `defaults`.
+            An envelope that neither an endpoint nor `defaults` uses.
 
             ## Why is this bad
-            It reads like a promise of the service. Most often the endpoint that was meant to have it has another one. Envelopes of a
-            contract without endpoints are there to be imported and are left alone.
+            Readers take it for a format that the service uses. Most often an endpoint that should use it names another envelope. The
+            rule allows envelopes in a contract without endpoints, which exists to be imported.
 
             ## Example
             ```yaml
             envelopes: {standard: {data: data}, paged: {data: page.data}}
             ```
-            with no endpoint that has `paged`.
+            without an endpoint that uses `paged`.
 
             ## Use instead
             ```yaml
@@ -1047,11 +1054,11 @@ enum RulePages {
             ```
             """#,
         "unused-error": #"""
-            An error that no endpoint lists, nor `defaults`.
+            An error that neither an endpoint nor `defaults` lists.
 
             ## Why is this bad
-            Nothing is recognized as it. It reads like a promise of the service, and an endpoint that was meant to list it does
-            not. Errors of a contract without endpoints are there to be imported and are left alone.
+            The client never recognizes this error, although readers take it for an error of the service. Most often an endpoint
+            that should list it does not. The rule allows errors in a contract without endpoints, which exists to be imported.
 
             ## Example
             ```yaml
@@ -1065,17 +1072,16 @@ enum RulePages {
             ```
             """#,
         "unused-import": #"""
-            An import of which nothing is used.
+            An import that the contract does not use.
 
             ## Why is this bad
-            It ties two contracts together that have nothing to do with each other: a mistake in the one keeps the other from being
-            generated.
+            An unused import makes this contract depend on another one: a mistake there prevents the generation of this client.
 
             ## Example
             ```yaml
             imports: [library.contract.yaml]
             ```
-            with none of its types, errors or envelopes in use.
+            without a use of its types, errors or envelopes.
 
             ## Use instead
             ```yaml
@@ -1083,11 +1089,11 @@ enum RulePages {
             ```
             """#,
         "unused-type": #"""
-            A type that no endpoint, no error and no other type mentions.
+            A type that no endpoint, error or other type uses.
 
             ## Why is this bad
-            It is generated, compiled and read by people who learn the API, for nothing. A contract without endpoints, which is there
-            to be imported, is left alone.
+            The tool generates it, the compiler compiles it, and people read it when they learn the API, all without a benefit. The
+            rule allows types in a contract without endpoints, which exists to be imported.
 
             ## Example
             ```yaml
@@ -1101,11 +1107,11 @@ enum RulePages {
             ```
             """#,
         "verb-in-path": #"""
-            A path with a verb that the method says already: `/getBooks`, `/books/delete`.
+            A path with a verb that repeats the method: `/getBooks`, `/books/delete`.
 
             ## Why is this bad
-            A path names a thing and the method says what is done to it. With the verb in the path, one thing has many addresses,
-            which no cache and no log can put together.
+            A path names a resource, and the method says what to do with it. With verbs in paths, one resource has several URLs,
+            which caches and logs cannot connect.
 
             ## Example
             ```yaml
@@ -1115,15 +1121,15 @@ enum RulePages {
             ```yaml
             getBook: {get: "/books/{id}", response: string}
             ```
-            A path that the server has is the server's to say; turn the rule off for a contract of another team's service.
+            If another team owns the service and its paths, turn the rule off for its contract.
             """#,
         "weak-signature": #"""
-            Requests that are signed with MD5 or SHA-1 and travel without TLS.
+            Requests that are signed with MD5 or SHA-1 and sent without TLS.
 
             ## Why is this bad
-            An attacker who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
-            (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
-            server that knows nothing else is no danger; the rule then keeps quiet.
+            An attacker on the network who reads and changes requests can also attack their signature. Collisions are known for MD5 (RFC 6151)
+            and for SHA-1. With TLS, an attacker sees neither the text nor the signature, so the rule allows an old server that supports no
+            better algorithm.
 
             ## Example
             ```yaml

@@ -20,7 +20,7 @@ struct AttemptTimeline {
     /// How many begin.
     var begun: Int { steps.count }
 
-    /// With the retry rule of an error, where that has one: it goes before the endpoint's.
+    /// With the retry rule of an error. If the error has one, it overrides the endpoint's.
     init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
         timeout = endpoint.timeout?.any ?? RuntimeDefaults.timeout
         deadline = endpoint.deadline ?? RuntimeDefaults.deadline

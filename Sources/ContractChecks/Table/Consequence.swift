@@ -10,7 +10,7 @@ enum Consequence: Hashable {
     /// It ends, and its effect on the server is unknown.
     case endsUnconfirmed
 
-    /// What bears on the choice.
+    /// The facts that decide the consequence.
     struct Failure {
         var category: ErrorCategory
         var applied: Applied
@@ -39,7 +39,7 @@ enum Consequence: Hashable {
 
     func text(effect: Effect, attempts: Int) -> String {
         switch self {
-        case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in all"
+        case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .isSentAgainAfterLogin: "a login, then sent again"
         case .ends: "ends with it"
         case .endsUnconfirmed: "ends as `unconfirmed`"

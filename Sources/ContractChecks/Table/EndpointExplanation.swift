@@ -18,9 +18,9 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
-    /// What waiting for the network, a login or a person is bounded by.
+    /// The limit of waiting for the network, a login or a person.
     package var patience: String
-    /// Each attempt with its time, where everything takes as long as it may.
+    /// Each attempt with its time, if every attempt and pause takes its maximum.
     package var timeline: [String]
 
     package init?(_ name: String, in contract: ResolvedContract) {
@@ -54,11 +54,11 @@ package struct EndpointExplanation: Sendable {
 
     private static func sentence(_ endpoint: ResolvedEndpoint) -> String {
         switch endpoint.effect {
-        case .read: "it only reads, so it may be sent again"
-        case .idempotent: "twice is the same as once, so it may be sent again"
+        case .read: "the request only reads, so the client may send it again"
+        case .idempotent: "a second request changes nothing more, so the client may send it again"
         case .keyed:
-            "the server knows it by its key\(endpoint.keyPlace.map { " in \(Self.words(for: $0))" } ?? "")\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so it may be sent again with the same one"
-        case .once: "it is sent again only where it is certain that nothing was done"
+            "the server recognizes it by its key\(endpoint.keyPlace.map { " in \(Self.words(for: $0))" } ?? "")\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so the client may send it again with the same key"
+        case .once: "the client sends it again only if the server certainly did nothing"
         }
     }
 
@@ -71,11 +71,12 @@ package struct EndpointExplanation: Sendable {
 
     private static func sentence(_ patience: Patience?, deadline: Int) -> String {
         switch patience {
-        case .forever: "it waits for the network, a login or a person without a bound"
+        case .forever: "it waits for the network, a login or a person without a limit"
         case .upTo(0): "it never waits for the network, a login or a person"
-        case .upTo(let limit): "it waits for the network, a login or a person for \(TimeText.of(limit)) in all"
+        case .upTo(let limit):
+            "it waits for the network, a login or a person for at most \(TimeText.of(limit)) in total"
         case nil:
-            "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for ten minutes, unless the app's dispatcher says otherwise"
+            "it waits for the network for at most \(TimeText.of(deadline)), its deadline, and for a login or a person for at most ten minutes, unless the app's dispatcher has other limits"
         }
     }
 
@@ -90,7 +91,7 @@ package struct EndpointExplanation: Sendable {
             )
         } else {
             lines.append(
-                "over after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
+                "ends after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
         }
         return lines
     }
@@ -201,7 +202,7 @@ private struct ExplainedTable {
         return EndpointExplanation.Row(
             answer: "the session is over", means: BuiltInError.sessionEnded.rawValue, category: category.rawValue,
             applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue,
-            then: "ends with it, wherever it waits"
+            then: "ends with it, even while it waits"
         )
     }
 

@@ -23,7 +23,7 @@ struct TableProof {
     }
 
     enum Reason {
-        /// It names a code, and the envelope says nowhere where one would be.
+        /// It has a code, and the envelope has no path for a code.
         case hasNoCode
         /// It names something in the body, and the response of a HEAD request has no body.
         case hasNoBody
@@ -76,16 +76,16 @@ struct TableProof {
         let code = condition.codes.isEmpty ? nil : envelope?.code?.value
         if let (path, deeper) = FieldPath.contradiction(among: paths + [code].compactMap { $0 }) {
             if deeper == code {
-                return .contradictsItself("where `\(path.text)` is a value, there is no code at `\(deeper.text)`")
+                return .contradictsItself("if `\(path.text)` is a value, `\(deeper.text)` cannot have a code")
             }
             return .contradictsItself(
-                "where `\(path.text)` is \(path == code ? "the code" : "a value"), there is no `\(deeper.text)`")
+                "if `\(path.text)` is \(path == code ? "the code" : "a value"), `\(deeper.text)` does not exist")
         }
         if let code, let match = condition.body.first(where: { $0.path.value == code }),
             !condition.codes.contains(where: { $0.value.matches(match.text.value) })
         {
             return .contradictsItself(
-                "`\(code.text)` is where the code is, and it cannot be `\(match.text.value)` as well")
+                "`\(code.text)` is the path of the code, so its value cannot be `\(match.text.value)` as well")
         }
         return nil
     }

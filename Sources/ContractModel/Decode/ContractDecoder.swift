@@ -23,7 +23,7 @@ package struct ContractDecoder {
         self.document = document
     }
 
-    /// What became of a document.
+    /// The result of decoding a document.
     package struct Result: Sendable {
         /// `nil` where not even the service's name could be read.
         package var contract: Contract?
@@ -102,7 +102,7 @@ package struct ContractDecoder {
         guard let version = text(mapping, "errand"), version.value != "1" else { return }
         report(
             .unknownLanguageVersion,
-            "this is version \(quoted(version.value)) of the language, and Errand reads version 1",
+            "the contract is in version \(quoted(version.value)) of the language, and this version of Errand reads version 1",
             at: version.range, help: "write `errand: 1`, or update Errand")
     }
 
@@ -114,7 +114,7 @@ package struct ContractDecoder {
                 .invalidName, "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
                 at: name.range,
                 help:
-                    "begin with a capital letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`"
+                    "begin with an uppercase letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`"
             )
             return nil
         }

@@ -21,8 +21,8 @@ extension ContractDecoder {
         if let zone {
             guard let seconds = Self.seconds(eastOfUTC: zone.value) else {
                 report(
-                    .invalidValue, "`zone` is `UTC` or an offset from it, and \(quoted(zone.value)) is neither",
-                    at: zone.range, help: "write `UTC`, `+08:00` or `-05:30`: a zone whose clocks change is not fixed")
+                    .invalidValue, "`zone` must be `UTC` or an offset such as `+08:00`, and is \(quoted(zone.value))",
+                    at: zone.range, help: "write `UTC`, `+08:00` or `-05:30`; named time zones change their offset")
                 return nil
             }
             offset = seconds
@@ -60,14 +60,15 @@ extension ContractDecoder {
         let parts = [ends[0], ends[ends.count - 1]]
         guard parts.contains(where: { !$0.isEmpty }), parts.allSatisfy({ $0.isEmpty || isValid($0) }) else {
             report(
-                .invalidValue, "`\(key)` is a range of \(what), and \(quoted(text.value)) is not", at: text.range,
-                help: "write `\(key): 1..500`, `0..` or `..100`")
+                .invalidValue, "`\(key)` must be a range of \(what), and is \(quoted(text.value))", at: text.range,
+                help: "write a range, such as `\(key): 1..500`, `0..` or `..100`")
             return nil
         }
         if let lower = Double(parts[0]), let upper = Double(parts[1]), lower > upper {
             report(
-                .invalidValue, "\(quoted(text.value)) is empty: it begins above its end", at: text.range,
-                help: "write the lesser number first")
+                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end",
+                at: text.range,
+                help: "write the smaller number first")
             return nil
         }
         return text.map { _ in

@@ -31,6 +31,7 @@ extension ContractDecoder {
         endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
         endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
         endpoint.compression = compression(mapping)
+        endpoint.checksum = checksum(mapping, response.value)
         endpoint.pagination = value(mapping, "paginate").flatMap { pagination($0) }
         if let node = value(mapping, "examples") {
             endpoint.examples = entries(node, of: "examples").compactMap { example($0, $1) }
@@ -53,7 +54,7 @@ extension ContractDecoder {
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
     }
 
-    /// What no path parameter has in its name.
+    /// Characters that the name of a path parameter cannot have.
     private static let endsOfNames = Array(" =/?#&{\"'".utf8)
 
     /// `/users/{userID:int}/friends`, or `{imageURL:url}`.
@@ -107,7 +108,7 @@ extension ContractDecoder {
         case .type:
             report(
                 .invalidDefault, "a path parameter cannot have a default", at: range,
-                help: "the path would be another one without it")
+                help: "remove the default, or make the parameter part of the query")
         case .failure(let message, let help, _):
             report(.invalidType, message, at: range, help: help)
         }
@@ -130,7 +131,7 @@ extension ContractDecoder {
             }
             if literal.unicodeScalars.contains(where: Self.isForbiddenInPaths) {
                 report(
-                    .invalidPath, "the path \(quoted(text.value)) has a character that no path may have",
+                    .invalidPath, "the path \(quoted(text.value)) has a character that paths cannot contain",
                     at: text.range,
                     help: "percent-encode it: a blank is `%20`")
                 return false
@@ -140,7 +141,7 @@ extension ContractDecoder {
             text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
         {
             report(
-                .invalidPath, "the path \(quoted(text.value)) walks upwards", at: text.range,
+                .invalidPath, "the path \(quoted(text.value)) has `.` or `..` as a segment", at: text.range,
                 help: "write the path without `.` and `..`")
             return false
         }
@@ -153,6 +154,33 @@ extension ContractDecoder {
         case "!"..."~": false
         default: scalar.value <= 0x20 || scalar.properties.generalCategory == .control
         }
+    }
+
+    /// `sha256`, or `{algorithm: sha256, header: X-Checksum, encoding: hex}`.
+    private mutating func checksum(_ mapping: YAMLMapping, _ response: ResponseDefinition) -> ChecksumDefinition? {
+        guard let node = value(mapping, "checksum") else { return nil }
+        var checksum: ChecksumDefinition?
+        if node.mapping == nil {
+            let algorithm = word(mapping, "checksum", of: ChecksumDefinition.Algorithm.self)?.value
+            checksum = algorithm.map { ChecksumDefinition(algorithm: $0, header: nil) }
+        } else if let inner = open(node, as: LanguageKeys.checksum) {
+            let algorithm = word(inner, "algorithm", of: ChecksumDefinition.Algorithm.self)?.value
+            let encoding = word(inner, "encoding", of: ChecksumDefinition.Encoding.self)?.value
+            let name = text(inner, "header")
+            if let algorithm, let name, isHeaderName(name) {
+                let header = ChecksumDefinition.Header(name: name.value, encoding: encoding ?? .hex)
+                checksum = ChecksumDefinition(algorithm: algorithm, header: header)
+            }
+        }
+        if case .bytes = response { return checksum }
+        // Without a response, the rule of the key has said so.
+        if mapping["response"] != nil {
+            report(
+                .conflictingKeys, "only `response: bytes` has a `checksum`",
+                at: pair(mapping, "checksum")?.key.range ?? node.range,
+                help: "declare `response: bytes`, or remove `checksum`")
+        }
+        return nil
     }
 
     // MARK: Request and response
@@ -194,6 +222,7 @@ extension ContractDecoder {
     private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
         guard let node = value(mapping, "response") else { return Located(.none, at: name.range) }
         if let inner = node.mapping {
+            if reportStatuses(inner) { return Located(.none, at: node.range) }
             guard inner["type"] != nil || inner["fields"] != nil, isLongForm(inner, LanguageKeys.response) else {
                 return Located(.fields(fields(node, of: "response")), at: node.range)
             }
@@ -256,7 +285,9 @@ extension ContractDecoder {
         }
         guard let field = text(key, "field") else { return nil }
         guard !field.value.isEmpty else {
-            report(.invalidValue, "the key's field has no name", at: field.range, help: "write its name on the wire")
+            report(
+                .invalidValue, "the field for the idempotency key has no name", at: field.range,
+                help: "write the name of the field on the wire")
             return nil
         }
         return .field(field)

@@ -28,13 +28,13 @@ extension ContractDecoder {
         if error.builtIn != nil {
             if let pair = mapping.pair(forKey: "when") {
                 report(
-                    .conflictingKeys, "`\(name.value)` is a built-in error and keeps what recognizes it",
+                    .conflictingKeys, "`\(name.value)` is a built-in error, so `when` cannot change its condition",
                     at: pair.key.range,
                     help: "remove `when`, or give the error another name")
             }
             if let pair = mapping.pair(forKey: "data") {
                 report(
-                    .conflictingKeys, "`\(name.value)` is a built-in error and carries no data of the contract",
+                    .conflictingKeys, "`\(name.value)` is a built-in error, so it cannot have `data`",
                     at: pair.key.range,
                     help: "remove `data`, or give the error another name")
             }
@@ -44,7 +44,7 @@ extension ContractDecoder {
             if pair(mapping, "when") == nil {
                 let near = NearSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
                 report(
-                    .missingKey, "nothing recognizes the error \(quoted(name.value))", at: name.range,
+                    .missingKey, "the error \(quoted(name.value)) has no condition", at: name.range,
                     help: near.map { "did you mean the built-in `\($0.candidate)`? Otherwise add `when`" }
                         ?? "add `when: {status: 409}` or `when: {code: …}`",
                     fix: near.map {
@@ -58,14 +58,14 @@ extension ContractDecoder {
         error.conditions = conditions(node)
     }
 
-    /// One condition, or a list of which any may hold.
+    /// One condition, or a list of alternatives.
     mutating func conditions(
         _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
     ) -> [Condition] {
         guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
-                .emptyCondition, "an empty list recognizes nothing", at: node.range,
+                .emptyCondition, "`when` is an empty list, which matches no response", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
         return sequence.compactMap { condition($0, description) }
@@ -76,8 +76,8 @@ extension ContractDecoder {
         if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
         {
             report(
-                .emptyCondition, "\(quoted(empty.key.text ?? "")) names nothing that could be recognized",
-                at: empty.value.range, help: "name a value, or remove the key")
+                .emptyCondition, "\(quoted(empty.key.text ?? "")) has no values",
+                at: empty.value.range, help: "write a value, or remove the key")
             return nil
         }
         var condition = Condition(range: node.range)
@@ -132,8 +132,9 @@ extension ContractDecoder {
         }
         guard low <= high else {
             report(
-                .invalidValue, "\(quoted(text.value)) begins above its end, so no code is in it", at: text.range,
-                help: "write the lesser number first: `\(high)..\(low)`")
+                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end",
+                at: text.range,
+                help: "write the smaller number first: `\(high)..\(low)`")
             return nil
         }
         return text.map { _ in .range(low...high) }

@@ -30,8 +30,8 @@ extension ContractDecoder {
             report(
                 .missingKey, "\(quoted(name.value)) is a mapping without `type`", at: node.range,
                 help: isMap
-                    ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`"
-                    : "a field's long form is `{type: …, …}`, and a structure inside a structure is `{fields: {name: string}}`"
+                    ? "write a map type in square brackets: `[string: \(mapping[0].value.text ?? "…")]`"
+                    : "write `{type: …, …}` for a field in its long form, or `{fields: {name: string}}` for a nested structure"
             )
             return nil
         }
@@ -107,7 +107,7 @@ extension ContractDecoder {
         if let sequence = node.sequence, sequence.isEmpty { return Located(.emptyList, at: node.range) }
         if let mapping = node.mapping, mapping.isEmpty { return Located(.emptyMap, at: node.range) }
         guard let scalar = node.scalar else {
-            report(.invalidDefault, "a default is a scalar, `[]` or `{}`", at: node.range)
+            report(.invalidDefault, "a default must be a scalar, `[]` or `{}`", at: node.range)
             return nil
         }
         return Located(.text(scalar.value, isQuoted: !scalar.isPlain), at: node.range)
@@ -135,9 +135,9 @@ extension ContractDecoder {
         case .sequence: return listType(node, what(), depth: 1).map { ($0, nil) }
         case .mapping:
             report(
-                .wrongKind, "\(what()) is a type, and this is a mapping", at: node.range,
+                .wrongKind, "\(what()) must be a type, and is a mapping", at: node.range,
                 help: node.mapping?.isFlow == true
-                    ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
+                    ? "write a map as `[string: User]`" : "write a type, such as `string`, `User?` or `[User]`")
             return nil
         case .scalar: break
         }
@@ -146,7 +146,7 @@ extension ContractDecoder {
         guard !text.trimmingBlanks().isEmpty else {
             report(
                 .missingValue, "\(what()) is empty", at: node.range,
-                help: "write for example `string`, `User?` or `[User]`")
+                help: "write a type, such as `string`, `User?` or `[User]`")
             return nil
         }
         if let type = TypeText.primitive(text) { return (type, nil) }
@@ -171,7 +171,7 @@ extension ContractDecoder {
     private mutating func listType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
         guard let sequence = node.sequence, sequence.isFlow, sequence.count == 1, depth <= 32 else {
             report(
-                .invalidType, "\(what()) is a type, and this is a list", at: node.range,
+                .invalidType, "\(what()) must be a type, and is a list", at: node.range,
                 help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
             return nil
         }
@@ -203,7 +203,7 @@ extension ContractDecoder {
         }
         guard literal.count >= 2, literal.last == quote else {
             report(
-                .yamlCommaInFlowText, "the quotation in \(quoted(literal)) does not end here", at: range,
+                .yamlCommaInFlowText, "text follows the closing quote in \(quoted(literal))", at: range,
                 help: "a comma ends a value inside braces; quote the whole text: `'string = \"x, y\"'`")
             return nil
         }
@@ -222,7 +222,7 @@ extension ContractDecoder {
                 isEscaped = true
             } else if character == quote {
                 report(
-                    .invalidDefault, "the quotation in \(quoted(literal)) ends before its end", at: range,
+                    .invalidDefault, "a quote inside \(quoted(literal)) ends the text too early", at: range,
                     help: "write `\\\(quote)` inside quotes")
                 return nil
             } else {

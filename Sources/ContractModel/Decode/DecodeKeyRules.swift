@@ -86,7 +86,7 @@ extension ContractDecoder {
         guard let first = present.first else { return }
         for pair in present.dropFirst() {
             conflict(
-                pair, "`\(name(first))` and `\(name(pair))` exclude each other", messages,
+                pair, "`\(name(first))` and `\(name(pair))` cannot be used together", messages,
                 notes: [DiagnosticNote("the other one", at: first.key.range)])
         }
     }

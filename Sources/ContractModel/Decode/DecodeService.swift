@@ -67,15 +67,15 @@ extension ContractDecoder {
         }
         let rest = filled.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if host.isEmpty { return refuse("it names no host", "write `https://api.example.com/v1`") }
-        if host.contains("@") { return refuse("it carries a user name", "credentials do not belong in a contract") }
+        if host.isEmpty { return refuse("it has no host", "write `https://api.example.com/v1`") }
+        if host.contains("@") { return refuse("it has a user name", "credentials do not belong in a contract") }
         if filled.unicodeScalars.contains(where: {
             !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0)
         }) {
-            return refuse("it has a character that no URL may have", "percent-encode it")
+            return refuse("it has a character that URLs cannot contain", "percent-encode it")
         }
         if rest.contains("?") || rest.contains("#") {
-            return refuse("it has a query or a fragment", "what every request carries is under `common`")
+            return refuse("it has a query or a fragment", "declare parameters of every request under `common`")
         }
         return true
     }
@@ -106,7 +106,8 @@ extension ContractDecoder {
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
                 report(
-                    .conflictingKeys, "`each: \(each.value.rawValue)` does not make a `\(field.type.spelling)`",
+                    .conflictingKeys,
+                    "`each: \(each.value.rawValue)` cannot create a value of type `\(field.type.spelling)`",
                     at: field.typeRange,
                     help: each.value == .timestamp
                         ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
@@ -140,7 +141,7 @@ extension ContractDecoder {
             return nil
         }
         guard !claim.value.isEmpty else {
-            report(.invalidValue, "`claim` names no claim", at: claim.range, help: "write `identity: {claim: sub}`")
+            report(.invalidValue, "`claim` is empty", at: claim.range, help: "write `identity: {claim: sub}`")
             return nil
         }
         return claim.map { .claim($0) }
@@ -157,13 +158,13 @@ extension ContractDecoder {
         guard isHeaderValue(format) else { return nil }
         guard let token = format.value.firstRange(of: "{token}") else {
             report(
-                .invalidValue, "\(quoted(format.value)) has no place for the token", at: format.range,
+                .invalidValue, "\(quoted(format.value)) does not contain `{token}`", at: format.range,
                 help: "write `format: \"Bearer {token}\"`")
             return nil
         }
         guard format.value[token.upperBound...].firstRange(of: "{token}") == nil else {
             report(
-                .invalidValue, "\(quoted(format.value)) has two places for one token", at: format.range,
+                .invalidValue, "\(quoted(format.value)) contains `{token}` twice", at: format.range,
                 help: "write `{token}` once")
             return nil
         }
@@ -180,7 +181,7 @@ extension ContractDecoder {
         if !isToken {
             report(
                 .invalidHeader, "\(quoted(name.value)) cannot be the name of a header", at: name.range,
-                help: "use letters, digits and `-`; a field with another name takes `wire:`")
+                help: "use letters, digits and `-`; write `wire:` if the header has another name than the field")
         }
         return isToken
     }
@@ -191,7 +192,7 @@ extension ContractDecoder {
         if !isValid {
             report(
                 .invalidHeader, "\(quoted(text.value)) cannot be the value of a header", at: text.range,
-                help: "a header's value is visible ASCII without line breaks")
+                help: "use visible ASCII without line breaks")
         }
         return isValid
     }
@@ -238,7 +239,7 @@ extension ContractDecoder {
         guard pieces.count == 2 else {
             report(
                 .invalidValue,
-                "\(quoted(text.value)) has \(pieces.count == 1 ? "no place" : "several places") for the key",
+                "\(quoted(text.value)) \(pieces.count == 1 ? "does not contain `{key}`" : "contains `{key}` more than once")",
                 at: text.range,
                 help: "write `append: \"&privateKey={key}\"`")
             return nil
@@ -262,7 +263,7 @@ extension ContractDecoder {
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
         guard name.value != "none" else {
             report(
-                .invalidName, "`none` is built in: the whole body is the payload", at: name.range,
+                .invalidName, "`none` is a built-in envelope, whose payload is the whole body", at: name.range,
                 help: "give the envelope another name")
             return nil
         }

@@ -10,14 +10,15 @@ extension ContractDecoder {
             let line = "quote the whole text: `name: 'string = \"x, y\"'`"
             report(
                 .yamlCommaInFlowText,
-                "\(quoted(key)) became a key of its own, because a comma ends a value inside braces",
+                "\(quoted(key)) was read as a separate key, because a comma ends a value inside braces",
                 at: pair.key.range, help: line)
             return true
         }
         if let colon = key.firstIndex(of: ":"), !key.contains("/") {
             let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
             report(
-                .yamlMissingSpace, "\(quoted(key)) is one key without a value, because no space follows the colon",
+                .yamlMissingSpace,
+                "\(quoted(key)) was read as a key without a value, because no space follows the colon",
                 at: pair.key.range, help: "write `\(fixed)`")
             return true
         }
@@ -49,15 +50,15 @@ extension ContractDecoder {
         let source = node.sourceText
         if node.mapping?.isFlow == true {
             report(
-                .yamlBracesAsMapping, "\(what) is text, and braces at its start make a mapping in YAML",
+                .yamlBracesAsMapping, "\(what) must be text, and YAML reads braces at its start as a mapping",
                 at: node.range,
                 help: "quote it: `\"\(oneLine(source))\"`")
         } else if node.sequence?.isFlow == true {
             report(
-                .wrongKind, "\(what) is text, and this is a list", at: node.range,
+                .wrongKind, "\(what) must be text, and is a list", at: node.range,
                 help: "write one text, or quote it: `\"\(oneLine(source))\"`")
         } else {
-            report(.wrongKind, "\(what) is text, and this is \(node.kindName)", at: node.range)
+            report(.wrongKind, "\(what) must be text, and is \(node.kindName)", at: node.range)
         }
     }
 
@@ -81,7 +82,7 @@ extension ContractDecoder {
         guard let pair = mapping.pair(forKey: "doc"), let text = textThatIsNoType(pair.value) else { return false }
         report(
             .invalidType, "`doc` beside fields is a field, and \(quoted(text)) is not a type", at: pair.value.range,
-            help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
+            help: "to describe the type, write its fields under `fields`: `{doc: …, fields: {…}}`")
         return true
     }
 
@@ -113,6 +114,23 @@ extension ContractDecoder {
         }
     }
 
+    /// `response: {200: Item}`, as OpenAPI has it: each status would be the name of a field. A structure that really has such
+    /// a field is written under `fields`.
+    mutating func reportStatuses(_ mapping: YAMLMapping) -> Bool {
+        guard let pair = mapping.first(where: { $0.key.text.map(Self.isStatus) ?? false }) else { return false }
+        report(
+            .unknownKey, "`response` has no statuses, so \(quoted(pair.key.text ?? "")) would be a field",
+            at: pair.key.range, help: "write the type of a success, and list failures under `errors`")
+        return true
+    }
+
+    private static func isStatus(_ key: String) -> Bool {
+        let digits = key.utf8.map { $0 }
+        guard digits.count == 3, (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(digits[0]) else { return false }
+        let isRange = key.hasSuffix("XX")
+        return isRange || digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     /// A key of an endpoint or of an error that is indented as if it were another one.
     mutating func reportKeyAmongDefinitions(
         _ name: Located<String>, _ node: YAMLNode, after previous: YAMLNode?, as description: MappingDescription,
@@ -126,9 +144,10 @@ extension ContractDecoder {
         let isOneLine = name.range.start.line == node.range.end.line
         let place = SourceRange(file: name.range.file, start: name.range.start, end: name.range.start)
         report(
-            .yamlIndentation, "`\(name.value)` is a key of \(description.subject), and is indented as one itself",
-            at: name.range, notes: [DiagnosticNote("what it belongs to begins here", at: before.range)],
-            help: "indent it by \(depth), as the lines above",
+            .yamlIndentation,
+            "`\(name.value)` is a key of \(description.subject), but is indented like \(description.subject)",
+            at: name.range, notes: [DiagnosticNote("it belongs to this", at: before.range)],
+            help: "indent it by \(depth), like the lines above",
             fix: isOneLine && missing > 0 && before.pair(forKey: name.value) == nil
                 ? Fix(
                     title: "indent it by \(depth)", applicability: .needsALook,
@@ -147,10 +166,10 @@ extension ContractDecoder {
         let target = "contracts/\(stem.isEmpty ? "api" : stem).contract.yaml"
         let isInTheWay = file == target || file.hasSuffix("/" + target)
         report(
-            .openAPIDocument, "this is an OpenAPI document, and a contract is meant", at: pair.key.range,
+            .openAPIDocument, "this is an OpenAPI document, and not a contract", at: pair.key.range,
             help: isInTheWay
-                ? "rename it to `\(stem).openapi.yaml`; then `errand import openapi \(stem).openapi.yaml -o \(target)` makes a contract of it"
-                : "`errand import openapi \(file) -o \(target)` makes a contract of it")
+                ? "rename it to `\(stem).openapi.yaml`, then convert it to a contract: `errand import openapi \(stem).openapi.yaml -o \(target)`"
+                : "convert it to a contract: `errand import openapi \(file) -o \(target)`")
         return true
     }
 
@@ -168,7 +187,7 @@ extension ContractDecoder {
             "\(quoted(stranger.key.text ?? "")) is beside `\(mark)`, which marks the long form of a type",
             at: stranger.key.range,
             notes: [DiagnosticNote("the mark", at: pair.key.range)],
-            help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")
+            help: "if `\(mark)` is a field, write the fields under `fields`: `{fields: {\(mark): …}}`")
         return true
     }
 

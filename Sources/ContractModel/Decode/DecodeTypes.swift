@@ -2,13 +2,13 @@ import Diagnostics
 import YAMLTree
 
 extension ContractDecoder {
-    /// One entry of `types`: fields, or the long form where one of its keys is there.
+    /// One entry of `types`: the long form if it has one of that form's keys, otherwise fields.
     mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
         guard isIdentifier(name.value) else {
             report(
                 .invalidName,
-                "\(quoted(name.value)) cannot name a type: types are referred to in texts such as `[User]?`",
-                at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
+                "\(quoted(name.value)) cannot be the name of a type",
+                at: name.range, help: "use only letters, digits and `_`: `\(typeName(name.value))`")
             return nil
         }
         if Primitive(spelling: name.value) != nil || name.value == "none" {
@@ -20,10 +20,10 @@ extension ContractDecoder {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    .wrongKind, "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)",
+                    .wrongKind, "the type `\(name.value)` must be a mapping of fields, and is \(node.kindName)",
                     at: node.range,
                     help: node.kind == .scalar
-                        ? "another name for a type is written `{alias: \(node.text ?? "string")}`"
+                        ? "write an alias as `{alias: \(node.text ?? "string")}`"
                         : "write `field: type` pairs")
             }
             return nil
@@ -94,11 +94,11 @@ extension ContractDecoder {
             }) {
                 report(
                     .mixedEnumValues,
-                    "the values of an enum are all whole numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
+                    "the values of an enum must be all whole numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
                     at: odd.node.range,
                     help: NumberText.integer(odd.node.text ?? "") == nil
                         ? "write a whole number of at most 64 bits without leading zeros, or quote it"
-                        : "quote it, if it is text on the wire: `\"\(odd.node.text ?? "")\"`")
+                        : "if it is text on the wire, quote it: `\"\(odd.node.text ?? "")\"`")
             }
         }
         guard !cases.isEmpty else {
@@ -150,7 +150,7 @@ extension ContractDecoder {
         }
         guard !cases.isEmpty else {
             report(
-                .emptyUnion, "a union needs cases", at: casesNode.range,
+                .emptyUnion, "the union has no cases", at: casesNode.range,
                 help: "write `\(mark): {image: Image, video: Video}`")
             return nil
         }

@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLTree
 
-// What every part of the decoder reads values with: each returns nil after having said why.
+// The functions that read values for every part of the decoder. Each one returns nil after it has reported the reason.
 extension ContractDecoder {
     mutating func report(
         _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [],
@@ -17,7 +17,7 @@ extension ContractDecoder {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    .wrongKind, "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
+                    .wrongKind, "\(description.subject) must be a mapping, and is \(node.kindName)", at: node.range,
                     help: "its keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))")
             }
             return nil
@@ -45,7 +45,7 @@ extension ContractDecoder {
         if reportKeyTrap(key, pair) { return }
         let near = NearSpelling(of: key, among: description.names)
         let help =
-            near.map { "did you mean `\($0.candidate)`?" }
+            near.map { "did you mean `\($0.candidate)`?" } ?? ForeignKeyNames.help(for: key, in: description)
             ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
         var fix: Fix?
         if let near, mapping.pair(forKey: near.candidate) == nil,
@@ -70,8 +70,8 @@ extension ContractDecoder {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    .wrongKind, "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
-                    help: "write one `name: …` for each")
+                    .wrongKind, "`\(what)` must be a mapping of names, and is \(node.kindName)", at: node.range,
+                    help: "write a line `name: …` for each")
             }
             return []
         }
@@ -133,7 +133,7 @@ extension ContractDecoder {
             guard element.isAbsent else { return text(element, "an element of `\(key)`") }
             report(
                 .missingValue, "an element of `\(key)` is empty", at: element.range,
-                help: "write it, or remove its dash or comma")
+                help: "write a value, or remove the dash or the comma")
             return nil
         }
     }
@@ -155,7 +155,7 @@ extension ContractDecoder {
         let near = NearSpelling(of: text.value, among: words)
         report(
             .unknownValue, "\(what()) cannot be \(quoted(text.value))", at: text.range,
-            help: "\(near.map { "did you mean `\($0.candidate)`? " } ?? "")It is one of \(list)",
+            help: near.map { "did you mean `\($0.candidate)`? The values are \(list)" } ?? "the values are \(list)",
             fix: near?.fix(at: text.range))
         return nil
     }
@@ -178,7 +178,7 @@ extension ContractDecoder {
         guard let number = NumberText.integer(text.value), bounds.contains(number) else {
             report(
                 .invalidValue,
-                "`\(key)` is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and this is \(quoted(text.value))",
+                "`\(key)` must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and is \(quoted(text.value))",
                 at: text.range)
             return nil
         }
@@ -198,7 +198,7 @@ extension ContractDecoder {
             meant.map { "write `\($0.text)` for \($0.words)" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
         report(
-            .invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is not", at: text.range, help: help,
+            .invalidValue, "`\(key)` must be a time, and is \(quoted(text.value))", at: text.range, help: help,
             fix: meant?.fix(at: text.range))
         return meant.map { Located($0.milliseconds, at: text.range) }
     }
@@ -239,9 +239,9 @@ extension ContractDecoder {
         let meant = Self.meantTime(text.value)
         let help =
             meant.map { "write `\($0.text)` for \($0.words)" } ?? near.map { "did you mean `\($0.candidate)`?" }
-            ?? "write a whole number and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` waits for nothing, and `forever` has no bound"
+            ?? "write a whole number and a unit, such as `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` does not wait, and `forever` has no limit"
         report(
-            .invalidValue, "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range,
+            .invalidValue, "`patience` must be a time or `forever`, and is \(quoted(text.value))", at: text.range,
             help: help, fix: meant?.fix(at: text.range) ?? near?.fix(at: text.range))
         return meant.map { Located(.upTo($0.milliseconds), at: text.range) }
     }
@@ -299,7 +299,7 @@ extension ContractDecoder {
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
             report(
                 .invalidValue, "\(quoted(text.value)) is not a path", at: text.range,
-                help: "write keys with dots between them: `error.code`; there are no indexes")
+                help: "write keys with dots between them, such as `error.code`; a path has no indexes")
             return nil
         }
         return text.map { _ in FieldPath(keys) }

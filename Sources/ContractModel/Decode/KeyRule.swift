@@ -12,9 +12,9 @@ package indirect enum KeyRule: Sendable {
     case needs(String, String)
     /// The first means something only beside the second.
     case onlyWith(String, String)
-    /// A mapping with the first key has none of the others.
+    /// A mapping with the first key must not have the others.
     case excludes(String, [String])
-    /// Rules that hold where a key has one of the words.
+    /// Rules that apply if a key has one of the words.
     case `where`(String, [String], [KeyRule])
     /// A rule with its own messages for a mapping that breaks it.
     case explained(KeyRule, KeyRuleMessages)

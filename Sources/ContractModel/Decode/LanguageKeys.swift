@@ -1,29 +1,29 @@
-/// Every mapping of the contract language with its keys. This file is a table, hence its length.
+/// Every mapping of the contract language with its keys. The file is long because it is a table.
 package enum LanguageKeys {
     package static let contract = MappingDescription(
         "a contract",
         [
             .required("errand", .words(["1"]), "version of the language: `1`"),
-            .required("service", .form(.serviceName), "name of the service, and of the Swift client"),
-            .optional("version", .text, "version of the contract, kept as its text"),
+            .required("service", .form(.serviceName), "name of the service and of the Swift client"),
+            .optional("version", .text, "version of the contract, as text"),
             .optional(
                 "stability", .words(of: Stability.self),
-                "what the contract may still break: `draft`, `beta` or `stable` (default)"),
-            .optional("doc", .text, "what the service is for"),
+                "which incompatible changes to expect: `draft`, `beta` or `stable` (default)"),
+            .optional("doc", .text, "description of the service"),
             .optional(
                 "imports", .oneOrMore(.text),
                 "relative paths of contracts whose types, errors and envelopes are used here"),
             .optional(
                 "servers", .named(.form(.serverURL)),
-                "name → base URL; the first is the default; `{port=8080}` is a variable with its default"),
-            .optional("common", .a(.common), "what is sent with every request"),
-            .optional("session", .a(.session), "how requests prove who is asking, and how that is obtained"),
+                "name → base URL; the first one is the default; `{port=8080}` is a variable with a default"),
+            .optional("common", .a(.common), "parameters of every request"),
+            .optional("session", .a(.session), "how requests authenticate, and how a client gets a token"),
             .optional("signing", .a(.signing), "how requests are signed"),
             .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
-            .optional("errors", .a(.errors), "name → an error, what recognizes it and what to do about it"),
+            .optional("errors", .a(.errors), "name → an error, with its condition and its category"),
             .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
-            .optional("defaults", .a(.defaults), "what holds for every endpoint that does not say otherwise"),
-            .required("endpoints", .named(.a(.endpoint)), "name → what can be asked of the service"),
+            .optional("defaults", .a(.defaults), "settings of every endpoint without its own value"),
+            .required("endpoints", .named(.a(.endpoint)), "name → a request and its response"),
         ])
 
     package static let common = MappingDescription(
@@ -31,10 +31,10 @@ package enum LanguageKeys {
         [
             .optional(
                 "query", .named(.either(.a(.fieldType), .a(.commonField))),
-                "fields that every request carries in its query"),
+                "fields in the query of every request"),
             .optional(
                 "headers", .named(.either(.a(.fieldType), .a(.commonField))),
-                "fields that every request carries as headers"),
+                "fields in the headers of every request"),
             .optional(
                 "parameters", .named(.either(.a(.fieldType), .a(.commonField))),
                 "fields in the query of GET, HEAD and DELETE and in the body otherwise"),
@@ -45,19 +45,19 @@ package enum LanguageKeys {
         [
             .required(
                 "category", .words(of: ErrorCategory.self),
-                "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`",
+                "how the client handles the error: `retryable`, `nonRetryable` or `requiresLogout`",
                 missing: .errorWithoutCategory),
             .optional(
                 "when", .oneOrMore(.a(.condition), atLeast: 1),
-                "what recognizes it: one condition, or a list of which any may hold"),
+                "condition of the response, or a list of alternative conditions"),
             .optional("data", .a(.payload), "payload that comes with it"),
-            .optional("message", .text, "what a person may be told"),
+            .optional("message", .text, "text for the user"),
             .optional(
                 "retry", .a(.retryValue), "how often and how fast it is retried: `{attempts, base, cap}` or `never`"),
             .optional(
                 "applied", .words(of: Applied.self),
-                "whether the failed request may have been carried out: `never` or `maybe`"),
-            .optional("renew", .flag, "`false`: a `requiresLogout` that must not start a login"),
+                "whether the server may have carried out the failed request: `never` or `maybe`"),
+            .optional("renew", .flag, "`false`: a `requiresLogout` does not start a login"),
             .optional("doc", .text, "what it means"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("swift", .text, "another Swift name"),
@@ -65,7 +65,7 @@ package enum LanguageKeys {
         rules: [
             .where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])]).explained(
                 conflict: "`renew` is only valid with `category: requiresLogout`",
-                remove: "only a `requiresLogout` starts a login; remove `renew`")
+                remove: "remove `renew`; other errors do not start a login")
         ])
 
     /// How often a command may be sent at all.
@@ -76,7 +76,7 @@ package enum LanguageKeys {
         [
             .optional(
                 "transport", .oneOrMore(.words(of: TransportKind.self), atLeast: 1),
-                "how the transport failed: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
+                "failure of the transport: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
             .optional(
                 "status", .oneOrMore(.form(.status), atLeast: 1), "HTTP status: `503`, `[502, 503]` or `500..599`"),
             .optional(
@@ -86,10 +86,10 @@ package enum LanguageKeys {
         ],
         rules: [
             .atLeastOne(["transport", "status", "code", "body"]).explained(
-                .emptyCondition, missing: "a condition that names nothing would hold always",
+                .emptyCondition, missing: "an empty condition would match every response",
                 add: "name a `status`, a `code`, a `body` value or a `transport` failure"),
             .excludes("transport", ["status", "code", "body"]).explained(
-                conflict: "where the transport failed there is no response to look at",
+                conflict: "if the transport failed, there is no response to check",
                 remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
         ])
 
@@ -98,7 +98,7 @@ package enum LanguageKeys {
         "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
         rules: [
             .atLeastOne(["status", "code", "body"]).explained(
-                .emptyCondition, missing: "a condition that names nothing would hold always",
+                .emptyCondition, missing: "an empty condition would match every response",
                 add: "name a `status`, a `code` or a `body` value")
         ])
 
@@ -115,7 +115,7 @@ package enum LanguageKeys {
         [
             .required(
                 "when", .oneOrMore(.a(.outcomeCondition), atLeast: 1),
-                "what recognizes it: one condition, or a list of which any may hold"),
+                "condition of the response, or a list of alternative conditions"),
             .optional("data", .a(.payload), "payload that comes with it"),
             .optional("doc", .text, "what it means"),
         ])
@@ -123,25 +123,25 @@ package enum LanguageKeys {
     package static let type = MappingDescription(
         "a type in its long form",
         [
-            .optional("fields", .a(.fields), "name → field, where the type needs other keys beside its fields"),
+            .optional("fields", .a(.fields), "name → field, if the type needs other keys beside its fields"),
             .optional("enum", .a(.enumeration), "list of values, or Swift name → wire value"),
-            .optional("closed", .flag, "`true`: an unknown value of the enum is refused"),
+            .optional("closed", .flag, "`true`: refuses an unknown value of the enum"),
             .optional(
                 "union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`"),
-            .optional("alias", .a(.typeText), "another type, to which constraints may be added"),
-            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-            .optional("pattern", .text, "regular expression that the whole text matches"),
-            .optional("items", .form(.countBounds), "least and greatest number of elements"),
-            .optional("format", .text, "how a `timestamp` is spelled: `yyyy-MM-dd HH:mm:ss`"),
+            .optional("alias", .a(.typeText), "another type, optionally with constraints"),
+            .optional("range", .form(.numberBounds), "minimum and maximum: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "minimum and maximum number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression for the whole text"),
+            .optional("items", .form(.countBounds), "minimum and maximum number of elements"),
+            .optional("format", .text, "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`"),
             .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
-            .optional("doc", .text, "what the type is"),
+            .optional("doc", .text, "description of the type"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("swift", .text, "another Swift name"),
         ],
         rules: [
             .exactlyOne(["enum", "union", "alias", "fields"]).explained(
-                remove: "a type is either a structure, an enum, a union or an alias"),
+                remove: "a type is only one of a structure, an enum, a union and an alias"),
             .onlyWith("closed", "enum").explained(remove: "only an enum is open or closed"),
             zoneNeedsFormat,
         ]
@@ -150,13 +150,13 @@ package enum LanguageKeys {
             })
 
     private static let zoneNeedsFormat = KeyRule.needs("zone", "format").explained(
-        missing: "`zone` is that of a `format`, and there is none",
-        add: "add for example `format: yyyy-MM-dd HH:mm:ss`")
+        missing: "`zone` is only valid with `format`",
+        add: "add a format, such as `format: yyyy-MM-dd HH:mm:ss`")
 
     package static let union = MappingDescription(
         "`union`",
         [
-            .optional("by", .text, "wire key whose value tells the case"),
+            .optional("by", .text, "wire key whose value determines the case"),
             .optional("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
             .optional("keys", .named(.a(.typeText), atLeast: 1), "wire key that only this case has → type"),
         ],
@@ -164,35 +164,36 @@ package enum LanguageKeys {
             .exactlyOne(["by", "keys"]).explained(
                 .unionWithoutDiscriminator, missing: "`union` needs `by`",
                 add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
-                remove: "cases are told apart by the value of one key, or by which key is there"),
+                remove:
+                    "write `by` if the value of one key tells the cases apart, or `keys` if each case has its own key"),
             .exactlyOne(["keys", "cases"]).explained(
                 missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
-                remove: "`keys` has the cases, each under the key that only it has"),
+                remove: "remove `cases`; `keys` lists the cases, each under a key that only this case has"),
         ])
 
     package static let field = MappingDescription(
         "a field in its long form",
         [
             .optional("type", .a(.fieldType), "the field's type"),
-            .optional("fields", .a(.fields), "name → field: a structure of its own, which `type` calls `fields`"),
+            .optional("fields", .a(.fields), "name → field: a nested structure, which `type` refers to as `fields`"),
             .optional("wire", .text, "name on the wire"),
-            .optional("default", .a(.defaultValue), "value where the field is absent"),
-            .optional("doc", .text, "what the field is"),
+            .optional("default", .a(.defaultValue), "value if the field is absent"),
+            .optional("doc", .text, "description of the field"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
-            .optional("sensitive", .flag, "`true`: blanked in every description, log, error and trace"),
+            .optional("sensitive", .flag, "`true`: descriptions, logs, errors and traces do not show the value"),
             .optional("swift", .text, "another Swift name"),
-            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-            .optional("pattern", .text, "regular expression that the whole text matches"),
-            .optional("items", .form(.countBounds), "least and greatest number of elements"),
-            .optional("format", .text, "how a `timestamp` is spelled: `yyyy-MM-dd HH:mm:ss`"),
+            .optional("range", .form(.numberBounds), "minimum and maximum: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "minimum and maximum number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression for the whole text"),
+            .optional("items", .form(.countBounds), "minimum and maximum number of elements"),
+            .optional("format", .text, "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`"),
             .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
             .optional(
                 "coerce", .flag,
-                "`true`: takes a number sent as string and the reverse, 0 and 1 as bool, `\"\"` as nil"),
-            .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
-            .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
-            .optional("nullable", .words(["distinct"]), "`distinct`: absent, null and a value are three cases"),
+                "`true`: also reads a number as a string, a string as a number, 0 and 1 as a bool, and `\"\"` as nil"),
+            .optional("skipInvalid", .flag, "`true`: an invalid element is skipped, and the rest of the list is kept"),
+            .optional("single", .flag, "`true`: a single object counts as a list of one element"),
+            .optional("nullable", .words(["distinct"]), "`distinct`: the app can tell absent, null and a value apart"),
             .optional("contentType", .text, "media type of a multipart file"),
         ],
         rules: [
@@ -203,27 +204,27 @@ package enum LanguageKeys {
         ])
 
     private static let defaultWithoutEffect =
-        "`default` has no effect beside `const` or `each`: the app never gives the value"
+        "`default` has no effect with `const` or `each`, because the app does not pass the value"
 
     package static let commonField = MappingDescription(
         "a common parameter",
         [
-            .optional("const", .text, "text that is always sent"),
+            .optional("const", .text, "fixed text that every request contains"),
             .optional(
                 "each", .words(of: CommonParameter.Generated.self),
-                "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
+                "value that is created for each request: `timestamp` (in the format of `type`) or `uuid`"),
         ] + field.keys.filter { !readingKeys.contains($0.name) }.map { .optional($0.name, $0.shape, $0.meaning) },
         rules: [
             .atLeastOne(["type", "const", "each"]).explained(
                 missing: "a common parameter needs `type`, `const` or `each`",
                 add: "write `NAME: string`, `{const: text}` or `{each: uuid}`"),
-            .atMostOne(["const", "each"]).explained(remove: "a value is either fixed or made anew for each request"),
+            .atMostOne(["const", "each"]).explained(remove: "write only one of them; a value is either fixed or created for each request"),
             .excludes("const", ["default"]).explained(conflict: defaultWithoutEffect),
             .excludes("each", ["default"]).explained(conflict: defaultWithoutEffect),
             zoneNeedsFormat,
         ])
 
-    /// What says something only about a value that is read, about a structure, or about one kind of body.
+    /// The keys that are only valid for a value in a response, for a structure, or for one kind of body.
     private static let readingKeys: Set<String> = [
         "fields", "coerce", "skipInvalid", "single", "nullable", "contentType",
     ]
@@ -234,7 +235,7 @@ package enum LanguageKeys {
             .required("any", .form(.duration), "bound of one attempt"),
             .required(
                 "constrained", .form(.duration),
-                "bound of one attempt where traffic is paid for by volume, or the user saves data"),
+                "maximum time of one attempt on a metered network, or if the user saves data"),
         ])
 
     /// In bytes, from which a body is compressed.
@@ -247,7 +248,7 @@ package enum LanguageKeys {
                 "encoding", .words(of: CompressionDefinition.Coding.self), "content coding of the body: `gzip`"),
             .optional(
                 "minimumSize", .integer(compressedSizes),
-                "size in bytes below which a body is sent as it is: `1024` (default)"),
+                "size in bytes below which a body is not compressed: `1024` (default)"),
         ])
 
     package static let defaults = MappingDescription(
@@ -256,11 +257,11 @@ package enum LanguageKeys {
             .optional("envelope", .text, "envelope of the responses"),
             .optional(
                 "timeout", .either(.form(.duration), .a(.timeout)),
-                "bound of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
-            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+                "maximum time of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
+            .optional("deadline", .form(.duration), "maximum time of all attempts and the pauses between them"),
             .optional(
                 "patience", .form(.patience),
-                "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
+                "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`"),
             .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
             .optional("errors", .oneOrMore(.text), "errors that every endpoint can fail with"),
             .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
@@ -277,7 +278,8 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, timeout, compression, endpoint, effect, idempotencyKey, stream, body,
+        outcome, type, union, field, defaults, timeout, compression, checksum, endpoint, effect, idempotencyKey, stream,
+        body,
         response,
         confirm,
         paginate,

@@ -18,7 +18,7 @@ package struct MappingDescription: Sendable {
     /// The name of the mapping in messages: "an endpoint".
     package let subject: String
     package let keys: [Key]
-    /// What keys mean for each other.
+    /// The rules between keys.
     package let rules: [KeyRule]
     let requiredKeys: [Key]
     private let known: Set<String>

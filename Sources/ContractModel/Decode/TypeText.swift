@@ -33,7 +33,7 @@ struct TypeText {
             reader.skipBlanks()
             guard reader.position < reader.bytes.count else { return .type(type, defaultText: nil) }
             guard reader.bytes[reader.position] == UInt8(ascii: "=") else {
-                throw reader.failure("a type ends here, and something follows", help: reader.adviceForRest())
+                throw reader.failure("text follows the end of the type", help: reader.adviceForRest())
             }
             return .type(type, defaultText: (reader.position + 1)..<reader.bytes.count)
         } catch let failure as Failure {
@@ -43,7 +43,7 @@ struct TypeText {
         }
     }
 
-    /// What most types are: a word of the language, perhaps with a `?`; `nil` for everything else.
+    /// The most common form of a type: a word of the language, optionally with a `?`; `nil` for everything else.
     static func primitive(_ text: String) -> TypeReference? { primitives[text] }
 
     /// By their spelling, so that equal types share one object.
@@ -62,7 +62,7 @@ struct TypeText {
         defer { depth -= 1 }
         guard depth <= Self.deepest else {
             throw failure(
-                "a type may not be nested deeper than \(Self.deepest)", help: "name the inner types under `types`")
+                "a type cannot be nested deeper than \(Self.deepest)", help: "name the inner types under `types`")
         }
         var result = try base()
         skipBlanks()
@@ -70,7 +70,7 @@ struct TypeText {
             position += 1
             guard !result.isOptional else {
                 throw Failure(
-                    message: "a type is optional once", help: "write one `?`", range: (position - 1)..<position)
+                    message: "the type has two `?`", help: "write one `?`", range: (position - 1)..<position)
             }
             result = .optional(result)
         }
@@ -113,7 +113,7 @@ struct TypeText {
         let start = position
         while let byte = peek(), Self.isNameByte(byte) { position += 1 }
         guard position > start else {
-            throw failure("a type is meant here", help: "write for example `string`, `User?` or `[User]`")
+            throw failure("a type is missing here", help: "write a type, such as `string`, `User?` or `[User]`")
         }
         let nameEnd = position
         if peek() == UInt8(ascii: "(") {
@@ -138,11 +138,11 @@ struct TypeText {
 
     private func adviceForRest() -> String? {
         switch peek() {
-        case UInt8(ascii: "|"): "a type that is one of several is a `union` under `types`"
-        case UInt8(ascii: "]"): "this `]` closes nothing"
-        case UInt8(ascii: ":"): "a map is written `[string: User]`, with a space after the colon"
+        case UInt8(ascii: "|"): "declare a `union` under `types` for a value of several types"
+        case UInt8(ascii: "]"): "this `]` has no opening bracket"
+        case UInt8(ascii: ":"): "write a map as `[string: User]`, with a space after the colon"
         case UInt8(ascii: "<"): "write a list as `[User]` and a map as `[string: User]`"
-        default: "a default follows `=`; every other option needs the long form: `{type: …, …}`"
+        default: "write a default after `=`; other options need the long form `{type: …, …}`"
         }
     }
 

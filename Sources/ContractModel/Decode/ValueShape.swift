@@ -15,7 +15,7 @@ package indirect enum ValueShape: Sendable {
     case either(ValueShape, ValueShape)
     /// A part of the language that has a name.
     case a(Part)
-    /// What another language than the contracts' has a name for.
+    /// A form that a language other than the contracts' has a name for.
     case definition(String)
     case anything
 
@@ -30,7 +30,7 @@ package indirect enum ValueShape: Sendable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
             retry, outcome, type,
             union
-        case compression
+        case compression, checksum
         case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response, confirm,
             paginate
         case identityClaim

@@ -119,7 +119,7 @@ package struct FieldPath: Sendable, Hashable, Comparable {
 
     package static func < (left: FieldPath, right: FieldPath) -> Bool { left.text < right.text }
 
-    /// Two of the paths of which one leads through the value of the other, which no document has.
+    /// Two of the paths, one of which leads through the value of the other. No document has both.
     package static func contradiction(among paths: [FieldPath]) -> (value: FieldPath, deeper: FieldPath)? {
         guard paths.count > 1 else { return nil }
         let known = Set(paths)

@@ -13,7 +13,7 @@ package struct ConstraintTrial {
         guard let bounds = constraints.range?.value else { return nil }
         let isBelow = bounds.lower.map { NumberText.isLess(text, $0) } ?? false
         let isAbove = bounds.upper.map { NumberText.isLess($0, text) } ?? false
-        return isBelow || isAbove ? "`\(text)` is outside of `range: \(bounds.spelling)`" : nil
+        return isBelow || isAbove ? "`\(text)` is outside `range: \(bounds.spelling)`" : nil
     }
 
     /// Which constraint a text breaks.
@@ -40,7 +40,7 @@ package struct ConstraintTrial {
     }
 
     private mutating func matches(_ text: String, _ pattern: String) -> Bool {
-        // A pattern that cannot be read was reported where it is.
+        // An invalid pattern was reported at its own place.
         guard var matcher = matchers[pattern] ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else {
             return true
         }

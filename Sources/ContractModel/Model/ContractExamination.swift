@@ -10,7 +10,7 @@ package struct ContractExamination: Sendable {
     package let file: String
     /// The tree; `nil` if the file isn't YAML.
     package let document: YAMLDocument?
-    /// What reading and resolving found, in its order, that of imported files included.
+    /// The findings of reading and resolving, in order, including those of imported files.
     package private(set) var findings: [Diagnostic]
     /// The contract as written; `nil` where not even the service's name could be read.
     package private(set) var written: Contract?

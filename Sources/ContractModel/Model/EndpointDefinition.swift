@@ -84,6 +84,23 @@ package enum CompressionDefinition: Sendable, Equatable {
     case gzip(minimumSize: Int?)
 }
 
+/// Where a response states the checksum of its bytes.
+package struct ChecksumDefinition: Sendable, Equatable {
+    package enum Algorithm: String, Sendable, CaseIterable { case sha256, sha512, sha1, md5 }
+
+    /// How a header of the service's own spells the checksum.
+    package enum Encoding: String, Sendable, CaseIterable { case hex, base64 }
+
+    package var algorithm: Algorithm
+    /// A header of the service's own, and how it spells the checksum; nil for `Repr-Digest` (RFC 9530).
+    package var header: Header?
+
+    package struct Header: Sendable, Equatable {
+        package var name: String
+        package var encoding: Encoding
+    }
+}
+
 package enum Delivery: String, Sendable, CaseIterable { case reply, none, stream }
 
 /// How the elements of a streamed response come.
@@ -116,7 +133,7 @@ package enum WireNaming: String, Sendable, CaseIterable {
     case pascalCase = "PascalCase"
 }
 
-/// What `defaults` says for every endpoint.
+/// The settings of `defaults`, which apply to every endpoint.
 package struct EndpointDefaults: Sendable {
     package var envelope: Located<String>?
     package var timeout: Located<TimeoutDefinition>?
@@ -161,6 +178,7 @@ package struct EndpointDefinition: Sendable {
     package var priority: Priority?
     package var network: NetworkNeed = .any
     package var compression: CompressionDefinition?
+    package var checksum: ChecksumDefinition?
     package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition] = []
     package var doc: String?

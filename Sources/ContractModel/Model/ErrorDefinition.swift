@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What to do about a failure.
+/// How the client handles a failure.
 package enum ErrorCategory: String, Sendable, CaseIterable {
     case retryable, nonRetryable, requiresLogout
 }
@@ -145,7 +145,7 @@ package enum BuiltInError: String, Sendable, CaseIterable {
     case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
     case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
 
-    /// What to do about it, if the contract doesn't redeclare it.
+    /// How the client handles it, if the contract doesn't redeclare it.
     package var category: ErrorCategory {
         switch self {
         case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable

@@ -111,6 +111,8 @@ package struct ResolvedEndpoint: Sendable {
     package var network: NetworkNeed
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
     package var compression: CompressionDefinition?
+    /// Where the response states the checksum of its bytes; `nil` if it doesn't have to.
+    package var checksum: ChecksumDefinition?
     package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition]
     package var doc: String?
@@ -140,6 +142,7 @@ package struct ResolvedEndpoint: Sendable {
         network = definition.network
         let isSentAsItIs = definition.body == nil || definition.compression == CompressionDefinition.none
         compression = isSentAsItIs ? nil : definition.compression
+        checksum = definition.checksum
         pagination = definition.pagination
         examples = definition.examples
         doc = definition.doc

@@ -56,7 +56,7 @@ package struct SigningDefinition: Sendable {
     package enum LetterCase: String, Sendable, CaseIterable { case lower, upper }
 
     package var algorithm: Located<Algorithm>
-    /// The name of the key; its value comes from the app.
+    /// The name of the key. The app supplies the value.
     package var key: Located<String>
     /// Text that is added to the parameters before the digest, with `{key}` for the key; cut around `{key}`.
     package var append: Located<[ServerDefinition.Part]>?

@@ -64,7 +64,7 @@ package struct TimestampFormat: Sendable, Hashable {
     /// As long as no spelling of an instant is.
     private static let mostCharacters = 64
     private static let fields =
-        "the fields are `yyyy`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `hh`, `a`, `m`, `mm`, `s`, `ss`, `S` to `SSSSSSSSS`, `EEE`, `Z`, `XX` and `XXX`; other letters are quoted: `'T'`"
+        "the fields are `yyyy`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `hh`, `a`, `m`, `mm`, `s`, `ss`, `S` to `SSSSSSSSS`, `EEE`, `Z`, `XX` and `XXX`; quote other letters: `'T'`"
 
     package init(_ pattern: String, offset: Int = 0) throws(Problem) {
         self.pattern = pattern
@@ -79,7 +79,7 @@ package struct TimestampFormat: Sendable, Hashable {
         let whole = 0..<bytes.count
         guard pattern.count <= mostCharacters else {
             throw Problem(
-                message: "a format has at most \(mostCharacters) characters", help: fields, range: whole)
+                message: "a format can have at most \(mostCharacters) characters", help: fields, range: whole)
         }
         var pieces: [Piece] = []
         var places: [Field: Range<Int>] = [:]
@@ -99,7 +99,7 @@ package struct TimestampFormat: Sendable, Hashable {
                 continue
             }
             guard byte >= 0x20, byte != 0x7F else {
-                throw Problem(message: "a format has no control characters", help: fields, range: start..<index)
+                throw Problem(message: "a format cannot have control characters", help: fields, range: start..<index)
             }
             let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             guard quote == nil, isLetter else {
@@ -136,12 +136,12 @@ package struct TimestampFormat: Sendable, Hashable {
                 case "z": "write `Z`, `XX` or `XXX`, or a quoted name: `'GMT'`"
                 default: fields
                 }
-            throw Problem(message: "`\(written)` is no field of a format", help: help, range: range)
+            throw Problem(message: "`\(written)` is not a field of a format", help: help, range: range)
         }
         guard field.counts.contains(range.count) else {
             let counts = field.counts.map { "`\(field.spelling($0))`" }
             throw Problem(
-                message: "`\(written)` is no field of a format",
+                message: "`\(written)` is not a field of a format",
                 help:
                     "write \(counts.count > 3 ? "\(counts[0]) to \(counts[counts.count - 1])" : counts.joined(separator: " or "))",
                 range: range)
@@ -164,7 +164,8 @@ package struct TimestampFormat: Sendable, Hashable {
         for (one, other) in [(Field.hour, Field.halfDayHour), (.hour, .half), (.offset, .plainOffset)] where has(one) {
             guard let place = places[other] else { continue }
             throw Problem(
-                message: "`\(one.rawValue)` and `\(other.rawValue)` exclude each other", help: "remove one of them",
+                message: "`\(one.rawValue)` and `\(other.rawValue)` cannot be used together",
+                help: "remove one of them",
                 range: place)
         }
         for field in Field.allCases {
@@ -188,8 +189,8 @@ package struct TimestampFormat: Sendable, Hashable {
                 }
             if isDigit {
                 throw Problem(
-                    message: "`\(field.rawValue)` has one digit or two, so nothing shows where it ends",
-                    help: "write `\(field.spelling(2))`, or put a mark after it", range: whole)
+                    message: "`\(field.rawValue)` can have one or two digits, so its end is ambiguous",
+                    help: "write `\(field.spelling(2))`, or write a separator after it", range: whole)
             }
         }
     }

@@ -19,7 +19,7 @@ package indirect enum TypeReference: Sendable, Equatable {
         return false
     }
 
-    /// The type that the language brings, where it is one, optional or not.
+    /// The built-in type, optional or not; nil for any other type.
     package var primitive: Primitive? {
         switch self {
         case .primitive(let primitive): return primitive

@@ -39,9 +39,9 @@ package struct ContractLoader {
                 findings.add(
                     Diagnostic(
                         rule: .importCycle,
-                        message: "this import leads back to `\(path)`: \(cycle.joined(separator: " → "))",
+                        message: "this import is circular: \(cycle.joined(separator: " → "))",
                         at: next.range,
-                        help: "move what both need into a contract that imports neither"
+                        help: "move what both need into a third contract"
                     ))
             case nil:
                 if let imports = enter(path, from: next) { stack.append((path, imports)) }
@@ -58,7 +58,7 @@ package struct ContractLoader {
                 Diagnostic(
                     rule: .invalidImport, message: "`\(text)` is not a relative path", at: path.range,
                     help:
-                        "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
+                        "write the path relative to this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
                 ))
             return nil
         }

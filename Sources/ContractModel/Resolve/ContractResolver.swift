@@ -179,8 +179,8 @@ struct Resolution {
 
     mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {
         report(
-            .ambiguousName, "two imported contracts define the \(what) `\(name.value)`", at: name.range,
+            .ambiguousName, "two imported contracts declare the \(what) `\(name.value)`", at: name.range,
             notes: places.map { DiagnosticNote("defined here", at: $0.range) },
-            help: "rename one of them, or import one contract only")
+            help: "rename one of them, or import only one of the contracts")
     }
 }

@@ -1,6 +1,6 @@
-/// What types of other languages and formats are called here: JSON Schema, OpenAPI, SQL, protocol buffers and Swift.
+/// The contract language's names for types of JSON Schema, OpenAPI, SQL, protocol buffers and Swift.
 enum ForeignTypeNames {
-    /// What to write for a name that is not a type here; nil if the name is not known from elsewhere.
+    /// The replacement for a type name of another language; nil if the name is unknown.
     static func help(for name: String) -> (text: String, replacement: String?)? {
         let folded = String(name.lowercased().filter { $0 != "_" && $0 != "-" })
         if let type = scalars[folded] { return ("write `\(type)`", type) }

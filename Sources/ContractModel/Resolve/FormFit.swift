@@ -18,8 +18,8 @@ enum FormProblem {
         switch self {
         case .tooDeep: "is nested deeper than \(Self.deepest)"
         case .holds(let spelling): "holds `\(spelling)`"
-        case .tellsNull(let field): "has `\(field)`, which tells null from absent"
-        case .misleads(let name): "has a field that is called `\(name)` on the wire, which has brackets or is empty"
+        case .tellsNull(let field): "has the field `\(field)` with `nullable: distinct`"
+        case .misleads(let name): "has a field with the wire name `\(name)`, which is empty or has brackets"
         }
     }
 }
@@ -39,7 +39,7 @@ extension Resolution {
             }
         report(
             .invalidParameterType,
-            "a form carries single values, and lists, maps and structures of them, and `\(field.type.spelling)` \(what)",
+            "a form cannot contain a `\(field.type.spelling)`, which \(what)",
             at: field.typeRange, help: "use `encoding: json`")
     }
 

@@ -15,7 +15,7 @@ extension Resolution {
                 report(
                     .invalidHeader, "the constant of `\(parameter.field.name.value)` cannot be the value of a header",
                     at: parameter.field.name.range,
-                    help: "a header's value is visible ASCII without line breaks")
+                    help: "use visible ASCII without line breaks")
             }
         }
         return common
@@ -84,12 +84,12 @@ extension Resolution {
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
         if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
         if case .http(_, let path) = endpoint.target, case .wholeURL = path.value {
-            reason = "its URL may lead anywhere"
+            reason = "its URL may be on any host"
         }
         if let reason {
             if let declared, declared.value != .none {
                 report(
-                    .loginRequiresSession, "`\(endpoint.name.value)` cannot ask for a session: \(reason)",
+                    .loginRequiresSession, "`\(endpoint.name.value)` cannot require a session, because \(reason)",
                     at: declared.range, help: "write `session: none`")
             }
             return .none
@@ -97,7 +97,8 @@ extension Resolution {
         guard contract.session != nil else {
             if let declared = declared ?? contract.defaults.session, declared.value != .none {
                 report(
-                    .sessionUndefined, "the contract has no `session` that could be \(declared.value.rawValue)",
+                    .sessionUndefined,
+                    "the endpoint has `session: \(declared.value.rawValue)`, but the contract has no `session`",
                     at: declared.range,
                     help: "declare `session`, or write `session: none`")
             }
@@ -165,7 +166,7 @@ extension Resolution {
             endpoint.target = .http(method, Located(checked(path.value), at: path.range))
             if let body = endpoint.body, method == .get || method == .head {
                 report(
-                    .bodyOnGet, "a \(method.rawValue.uppercased()) request has no body", at: body.range,
+                    .bodyOnGet, "a \(method.rawValue.uppercased()) request cannot have a body", at: body.range,
                     help: "send it in the query, or use `post`")
             }
         }
@@ -204,7 +205,7 @@ extension Resolution {
         }
     }
 
-    /// What every request carries and what this one carries have different names on the wire.
+    /// Reports a field of the endpoint with the wire name of a common parameter.
     private mutating func reportSentTwice(_ endpoint: EndpointDefinition) {
         let inQuery = endpoint.method?.sendsParametersInQuery ?? false
         var body: [FieldDefinition] = []
@@ -241,7 +242,8 @@ extension Resolution {
                 })
             else { continue }
             report(
-                .nameCollision, "every request carries `\(field.wireName)`, and this one would carry it twice",
+                .nameCollision,
+                "every request already contains `\(field.wireName)`, so this request would contain it twice",
                 at: field.name.range,
                 notes: [DiagnosticNote("the common parameter", at: other.field.name.range)],
                 help: "remove one of them, or give it another `wire:`")
@@ -271,7 +273,8 @@ extension Resolution {
             case .structure(let fields) = definition.form
         else {
             report(
-                .wrongKind, "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is not",
+                .wrongKind,
+                "a body encoded as `\(encoding.rawValue)` must be a structure, and `\(type.spelling)` is not",
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }

@@ -40,8 +40,9 @@ extension Resolution {
             let witness = max(status.value.lowerBound, 200)
             report(
                 .errorMatchesSuccess,
-                "HTTP \(witness) is a success, and the error `\(error.name.value)` names only that", at: status.range,
-                help: "name a `code` or a `body` value too, or make it an outcome of the endpoint")
+                "HTTP \(witness) is a success, and the error `\(error.name.value)` has no other condition",
+                at: status.range,
+                help: "add a `code` or a `body` value, or make it an outcome of the endpoint")
         }
     }
 
@@ -132,12 +133,14 @@ extension Resolution {
             .errorMatchersOverlap, "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
             at: places[1],
             notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
-            help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
+            help:
+                "make the conditions disjoint, or make one more specific: body precedes code, code precedes status, more keys precede fewer"
+        )
         guard reportedOverlaps.count == Self.mostOverlaps else { return }
         report(
             .errorMatchersOverlap,
-            "at least \(Self.mostOverlaps) pairs of conditions overlap, and no more are looked for",
-            at: contract.service.range, help: "correct those that are reported, and check the contract again")
+            "at least \(Self.mostOverlaps) pairs of conditions overlap, and further ones are not reported",
+            at: contract.service.range, help: "fix the reported ones, and check the contract again")
     }
 
     /// An outcome that names a code of success and nothing else leaves no success over.
@@ -149,8 +152,8 @@ extension Resolution {
         {
             report(
                 .outcomeMatchesSuccess,
-                "every success is HTTP 200 to 299, and the outcome `\(outcome.name.value)` would take them all over",
-                at: status.range, help: "name the one status that it has, or a `code` or a `body` value too")
+                "the condition of the outcome `\(outcome.name.value)` matches every success, HTTP 200 to 299",
+                at: status.range, help: "write the outcome's own status, or add a `code` or a `body` value")
             return
         }
         guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
@@ -160,9 +163,9 @@ extension Resolution {
         else { return }
         report(
             .outcomeMatchesSuccess,
-            "code \(code.value.spelling) is a success, and the outcome `\(outcome.name.value)` would take it over",
+            "the outcome `\(outcome.name.value)` has the code \(code.value.spelling), which is a success",
             at: code.range,
-            help: "name a `status` or a `body` value too")
+            help: "add a `status` or a `body` value")
     }
 }
 
@@ -244,7 +247,7 @@ extension DecisionTable {
     }
 }
 
-/// What HTTP says of a status (RFC 9110).
+/// The meaning of a status in HTTP (RFC 9110).
 package enum HTTPStatus {
     /// Whether a response with this status can have a body. Statuses 1xx, 204 and 304 have none (section 6.4.1).
     package static func canHaveBody(_ status: Int) -> Bool {

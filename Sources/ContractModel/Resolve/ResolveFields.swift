@@ -28,7 +28,7 @@ extension Resolution {
         for (field, name) in zip(fields, names) {
             if let earlier = first[name] {
                 report(
-                    .duplicateWireName, "two fields are called `\(field.wireName)` on the wire",
+                    .duplicateWireName, "two fields have the wire name `\(field.wireName)`",
                     at: field.declaredWireName?.range ?? field.name.range,
                     notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
             } else {
@@ -72,8 +72,9 @@ extension Resolution {
                 }
             guard let problem else { continue }
             report(
-                .invalidDefault, "the default of `\(name)` breaks its own constraint: \(problem)", at: value.range,
-                help: "write a default that a request may have, or make the field optional")
+                .invalidDefault, "the default of `\(name)` does not fulfill its constraint: \(problem)",
+                at: value.range,
+                help: "write a default that fulfills it, or make the field optional")
             return
         }
     }
@@ -93,19 +94,19 @@ extension Resolution {
                 report(
                     .invalidHeader, "the media type of `\(field.name.value)` cannot be the value of a header",
                     at: contentType.range,
-                    help: "write for example `image/jpeg`")
+                    help: "write a media type, such as `image/jpeg`")
             }
             return
         }
         if let contentType = field.contentType {
             report(
                 .conflictingKeys, "`contentType` is only valid for a `file`",
-                at: contentType.range, help: "only a `file` has a media type")
+                at: contentType.range, help: "remove `contentType`, or change the type to `file`")
         }
         switch place {
         case .multipart where type.holdsFile:
             report(
-                .misplacedFile, "a part of a multipart body is one file, and `\(field.type.spelling)` is several",
+                .misplacedFile, "a part of a multipart body is one file, and `\(field.type.spelling)` is not",
                 at: field.typeRange,
                 help: "declare a field for each file")
         case .payload, .multipart:
@@ -114,14 +115,14 @@ extension Resolution {
             if !isScalar(type) {
                 report(
                     .invalidParameterType,
-                    "\(place == .path ? "a path parameter" : "a header") is one value, and `\(field.type.spelling)` is not",
+                    "\(place == .path ? "a path parameter" : "a header") must be a single value, and `\(field.type.spelling)` is not",
                     at: field.typeRange,
                     help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
             if place == .path, field.type.isOptional {
                 report(
-                    .invalidParameterType, "a path parameter cannot be absent", at: field.typeRange,
-                    help: "remove the `?`, or make two endpoints")
+                    .invalidParameterType, "a path parameter cannot be optional", at: field.typeRange,
+                    help: "remove the `?`, or write two endpoints")
             }
             if place == .header, !HeaderText.isName(field.wireName) {
                 report(
@@ -135,7 +136,7 @@ extension Resolution {
             if !isScalar(type) {
                 report(
                     .invalidParameterType,
-                    "a query carries single values and lists of them, and `\(field.type.spelling)` is neither",
+                    "a query parameter must be a single value or a list of them, and `\(field.type.spelling)` is neither",
                     at: field.typeRange, help: "send it in the body")
             }
         }
@@ -175,27 +176,32 @@ extension Resolution {
         }
         let isList = if case .list = type { true } else { false }
         let isMap = if case .map = type { true } else { false }
-        if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "only a list or a map has elements to skip") }
-        if field.acceptsSingle, !isList { refuse("single", "only a list can come as a single element") }
+        if field.skipsInvalid, !isList, !isMap {
+            refuse("skipInvalid", "remove it; only a list or a map has elements to skip")
+        }
+        if field.acceptsSingle, !isList {
+            refuse("single", "remove it; only a list can have a single element in its place")
+        }
         if place != .payload,
             let option = field.coerces
                 ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
         {
             report(
-                .conflictingKeys, "`\(option)` is only valid in a response, and `\(field.name.value)` is only sent",
+                .conflictingKeys,
+                "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",
                 at: field.name.range, help: "remove it")
             return
         }
         // An optional of any kind may arrive as "", which means nil.
         let mayBeEmpty = field.type.isOptional && isScalar(type)
         if field.coerces, !mayBeEmpty, !canCoerce(type) {
-            refuse("coerce", "only texts, numbers, bools and dates come in another spelling")
+            refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
         }
         if field.distinguishesNull {
-            if place != .payload { refuse("nullable", "only JSON tells null from absent") }
+            if place != .payload { refuse("nullable", "remove it; only JSON distinguishes null from absent") }
             if let value = field.defaultValue {
                 report(
-                    .conflictingKeys, "a field whose absence means something has no default", at: value.range,
+                    .conflictingKeys, "a field with `nullable: distinct` cannot have a default", at: value.range,
                     help: "remove the default, or `nullable: distinct`")
             }
         }
@@ -215,7 +221,7 @@ extension Resolution {
     private mutating func check(_ format: Located<TimestampFormat>, fits type: TypeReference) {
         if aliases.constraints(of: type).contains(where: { $0.format != nil }) {
             report(
-                .conflictingKeys, "`\(type.spelling)` has a format already", at: format.range,
+                .conflictingKeys, "`\(type.spelling)` already has a format", at: format.range,
                 help: "remove one of them")
             return
         }
@@ -226,7 +232,7 @@ extension Resolution {
         case .primitive, .named:
             report(
                 .conflictingKeys, "`format` is not valid for a `\(type.spelling)`", at: format.range,
-                help: "only a `timestamp` has a format")
+                help: "remove it; only a `timestamp` has a format")
         }
     }
 
@@ -238,18 +244,18 @@ extension Resolution {
             report(.conflictingKeys, "`\(key)` is not valid for a `\(type.spelling)`", at: place, help: help)
         }
         if let bounds = constraints.range, primitive?.isNumber != true {
-            refuse("range", bounds.range, "only numbers have a range")
+            refuse("range", bounds.range, "remove it; only numbers have a range")
         }
         if let bounds = constraints.length, primitive != .string, primitive != .bytes {
-            refuse("length", bounds.range, "only texts and bytes have a length")
+            refuse("length", bounds.range, "remove it; only texts and bytes have a length")
         }
         if let pattern = constraints.pattern, primitive != .string {
-            refuse("pattern", pattern.range, "only texts match a pattern")
+            refuse("pattern", pattern.range, "remove it; only texts have a pattern")
         }
         if let bounds = constraints.items {
             switch type {
             case .list, .map: break
-            default: refuse("items", bounds.range, "only lists and maps have elements")
+            default: refuse("items", bounds.range, "remove it; only lists and maps have elements")
             }
         }
         if let bounds = constraints.range, primitive == .decimal,
@@ -258,7 +264,7 @@ extension Resolution {
             })
         {
             report(
-                .invalidValue, "a `decimal` has at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
+                .invalidValue, "a `decimal` can have at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
         }
         if let bounds = constraints.range, primitive?.isInteger == true,
             [bounds.value.lower, bounds.value.upper].contains(where: {
@@ -266,7 +272,8 @@ extension Resolution {
             })
         {
             report(
-                .invalidValue, "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
+                .invalidValue, "the range of a `\(type.spelling)` must have whole numbers as its ends", at: bounds.range
+            )
         }
     }
 
@@ -284,11 +291,11 @@ extension Resolution {
         switch (type, value.value) {
         case (.list, .emptyList): return value
         case (.map, .emptyMap), (.map, .emptyList): return value.map { _ in .emptyMap }
-        case (.list, _): return refuse("the only default of a list is `[]`")
-        case (.map, _): return refuse("the only default of a map is `[:]`")
+        case (.list, _): return refuse("write `[]`, the only default that a list can have")
+        case (.map, _): return refuse("write `[:]`, the only default that a map can have")
         case (.named(let reference), .text(let text, _)):
             guard case .enumeration(let definition)? = self.type(reference.value)?.form else {
-                return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
+                return refuse("only texts, numbers, Booleans, enums, lists and maps can have defaults")
             }
             if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
             let near = NearSpelling(of: text, among: definition.cases.map(\.name.value))
@@ -309,19 +316,20 @@ extension Resolution {
                 })
         case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)),
             (.primitive(.string), .text("~", false)):
-            return refuse("an optional is nil without a default, so remove it; the word itself is written in quotes")
+            return refuse(
+                "remove the default, because an optional is nil without one; for the word itself, write it in quotes")
         case (.primitive(.string), .text(let text, _)): return value.map { _ in .string(text) }
         case (.primitive(.bool), .text(let text, false)):
             return text == "true" || text == "false"
                 ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
         case (.primitive(let primitive), .text(let text, false)) where primitive.isNumber:
             if primitive == .decimal, NumberText.digits(of: text) > NumberText.mostDecimalDigits {
-                return refuse("a `decimal` has at most \(NumberText.mostDecimalDigits) digits")
+                return refuse("a `decimal` can have at most \(NumberText.mostDecimalDigits) digits")
             }
             return fits(text, primitive) ? value.map { _ in .number(text) } : refuse("write a plain number such as `1`")
         case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool:
             return refuse("write it without quotes")
-        default: return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
+        default: return refuse("only texts, numbers, Booleans, enums, lists and maps can have defaults")
         }
     }
 

@@ -26,9 +26,10 @@ extension Resolution {
         guard let fields = fieldsBesideKey(name, of: endpoint) else { return }
         if let field = fields.first(where: { $0.wireName == name.value }) {
             report(
-                .nameCollision, "`\(name.value)` carries the key, and `\(endpoint.name.value)` sends it too",
+                .nameCollision,
+                "`\(name.value)` carries the idempotency key, and `\(endpoint.name.value)` has a field with the same name",
                 at: name.range, notes: [DiagnosticNote("the field", at: field.name.range)],
-                help: "remove the field: the runtime makes the key")
+                help: "remove the field; the runtime creates the key")
         }
         guard !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true else { return }
         let naming = contract.defaults.naming
@@ -67,22 +68,24 @@ extension Resolution {
                 guard let definition = self.type(reference.value) else { return nil }
                 if case .structure(let fields) = definition.form { return fields }
             }
-            reportNoRoom(name, "a `\(type.spelling)` is no structure", at: range)
+            reportNoRoom(name, "`\(type.spelling)` is not a structure", at: range)
             return nil
         }
     }
 
     private mutating func reportNoRoom(_ name: Located<String>, _ reason: String, at place: SourceRange) {
         report(
-            .conflictingKeys, "the key cannot travel in the field `\(name.value)`: \(reason)", at: name.range,
+            .conflictingKeys, "the field `\(name.value)` cannot carry the idempotency key, because \(reason)",
+            at: name.range,
             notes: place == name.range ? [] : [DiagnosticNote("the body", at: place)],
-            help: "a field needs a JSON or form body that is a structure; write `{keyed: {header: NAME}}`")
+            help: "write `{keyed: {header: NAME}}`, or give the endpoint a JSON or form body that is a structure")
     }
 
     private mutating func reportKeyCollision(_ name: Located<String>, _ what: String, at place: SourceRange) {
         report(
-            .nameCollision, "`\(name.value)` carries the key, and \(what) travels there too", at: name.range,
-            notes: [DiagnosticNote(what, at: place)], help: "each needs a name of its own")
+            .nameCollision, "`\(name.value)` carries the idempotency key, and \(what) has the same name",
+            at: name.range,
+            notes: [DiagnosticNote(what, at: place)], help: "give each a different name")
     }
 
     func sessionPlacement(of endpoint: EndpointDefinition) -> Located<SessionDefinition.Placement>? {

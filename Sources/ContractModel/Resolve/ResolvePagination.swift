@@ -17,7 +17,7 @@ extension Resolution {
             guard let field = field(parameter, of: endpoint) else { break }
             guard let kind = cursorKind(field) else {
                 reportMismatch(
-                    field, "a cursor is a `string`, a whole number or a `uuid`", at: parameter.range)
+                    field, "a cursor must be a `string`, a whole number or a `uuid`", at: parameter.range)
                 break
             }
             checkPath(next, "next cursor", endpoint, place, wanted: "`\(field.type.unwrapped.spelling)`") {
@@ -37,27 +37,27 @@ extension Resolution {
         }
         if let outcome = endpoint.outcomes.first {
             return refuse(
-                "`\(endpoint.name.value)` has outcomes, and an outcome is no page of a list",
+                "`\(endpoint.name.value)` has outcomes, and an outcome is not a page of a list",
                 "make it an error, or remove `paginate`", notes: [DiagnosticNote("an outcome", at: outcome.name.range)])
         }
         if endpoint.effect.isUnsafe {
             return refuse(
-                "`\(endpoint.name.value)` changes something each time it is sent, and turning pages sends it often",
-                "write `effect: read` where it only reads")
+                "`\(endpoint.name.value)` does not only read, and loading pages sends it repeatedly",
+                "write `effect: read` if it only reads")
         }
         if endpoint.delivery != .reply {
             return refuse(
-                "`\(endpoint.name.value)` is not answered once, and a page of a list is one answer",
+                "`\(endpoint.name.value)` does not have a single response, which a page of a list needs",
                 "remove `paginate` or `delivery`")
         }
         guard case .http(let method, _) = endpoint.target else { return true }
         if case .link = pagination.value.style {
             if method != .get {
-                return refuse("a link can only be followed with a GET", "use `page`, `offset` or `cursor`")
+                return refuse("the client can follow a link only with a GET", "use `page`, `offset` or `cursor`")
             }
             if contract.signing != nil {
                 return refuse(
-                    "the requests of this service are signed, and a link that the server gives is not signed",
+                    "the requests of this service are signed, and the client cannot sign a link from the server",
                     "use `page`, `offset` or `cursor`")
             }
         }
@@ -74,7 +74,7 @@ extension Resolution {
         let near = NearSpelling(of: name, among: endpoint.query.map(\.name.value))
         report(
             .pageParameterMissing,
-            "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: parameter.range,
+            "`\(endpoint.name.value)` has no query parameter `\(name)` for its pages", at: parameter.range,
             help: near.map { "did you mean `\($0.candidate)`?" } ?? "add it under `query`",
             fix: near.map { replacement(of: parameter, with: $0.candidate) })
         return nil
@@ -84,14 +84,14 @@ extension Resolution {
         guard let field = field(parameter, of: endpoint) else { return }
         guard case .primitive(let primitive)? = expanded(field.type)?.unwrapped, primitive.isWholeNumber,
             !field.distinguishesNull
-        else { return reportMismatch(field, "pages are counted by a whole number", at: parameter.range) }
+        else { return reportMismatch(field, "the number of a page must be a whole number", at: parameter.range) }
     }
 
     private mutating func reportMismatch(_ field: FieldDefinition, _ reason: String, at range: SourceRange) {
         report(
-            .pageTypeMismatch, "`\(field.name.value)` is a `\(field.type.spelling)`, and \(reason)", at: range,
+            .pageTypeMismatch, "`\(field.name.value)` is a `\(field.type.spelling)`, but \(reason)", at: range,
             notes: [DiagnosticNote("the field", at: field.typeRange)],
-            help: "name another one, or change its type")
+            help: "name another parameter, or change its type")
     }
 
     /// The type of a cursor; all whole numbers count as one type.
@@ -144,7 +144,7 @@ extension Resolution {
         let text = corrected.joined(separator: ".")
         report(
             .unknownPath,
-            "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
+            "the response of `\(endpoint.name.value)` has no field `\(path.value.text)` for the \(what)",
             at: path.range, notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
             help: near.map { _ in "did you mean `\(text)`?" }
                 ?? "write the path from the root of the response, with the envelope's keys",
@@ -160,17 +160,17 @@ extension Resolution {
             guard !place.isList else { return }
             let lists = place.fields.filter { isList($0) }.map { (place.root + [$0.wireName]).joined(separator: ".") }
             report(
-                .pageTypeMismatch, "the response of `\(endpoint.name.value)` is no list, so it has no pages",
+                .pageTypeMismatch, "the response of `\(endpoint.name.value)` is not a list, so it has no pages",
                 at: pagination.range, notes: [DiagnosticNote("the response", at: endpoint.response.range)],
-                help: lists.first.map { "say where the elements are: `items: \($0)`" }
-                    ?? "say where the elements are, with `items`")
+                help: lists.first.map { "write the path of the elements: `items: \($0)`" }
+                    ?? "write the path of the elements with `items`")
             return
         }
         guard !place.isList else {
             if place.lists.contains(items.value.keys) { return }
             report(
                 .pageTypeMismatch,
-                "the response of `\(endpoint.name.value)` is the list itself, and `\(items.value.text)` is not where it is",
+                "the response of `\(endpoint.name.value)` is itself the list, so `items: \(items.value.text)` leads nowhere",
                 at: items.range, notes: [DiagnosticNote("the response", at: endpoint.response.range)],
                 help: "remove `items`")
             return
@@ -178,10 +178,10 @@ extension Resolution {
         switch place.search(items.value, self) {
         case .found(let way):
             if let last = way.last, isList(last), !way.contains(where: \.distinguishesNull) { return }
-            if let last = way.last { reportMismatch(last, "elements come in a list", at: items.range) }
+            if let last = way.last { reportMismatch(last, "the elements must be a list", at: items.range) }
         case .unknown:
             report(
-                .pageTypeMismatch, "`\(items.value.text)` is no list that the contract gives a type", at: items.range,
+                .pageTypeMismatch, "`\(items.value.text)` is not a list with a type in the contract", at: items.range,
                 notes: [DiagnosticNote("the response", at: endpoint.response.range)],
                 help: "name a field of the response that is a list")
         case .missing(let position, let fields): reportMissing(items, position, fields, "list", endpoint)

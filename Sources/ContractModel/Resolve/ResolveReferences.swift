@@ -1,6 +1,6 @@
 import Diagnostics
 
-// What endpoints say of each other, of their own inputs and of their examples.
+// References from endpoints to other endpoints, to their own inputs, and to their examples.
 extension Resolution {
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
         let needsIndex = endpoints.contains { $0.confirm != nil }
@@ -17,7 +17,7 @@ extension Resolution {
                 for (name, _) in example.cases where !known.contains(name.value) {
                     reportMissing(
                         .unknownExample, "error or outcome", name, among: known + ["request", "response"],
-                        help: "an example has `request`, `response` and the names of errors and outcomes")
+                        help: "write `request`, `response`, or the name of an error or an outcome")
                 }
             }
         }
@@ -36,21 +36,21 @@ extension Resolution {
         let reader = endpoints[position]
         if reader.effect != .read {
             report(
-                .confirmWithEffect, "`\(reader.name.value)` does not only read, so it cannot confirm anything",
+                .confirmWithEffect, "`\(reader.name.value)` does not only read, so it cannot confirm a command",
                 at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
         }
         if endpoint.effect == .read || endpoint.effect == .idempotent {
             report(
                 .confirmWithoutDoubt,
-                "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`",
+                "the client can send `\(endpoint.name.value)` again, so it does not need a confirmation",
                 at: confirm.endpoint.range,
-                help: "remove `confirm`; it is for the effects `keyed` and `once`")
+                help: "remove `confirm`, which is for the effects `keyed` and `once`")
             return
         }
         if let outcome = reader.outcomes.first {
             report(
                 .confirmMismatch,
-                "`\(reader.name.value)` has outcomes, so its answer cannot take the place of that of `\(endpoint.name.value)`",
+                "`\(reader.name.value)` has outcomes, so its response cannot replace the response of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
                 help: "name a read without outcomes")
             return
@@ -75,7 +75,7 @@ extension Resolution {
         for input in inputs
         where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
             report(
-                .missingInput, "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it",
+                .missingInput, "`\(reader.name.value)` requires `\(input.name.value)`, and `with` has no value for it",
                 at: confirm.endpoint.range,
                 help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
         }
@@ -89,13 +89,13 @@ extension Resolution {
         if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
             report(
                 .confirmMismatch,
-                "the answer of `\(reader.name.value)` cannot take the place of that of `\(endpoint.name.value)`",
+                "the response of `\(reader.name.value)` has a different type from the response of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range,
-                help: "give both the same type, by its name")
+                help: "give both the same named type")
         }
     }
 
-    /// What fills an input has its type, and is there where the input is required.
+    /// Reports a value with a different type from its input, and an optional value for a required input.
     private mutating func checkInputs(
         of confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ reader: ResolvedEndpoint
     ) {

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Resolution {
-    /// The session with its endpoints found; a shared one takes its placement from the contract it comes from.
+    /// The session with its resolved endpoints. A shared session has the placement of the contract that declares it.
     mutating func resolvedSession(_ endpoints: [ResolvedEndpoint]) -> ResolvedSession? {
         guard let definition = contract.session else { return nil }
         var placement = definition.placement
@@ -9,7 +9,7 @@ extension Resolution {
             placement = sharedSession?.session?.placement
             if placement == nil, let shared = sharedSession {
                 report(
-                    .sessionUndefined, "`\(shared.file)` has no session of its own to share", at: from.range,
+                    .sessionUndefined, "`\(shared.file)` has no session to share", at: from.range,
                     help: "declare `session` there")
             }
         }
@@ -68,7 +68,7 @@ extension Resolution {
         guard let token = definition.refreshToken else {
             report(
                 .missingKey,
-                "`session` names a refresh endpoint, and not where the login's response carries the refresh token",
+                "`session` has a refresh endpoint, but not the path of the refresh token in the login's response",
                 at: name.range,
                 help: "add `refreshToken: refreshToken`, the path of the refresh token")
             return nil
@@ -78,7 +78,8 @@ extension Resolution {
         let named = texts.first { $0.name.value == token.value.keys.last } ?? (texts.count == 1 ? texts.first : nil)
         guard let named, texts.count == 1, others.isEmpty else {
             report(
-                .refreshInputUnclear, "`\(refresh.name.value)` must need exactly one text, the refresh token",
+                .refreshInputUnclear,
+                "`\(refresh.name.value)` must have exactly one required input, a text for the refresh token",
                 at: name.range,
                 notes: [DiagnosticNote("the endpoint", at: refresh.name.range)],
                 help: "make its other inputs optional, or give them defaults")
@@ -106,7 +107,7 @@ extension Resolution {
                 let isAlone = path.value.keys.count == 1
                 report(
                     .unknownPath,
-                    "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
+                    "the response of `\(endpoint.name.value)` has no field `\(path.value.text)` for the \(what)",
                     at: path.range,
                     notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
                     help: near.map { "did you mean `\($0.candidate)`?" }
@@ -117,7 +118,7 @@ extension Resolution {
             names.append(field.name.value)
             if field.distinguishesNull {
                 report(
-                    .wrongKind, "`\(path.value.text)` tells null from absent, and the \(what) is there or not",
+                    .wrongKind, "`\(path.value.text)` has `nullable: distinct`, which is not valid for the \(what)",
                     at: path.range,
                     notes: [DiagnosticNote("the field", at: field.name.range)], help: "remove `nullable: distinct`")
                 return nil
@@ -146,7 +147,7 @@ extension Resolution {
 
     private func isText(_ type: TypeReference) -> Bool { expanded(type)?.unwrapped == .primitive(.string) }
 
-    /// What tells one user from another: a text, a whole number or a UUID.
+    /// The types that can identify a user: a text, a whole number or a UUID.
     private func isIdentity(_ type: TypeReference) -> Bool {
         guard case .primitive(let primitive)? = expanded(type)?.unwrapped else { return false }
         return primitive == .string || primitive == .uuid || primitive.isWholeNumber

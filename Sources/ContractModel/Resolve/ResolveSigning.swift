@@ -28,7 +28,8 @@ extension Resolution {
         let isHeader = if case .header = into.value { true } else { false }
         if let field = fields.first(where: { (isHeader ? $0.wireName.lowercased() : $0.wireName) == name }) {
             reportSignatureCollision(
-                field.wireName, "`\(endpoint.name.value)` sends it too", at: field.name.range, into.range)
+                field.wireName, "`\(endpoint.name.value)` has a field with the same name", at: field.name.range,
+                into.range)
         }
         let naming = contract.defaults.naming
         for parameter in common {
@@ -36,12 +37,13 @@ extension Resolution {
             let wireName =
                 field.declaredWireName?.value ?? (isHeader ? field.name.value : naming.wireName(of: field.name.value))
             guard (isHeader ? wireName.lowercased() : wireName) == name else { continue }
-            reportSignatureCollision(wireName, "every request sends it too", at: field.name.range, into.range)
+            reportSignatureCollision(
+                wireName, "every request has a parameter with the same name", at: field.name.range, into.range)
         }
         guard isSession, let session, reportedSignatures.insert(session.range).inserted else { return }
         report(
-            .nameCollision, "`\(name)` carries the signature, and the session travels there too", at: into.range,
-            notes: [DiagnosticNote("the session", at: session.range)], help: "each needs a name of its own")
+            .nameCollision, "`\(name)` carries both the signature and the session", at: into.range,
+            notes: [DiagnosticNote("the session", at: session.range)], help: "give each a different name")
     }
 
     private mutating func reportSignatureCollision(
@@ -50,7 +52,7 @@ extension Resolution {
         guard reportedSignatures.insert(place).inserted else { return }
         report(
             .nameCollision, "`\(name)` carries the signature, and \(what)", at: place,
-            notes: [DiagnosticNote("the signature", at: signature)], help: "each needs a name of its own")
+            notes: [DiagnosticNote("the signature", at: signature)], help: "give each a different name")
     }
 
     /// A header that no request has cannot be signed.

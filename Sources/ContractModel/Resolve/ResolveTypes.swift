@@ -56,7 +56,7 @@ extension Resolution {
             if typeFiles[name] != file {
                 report(
                     .nameCollision,
-                    "two types of the name `\(name)` would be generated into `\(contract.service.value)`",
+                    "the client `\(contract.service.value)` would have two types with the name `\(name)`",
                     at: types[position].name.range,
                     notes: [DiagnosticNote("the other one, which is imported", at: type.name.range)],
                     help: "rename one of them")
@@ -139,10 +139,10 @@ extension Resolution {
                 if target.isOptional {
                     report(
                         .optionalAlias,
-                        "the alias `\(type.name.value)` is optional, which a field of it would not show",
+                        "the alias `\(type.name.value)` is optional, which is not visible in a field of this type",
                         at: type.name.range,
                         help:
-                            "write `alias: \(target.unwrapped.spelling)` here, and `\(type.name.value)?` where the value may be absent"
+                            "write `alias: \(target.unwrapped.spelling)` here, and `\(type.name.value)?` in each field that may be absent"
                     )
                 }
                 refuseFile(target, at: type.name.range)
@@ -160,16 +160,16 @@ extension Resolution {
             case .leadsBack:
                 report(
                     .aliasCycle, "the alias `\(name.value)` leads back to itself", at: name.range,
-                    help: "end it at a type that is not an alias")
+                    help: "refer to a type that is not an alias")
             case .holdsItself:
                 report(
-                    .aliasCycle, "the alias `\(name.value)` holds itself, so its type has no end", at: name.range,
-                    help: "put a structure in between: `\(name.value): {children: [\(name.value)]}`")
+                    .aliasCycle, "the alias `\(name.value)` contains itself, so its type has no end", at: name.range,
+                    help: "declare a structure in between: `\(name.value): {children: [\(name.value)]}`")
             case .isTooDeep:
                 report(
                     .aliasTooDeep,
-                    "lists and maps may not be nested deeper than 32, and those of the alias `\(name.value)` are",
-                    at: name.range, help: "put a structure in between")
+                    "the alias `\(name.value)` nests lists and maps deeper than 32 levels",
+                    at: name.range, help: "declare a structure in between")
             }
         }
     }
@@ -181,16 +181,18 @@ extension Resolution {
                 if case .named(let name) = item.type, self.type(name.value) == nil { continue }  // reported as unknown
                 report(
                     .unionOfOtherThanStructures,
-                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
+                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and the cases of a union must be structures",
                     at: item.name.range,
-                    help: union.discriminator.map { "name a type with fields; the key `\($0.value)` is beside them" }
+                    help: union.discriminator.map {
+                        "name a type with fields, which has the key `\($0.value)` beside them"
+                    }
                         ?? "name a type with the field `\(item.name.value)`")
                 continue
             }
             guard case .structure(let fields) = definition.form else {
                 report(
                     .unionOfOtherThanStructures,
-                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
+                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and the cases of a union must be structures",
                     at: item.name.range,
                     notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
                 continue
@@ -206,7 +208,7 @@ extension Resolution {
                     "the field `\(clash.name.value)` of `\(name.value)` is not a string, and it is the union's discriminator",
                     at: clash.name.range,
                     notes: [DiagnosticNote("the union", at: discriminator.range)],
-                    help: "make it a `string`, or remove it: the union writes it")
+                    help: "change its type to `string`, or remove the field; the union writes it")
             }
         }
         if union.discriminator == nil, structures.count == union.cases.count { checkKeys(union, structures) }
@@ -226,23 +228,24 @@ extension Resolution {
                 report(
                     .unionKeyAmbiguous,
                     own == nil
-                        ? "`\(item.type.spelling)` has no field `\(key)`, which is to tell that a value is one"
-                        : "`\(key)` tells that a value is a `\(item.type.spelling)`, and the field may be absent",
+                        ? "`\(item.type.spelling)` has no field `\(key)`, by which the union recognizes this case"
+                        : "the union recognizes `\(item.type.spelling)` by `\(key)`, but the field may be absent",
                     at: item.name.range, notes: own.map { [DiagnosticNote("the field", at: $0.name.range)] } ?? [],
                     help: own == nil
-                        ? "write the name on the wire of a field that each `\(item.type.spelling)` has"
-                        : "make the field required, or name another one")
+                        ? "write the wire name of a required field of `\(item.type.spelling)`"
+                        : "make the field required, or name another field")
                 continue
             }
             guard let other = owners[key]?.first(where: { $0 != position }) else { continue }
             report(
                 .unionKeyAmbiguous,
-                "`\(key)` tells that a value is a `\(item.type.spelling)`, and `\(union.cases[other].type.spelling)` has it as well",
+                "the union recognizes `\(item.type.spelling)` by `\(key)`, but `\(union.cases[other].type.spelling)` also has this field",
                 at: item.name.range,
                 notes: structures[other].first { $0.wireName == key }.map {
                     [DiagnosticNote("the other field", at: $0.name.range)]
                 } ?? [],
-                help: "name a field that only this case has, or tell the cases apart by the value of a key: `by`")
+                help: "name a field that only this case has, or write `by` with a key whose value tells the cases apart"
+            )
         }
     }
 
@@ -285,7 +288,7 @@ extension Resolution {
             }
             report(
                 .recursiveTypeWithoutIndirection,
-                "`\(type.name.value)` needs a value of itself, so no value can ever be made",
+                "`\(type.name.value)` contains itself through required fields, so no value of it can exist",
                 at: field?.name.range ?? type.name.range,
                 help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
         }

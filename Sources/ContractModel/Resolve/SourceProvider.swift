@@ -7,7 +7,7 @@ package protocol SourceProvider {
     func read(_ path: String) -> SourceReading
 }
 
-/// What became of reading a file.
+/// The result of reading a file.
 package enum SourceReading: Sendable {
     case bytes([UInt8])
     /// The file cannot be read; the rule, message and help of the diagnostic that reports it.

@@ -7,7 +7,7 @@ package enum ContractSchema {
     package static var value: ReportValue {
         var pairs: ShapeSchema.Pairs = [
             ("$schema", .text(ShapeSchema.dialect)), ("title", .text("Errand contract")),
-            ("description", .text("What a service offers, what goes right and what can go wrong.")),
+            ("description", .text("The endpoints of a service, its types, and its errors.")),
         ]
         pairs += ShapeSchema.mapping(LanguageKeys.contract)
         var definitions: ShapeSchema.Pairs = [("text", ShapeSchema.scalar)]
@@ -37,6 +37,7 @@ package enum ContractSchema {
         case .defaults: ShapeSchema.mapping(LanguageKeys.defaults)
         case .timeout: ShapeSchema.mapping(LanguageKeys.timeout)
         case .compression: ShapeSchema.mapping(LanguageKeys.compression)
+        case .checksum: ShapeSchema.mapping(LanguageKeys.checksum)
         case .endpoint: ShapeSchema.mapping(LanguageKeys.endpoint)
         case .effect: ShapeSchema.mapping(LanguageKeys.effect)
         case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)
@@ -74,7 +75,9 @@ package enum ContractSchema {
             ]
         case .bodyValue: ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongBody, .body, .fields)))
         case .responseValue:
-            ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongResponse, .response, .fields)))
+            ShapeSchema.either(
+                reference(.typeText),
+                mapping: .object(choice(isLongResponse, .response, .fields) + [("patternProperties", noStatuses)]))
         }
     }
 
@@ -133,7 +136,7 @@ package enum ContractSchema {
         ]
     }
 
-    /// Whether a body is the long form, and not fields of which one is called `encoding`.
+    /// Whether a body is the long form, and not a list of fields with a field `encoding`.
     private static var isLongBody: ReportValue {
         .object([
             ("required", ShapeSchema.texts(["encoding"])),
@@ -152,12 +155,15 @@ package enum ContractSchema {
         ])
     }
 
-    /// Whether a response is the long form, and not fields of which one is called `type` or `fields`.
+    /// Whether a response is the long form, and not a list of fields with a field `type` or `fields`.
     private static var isLongResponse: ReportValue {
         .object([
             ("anyOf", ShapeSchema.presence(of: ["type", "fields"])), ("allOf", .list([hasOnly(LanguageKeys.response)])),
         ])
     }
+
+    /// A response has no statuses: `{200: Item}` would be a structure with a field `200`.
+    private static var noStatuses: ReportValue { .object([("^[1-5]([0-9][0-9]|XX)$", .flag(false))]) }
 
     private static func hasOnly(_ description: MappingDescription) -> ReportValue {
         .object([("propertyNames", .object([("enum", ShapeSchema.texts(description.names))]))])

@@ -14,130 +14,132 @@ extension FindingKind {
     // MARK: Keys
 
     package static let conflictingKeys = FindingKind(
-        "conflicting-keys", finds: "Two keys that exclude each other, or a key that has no effect at its place.",
+        "conflicting-keys", finds: "Two keys that exclude each other, or a key that has no effect at this place.",
         why:
-            "The contract says two things, or something that nothing reads. Its author expects an effect that it lacks.",
+            "The contract contradicts itself, or has a key that the tool would ignore.",
         wrong: "findBook: {get: /book, post: /books}", right: "findBook: {get: /book}\naddBook: {post: /books}",
         instead: "Or remove the key that the message names.")
 
     package static let missingKey = FindingKind(
-        "missing-key", finds: "A mapping without a key that it needs.",
-        why: "The tool does not guess what is missing. The message says what the key means.",
+        "missing-key", finds: "A mapping without a required key.",
+        why: "The tool does not guess the missing value. The message says what the key means.",
         wrong: "getBook: {response: string}", right: "getBook: {get: /book, response: string}")
 
     package static let missingValue = FindingKind(
         "missing-value", finds: "A key without a value.",
-        why: "It looks as if the key had an effect, and it has none.",
+        why: "A key without a value has no effect, although it looks as if it had one.",
         wrong: "getBook:\n  get: /book\n  response:", right: "getBook:\n  get: /book\n  response: string",
         instead: "Or remove the key.")
 
     package static let openAPIDocument = FindingKind(
         "openapi-document", finds: "An OpenAPI document where a contract is needed.",
-        why: "It describes requests and responses, and not what may go wrong and what is sent again.", .lines,
+        why: "An OpenAPI document does not describe how errors are handled and which requests can be sent again.",
+        .lines,
         wrong: "openapi: 3.0.3\ninfo: {title: Library, version: 1.0.0}", right: "errand: 1\nservice: Library",
         instead:
-            "`errand import openapi FILE -o contracts/NAME.contract.yaml` makes a contract of it, and says what to decide by hand."
+            "`errand import openapi FILE -o contracts/NAME.contract.yaml` converts the document to a contract and lists the decisions that it leaves to you."
     )
 
     package static let unknownKey = FindingKind(
-        "unknown-key", finds: "A key that the language, or `errand.yaml`, does not have at this place.",
-        why: "A misspelt key would be ignored without a word. A `timout` does not limit anything.",
+        "unknown-key", finds: "A key that the contract language, or `errand.yaml`, does not have at this place.",
+        why: "The tool would silently ignore a misspelled key. For example, `timout` would not limit anything.",
         wrong: "getBook: {get: /book, timout: 5s}", right: "getBook: {get: /book, timeout: 5s}",
         instead: "[The language](contract-language.md) and [the configuration](configuration.md) list the keys.")
 
     package static let unknownLanguageVersion = FindingKind(
-        "unknown-language-version", finds: "A contract in a version of the language that this Errand does not read.",
-        why: "A later version may give the same lines another meaning.",
+        "unknown-language-version",
+        finds: "A contract in a version of the language that this version of Errand cannot read.",
+        why: "The same lines may have a different meaning in a later version.",
         wrong: "errand: 2\nservice: Library\nendpoints: {}", right: "errand: 1\nservice: Library\nendpoints: {}",
         instead: "Or update Errand.")
 
     package static let wrongKind = FindingKind(
-        "wrong-kind", finds: "A list, a mapping or a text where another of them is needed.",
-        why: "The value cannot be read as what the key means.",
+        "wrong-kind", finds: "A list, a mapping or a text where the key needs a different kind of value.",
+        why: "The tool cannot use the value for this key.",
         wrong: "getBook: /book", right: "getBook: {get: /book}")
 
     // MARK: Values
 
     package static let invalidDefault = FindingKind(
-        "invalid-default", finds: "A default that its field cannot have.",
+        "invalid-default", finds: "A default that is not a value of its field's type.",
         why: "The generated code would not compile, or would send a value that the server refuses.",
         wrong: "getBooks: {get: /books, query: {page: int = first}}",
         right: "getBooks: {get: /books, query: {page: int = 1}}")
 
     package static let invalidFormat = FindingKind(
-        "invalid-format", finds: "A `format` that no instant can be read by.",
+        "invalid-format", finds: "A `format` that does not describe an instant.",
         why:
-            "The client reads and writes the timestamp by it, and a field with two meanings would be read as one of them.",
+            "The client reads and writes the timestamp in this format. It could not read an incomplete or ambiguous one.",
         wrong: "types:\n  Order: {placedAt: {type: timestamp, format: YYYY-MM-dd HH:mm}}",
         right: "types:\n  Order: {placedAt: {type: timestamp, format: yyyy-MM-dd HH:mm}}")
 
     package static let invalidPattern = FindingKind(
-        "invalid-pattern", finds: "A `pattern` that is not a regular expression, or one that is too large.",
-        why: "The client checks the value before it sends it, and could not.",
+        "invalid-pattern", finds: "A `pattern` that is not a regular expression, or that is too large.",
+        why: "The client could not check a value before it sends it.",
         wrong: "types:\n  ISBN: {alias: string, pattern: '([0-9]+'}",
         right: "types:\n  ISBN: {alias: string, pattern: '([0-9]+)'}")
 
     package static let invalidServer = FindingKind(
         "invalid-server", finds: "A server that is not a base URL.",
-        why: "Paths are appended to it. A user, a query or a fragment would end up in the middle of each address.",
+        why: "The client appends paths to it. A user, a query or a fragment would end up in the middle of each URL.",
         wrong: "servers: {main: \"api.example.com\"}", right: "servers: {main: \"https://api.example.com\"}")
 
     package static let invalidValue = FindingKind(
-        "invalid-value", finds: "A value in a form that its key does not have.",
-        why: "The tool cannot tell what is meant, such as whether a number is seconds or milliseconds.",
+        "invalid-value", finds: "A value in a format that its key does not allow.",
+        why: "The tool cannot tell what the value means, such as whether a number is in seconds or milliseconds.",
         wrong: "getBook: {get: /book, timeout: 20}", right: "getBook: {get: /book, timeout: 20s}")
 
     package static let unknownValue = FindingKind(
-        "unknown-value", finds: "A word that is not among those that a key can have.",
-        why: "A misspelt word would be ignored without a word, and a default would apply.",
+        "unknown-value", finds: "A word that is not one of the values of its key.",
+        why: "The tool would silently ignore a misspelled word and use the default.",
         wrong: "addBook: {post: /books, effect: keyd}", right: "addBook: {post: /books, effect: keyed}")
 
     package static let unsupportedPattern = FindingKind(
-        "unsupported-pattern", finds: "A `pattern` that looks ahead or refers to one of its groups.",
-        why: "Such a pattern can take exponential time for a short text, so the client's matcher does not have them.",
+        "unsupported-pattern", finds: "A `pattern` with a lookahead, a lookbehind or a reference to a group.",
+        why: "Such a pattern can take exponential time for a short text, so the client's matcher does not support it.",
         wrong: "types:\n  Code: {alias: string, pattern: '(a|b)\\1'}",
         right: "types:\n  Code: {alias: string, pattern: '(aa|bb)'}", instead: "Or leave this check to the server.")
 
     // MARK: Names
 
     package static let ambiguousName = FindingKind(
-        "ambiguous-name", finds: "A name that two imported contracts define.",
-        why: "Nothing says which of the two is meant.", .lines,
+        "ambiguous-name", finds: "A name that two imported contracts declare.",
+        why: "The tool cannot tell which of the two the contract means.", .lines,
         wrong: "imports: [books.contract.yaml, records.contract.yaml]\n# both define a type Item",
         right: "imports: [books.contract.yaml]", instead: "Or rename one of the two.")
 
     package static let duplicateName = FindingKind(
-        "duplicate-name", finds: "A name that a list or a path has twice.",
-        why: "One of the two has no effect, or a value would be needed twice.",
+        "duplicate-name", finds: "A name that occurs twice in a list or a path.",
+        why: "One of the two would have no effect, or the caller would have to pass one value twice.",
         wrong: "getBook: {get: \"/shelves/{id}/books/{id}\"}", right: "getBook: {get: \"/shelves/{shelf}/books/{id}\"}")
 
     package static let importCycle = FindingKind(
         "import-cycle", finds: "Contracts that import each other in a circle.",
-        why: "Neither can be read before the other.", .lines,
+        why: "The tool needs each contract before it can read the other.", .lines,
         wrong: "imports: [fails.contract.yaml]\n# in a contract that this one leads back to",
         right: "imports: [library.contract.yaml]",
-        instead: "Both import a third contract with what they share.")
+        instead: "Move what both share into a third contract, and import it in both.")
 
     package static let invalidImport = FindingKind(
         "invalid-import", finds: "An import that is not a relative path.",
         why: "An absolute path exists on one computer only.", .lines,
         wrong: "imports: [/home/me/shared.contract.yaml]", right: "imports: [../shared/shared.contract.yaml]",
-        instead: "The path begins at the folder of the file that imports, with `/` between folders.")
+        instead: "Write the path relative to the importing file's folder, with `/` between folders.")
 
     package static let invalidName = FindingKind(
-        "invalid-name", finds: "A name that cannot be one.",
-        why: "Names become Swift names and folders, and types are named in texts such as `[User]?`.",
+        "invalid-name", finds: "A name with a character that names cannot have.",
+        why: "Names become Swift names and names of folders. Types occur in texts such as `[User]?`.",
         wrong: "types:\n  bank account: {number: int}", right: "types:\n  BankAccount: {number: int}")
 
     package static let nameCollision = FindingKind(
-        "name-collision", finds: "Two things that would have one name in a client or in a request.",
-        why: "A request would carry the value twice, or one of the two could not be generated.",
+        "name-collision", finds: "Two things that would have the same name in a client or in a request.",
+        why: "A request would contain the value twice, or the tool could not generate one of the two.",
         wrong: "common: {parameters: {page: int}}\nendpoints:\n  getBooks: {get: /books, query: {page: int}}",
         right: "common: {parameters: {page: int}}\nendpoints:\n  getBooks: {get: /books}")
 
     package static let unknownField = FindingKind(
         "unknown-field", finds: "A field in `names` of `errand.yaml` that the contract does not have.",
-        why: "The Swift name that it gives would go to no field.", .lines,
+        why: "The Swift name would have no effect.", .lines,
         wrong: "names: {Library: {fields: {Book.titel: heading}}}",
         right: "names: {Library: {fields: {Book.title: heading}}}")
 }

@@ -24,43 +24,46 @@ extension FindingKind {
         wrong: "hasBook: {head: /book, response: string}", right: "hasBook: {head: /book, response: none}")
 
     package static let invalidHeader = FindingKind(
-        "invalid-header", finds: "The name or the value of a header with a character that headers cannot have.",
+        "invalid-header", finds: "A header whose name or value contains a character that HTTP does not allow there.",
         why: "A line break would end the header and begin another one. Transports refuse such a request.",
         wrong: "getBook: {get: /book, headers: {book title: string}}",
         right: "getBook: {get: /book, headers: {Book-Title: string}}",
         instead: "A name has letters, digits and `-`. A value is visible ASCII without line breaks.")
 
     package static let invalidParameterType = FindingKind(
-        "invalid-parameter-type", finds: "A structure, a map or a list as a parameter that is one text in the request.",
-        why: "Paths, queries and headers have no standard way to write it.",
+        "invalid-parameter-type",
+        finds: "A structure, a map or a list as a parameter of the path, the query or the headers.",
+        why: "Such a parameter is one text in the request. HTTP has no standard way to write these types as one text.",
         wrong: "types:\n  Filter: {year: int}\nendpoints:\n  find: {get: /books, query: {filter: Filter}}",
         right: "find: {get: /books, query: {year: int}}", instead: "Or send it in a JSON body.")
 
     package static let invalidPath = FindingKind(
-        "invalid-path", finds: "A path that cannot be appended to the address of a server.",
-        why: "The request would go to another address than the contract shows.",
+        "invalid-path", finds: "A path that cannot be appended to a base URL.",
+        why: "The request would go to a different URL from the one in the contract.",
         wrong: "getBook: {get: books/first}", right: "getBook: {get: /books/first}",
-        instead: "A path begins with `/`, has no `..`, and other characters than letters are percent-encoded.")
+        instead:
+            "Begin the path with `/`, write it without `..`, and percent-encode characters that a URL does not allow.")
 
     package static let misplacedFile = FindingKind(
         "misplaced-file", finds: "A `file` outside a multipart body.",
-        why: "A file has a name and a media type, and only a part of a multipart body has a place for both.",
+        why: "A file has a name and a media type. Only a part of a multipart body can carry both.",
         wrong: "addCover: {post: /covers, body: {cover: file}}",
         right: "addCover: {post: /covers, body: {encoding: multipart, fields: {cover: file}}}",
         instead: "Or use `bytes`.")
 
     package static let pageParameterMissing = FindingKind(
-        "page-parameter-missing", finds: "A `paginate` that names a query parameter which the endpoint does not have.",
-        why: "Pages cannot be turned: the number of the page goes nowhere.",
+        "page-parameter-missing",
+        finds: "A `paginate` that names a query parameter that the endpoint does not declare.",
+        why: "The client cannot ask for the next page, because the request has no parameter for it.",
         wrong: "listBooks: {get: /books, response: [string], paginate: {page: page}}",
         right: "listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}")
 
     package static let pageTypeMismatch = FindingKind(
         "page-type-mismatch",
         finds:
-            "A `paginate` whose parameter, total, cursor or elements are of a type that pages cannot be turned with.",
+            "A `paginate` whose parameter, total, cursor or elements have the wrong type.",
         why:
-            "Pages are counted by whole numbers, a cursor goes into its parameter as it came, and elements come in a list.",
+            "Page numbers and totals are whole numbers. A cursor has the type of its parameter. The elements are a list.",
         wrong: """
             listBooks:
               get: /books
@@ -77,39 +80,40 @@ extension FindingKind {
             """)
 
     package static let pagesNotWalkable = FindingKind(
-        "pages-not-walkable", finds: "A `paginate` of an endpoint whose answers cannot be the pages of a list.",
+        "pages-not-walkable", finds: "A `paginate` of an endpoint whose responses cannot be the pages of a list.",
         why: """
-            Turning pages sends the request many times, so it must not do anything each time. An outcome is no page. A link is
-            followed with a GET, and with no signature.
+            Loading pages sends the request many times, so the request must only read. An outcome is not a page. A link is
+            followed with a GET and without a signature.
             """,
         wrong: "listBooks: {post: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}",
         right: "listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}",
-        instead: "A POST that only reads says `effect: read`.")
+        instead: "Write `effect: read` for a POST that only reads.")
 
     package static let queryInPath = FindingKind(
         "query-in-path", finds: "A path with a `?` or a `#` in it.",
-        why: "Values in it are not encoded, and a signature does not cover them.",
+        why: "Values after the `?` would not be percent-encoded, and a signature would not cover them.",
         wrong: "ask: {get: \"/answers?sort=new\", response: string}",
         right: "ask: {get: /answers, query: {sort: string = new}, response: string}")
 
     package static let unknownEndpoint = FindingKind(
-        "unknown-endpoint", finds: "The name of an endpoint that the contract does not have.",
-        why: "The session, the confirmation or the selection that names it would have no effect.",
+        "unknown-endpoint", finds: "The name of an endpoint that the contract does not declare.",
+        why: "The `session`, the `confirm` or the setting that names the endpoint would have no effect.",
         wrong: "session: {header: Authorization, logout: logOut}\nendpoints:\n  leave: {post: /leave, effect: once}",
         right: "session: {header: Authorization, logout: leave}\nendpoints:\n  leave: {post: /leave, effect: once}")
 
     package static let unknownExample = FindingKind(
-        "unknown-example", finds: "An example of something that the endpoint does not have.",
+        "unknown-example", finds: "An example for a part that the endpoint does not have.",
         why: "The example would never be checked or shown.",
         wrong: "getBook: {get: /book, response: string, examples: {dune: {answer: Dune}}}",
         right: "getBook: {get: /book, response: string, examples: {dune: {response: Dune}}}",
-        instead: "An example has `request`, `response` and the names of the endpoint's errors and outcomes.")
+        instead:
+            "The keys of an example are `request`, `response`, and the names of the endpoint's errors and outcomes.")
 
     // MARK: Confirmations
 
     package static let confirmInputMismatch = FindingKind(
-        "confirm-input-mismatch", finds: "A confirmation that fills an input with a value of another type.",
-        why: "The read that confirms could not be sent.",
+        "confirm-input-mismatch", finds: "A confirmation that passes a value of the wrong type to its read.",
+        why: "The client could not send the read that confirms the command.",
         wrong: """
             pay: {post: /payments, body: {order: int}, confirm: {endpoint: find, with: {order: order}}}
             find: {get: /payments, query: {order: string}}
@@ -120,29 +124,30 @@ extension FindingKind {
             """)
 
     package static let confirmMismatch = FindingKind(
-        "confirm-mismatch", finds: "A confirmation whose answer is not the answer of the endpoint.",
-        why: "What the read finds becomes the response of the command, so both need the same type.",
+        "confirm-mismatch", finds: "A confirmation whose read has a different response type from the endpoint.",
+        why: "The response of the read becomes the response of the command, so both need the same type.",
         wrong:
             "pay: {post: /payments, response: int, confirm: {endpoint: find}}\nfind: {get: /payment, response: string}",
         right: "pay: {post: /payments, response: int, confirm: {endpoint: find}}\nfind: {get: /payment, response: int}",
-        instead: "The read has no outcomes either.")
+        instead: "The read must not declare outcomes either.")
 
     package static let confirmWithEffect = FindingKind(
-        "confirm-with-effect", finds: "A confirmation by an endpoint that does more than read.",
-        why: "Asking whether a payment was made must not make another one.",
+        "confirm-with-effect", finds: "A confirmation by an endpoint whose effect is not `read`.",
+        why: "A request that asks whether a payment was made must not make another payment.",
         wrong: "pay: {post: /payments, confirm: {endpoint: find}}\nfind: {post: /find}",
         right: "pay: {post: /payments, confirm: {endpoint: find}}\nfind: {get: /find}",
-        instead: "A POST that only reads says `effect: read`.")
+        instead: "Write `effect: read` for a POST that only reads.")
 
     package static let confirmWithoutDoubt = FindingKind(
-        "confirm-without-doubt", finds: "A `confirm` of an endpoint that may be sent again.",
-        why: "A `read` or `idempotent` command is repeated instead. It never ends as `unconfirmed`.",
+        "confirm-without-doubt", finds: "A `confirm` on an endpoint whose request can be sent again.",
+        why:
+            "The client repeats a `read` or `idempotent` command after a lost response, so there is nothing to confirm.",
         wrong: "setTitle: {put: /title, confirm: {endpoint: getTitle}}\ngetTitle: {get: /title}",
         right: "setTitle: {put: /title}\ngetTitle: {get: /title}")
 
     package static let missingInput = FindingKind(
-        "missing-input", finds: "A confirmation that does not fill a required input of its read.",
-        why: "The read could not be sent.",
+        "missing-input", finds: "A confirmation that does not pass a required input to its read.",
+        why: "The client could not send the read.",
         wrong: "pay: {post: /payments, confirm: {endpoint: find}}\nfind: {get: /payments, query: {order: int}}",
         right: """
             pay: {post: /payments, body: {order: int}, confirm: {endpoint: find, with: {order: order}}}
@@ -150,8 +155,8 @@ extension FindingKind {
             """)
 
     package static let unknownInput = FindingKind(
-        "unknown-input", finds: "A confirmation that names an input which the endpoint or its read does not have.",
-        why: "The value would come from nowhere or go nowhere.",
+        "unknown-input", finds: "A confirmation that names an input that the endpoint or its read does not have.",
+        why: "The client could not read the value, or could not send it.",
         wrong: """
             pay: {post: /payments, body: {order: int}, confirm: {endpoint: find, with: {order: oder}}}
             find: {get: /payments, query: {order: int}}
@@ -162,8 +167,8 @@ extension FindingKind {
             """)
 
     package static let unknownOutcome = FindingKind(
-        "unknown-outcome", finds: "A confirmation that finds an outcome which the endpoint does not have.",
-        why: "What the read finds could not be given to the app.",
+        "unknown-outcome", finds: "A confirmation that names an outcome that the endpoint does not have.",
+        why: "The client could not return the result of the read to the app.",
         wrong: "pay: {post: /payments, confirm: {endpoint: find, found: payed}}\nfind: {get: /payment}",
         right: "pay: {post: /payments, confirm: {endpoint: find, found: completed}}\nfind: {get: /payment}")
 }

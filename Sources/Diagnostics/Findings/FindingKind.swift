@@ -1,12 +1,12 @@
-/// A kind of finding: its id, how much it weighs, and its page.
+/// A kind of finding: its id, its severity, and its page.
 ///
-/// A stage names the kind of what it found, so that an id cannot be misspelt and none is without a page. The kinds are
-/// declared in this folder, a file for each stage; a lint rule has its id and its page in its own file. A test raises each
-/// kind with the example of its page and finds nothing in what the page says to write instead.
+/// A stage names the kind of each finding, so ids cannot be misspelled and every id has a page. This folder declares the
+/// kinds, with a file for each stage. A lint rule has its id and its page in its own file. A test raises each kind with
+/// the example of its page, and raises nothing with the page's correction.
 ///
-/// It is a class, so that naming one costs a pointer.
+/// It is a class, so that a reference to a kind costs a pointer.
 package final class FindingKind: Sendable {
-    /// What the example of a page is a part of, which says how the test reads it.
+    /// The kind of file that the example of a page belongs to, which determines how the test reads it.
     package enum Form: Sendable {
         /// Any YAML file.
         case yaml
@@ -18,7 +18,7 @@ package final class FindingKind: Sendable {
         case template
         /// Paths of an OpenAPI document.
         case openAPI
-        /// Lines that do not fail alone, such as those of one file of two.
+        /// Lines that are correct by themselves, such as the lines of one of two files.
         case lines
     }
 
@@ -27,13 +27,13 @@ package final class FindingKind: Sendable {
     package let severity: Severity
     /// What is wrong, in a sentence.
     package let finds: String
-    /// What the mistake would do.
+    /// The consequence of the mistake.
     package let why: String
     package let form: Form
     /// Lines that have the mistake, and the same lines without it.
     package let wrong: String?
     package let right: String?
-    /// What the corrected lines do not say.
+    /// Advice beside the corrected lines.
     package let instead: String?
 
     init(
@@ -50,7 +50,7 @@ package final class FindingKind: Sendable {
         self.instead = instead
     }
 
-    /// A kind that a lint rule finds as well; the rule has the page of both.
+    /// A kind that a lint rule finds as well. Both share the rule's page.
     convenience init(ofRule name: String) {
         self.init(name, finds: "", why: "")
     }
@@ -89,13 +89,13 @@ extension FindingKind {
     }
 }
 
-/// What a report, a list or an editor says about all findings of one id.
+/// The description of an id, which reports, lists and editors show.
 package struct FindingPage: Sendable {
     package let name: String
     package let severity: Severity
     /// What it finds, in a line.
     package let summary: String
-    /// All that there is to say, in Markdown.
+    /// The whole page, in Markdown.
     package let page: String
 
     package init(name: String, severity: Severity, summary: String, page: String) {

@@ -8,7 +8,7 @@ extension FindingKind {
 
     package static let aliasCycle = FindingKind(
         "alias-cycle", finds: "An alias that leads back to itself.",
-        why: "Such a type has no end, so no value can be of it.",
+        why: "The type contains itself without end, so it has no values.",
         wrong: "types:\n  Price: {alias: Amount}\n  Amount: {alias: Price}",
         right: "types:\n  Price: {alias: Amount}\n  Amount: {alias: decimal}")
 
@@ -19,34 +19,34 @@ extension FindingKind {
         instead: "Declare a structure in between: `Table: {rows: [Row]}`.")
 
     package static let duplicateEnumValue = FindingKind(
-        "duplicate-enum-value", finds: "A value that an enum has twice.",
-        why: "One of the two cases can never be read.",
+        "duplicate-enum-value", finds: "A value that occurs twice in an enum.",
+        why: "The client could never read one of the two cases.",
         wrong: "types:\n  Colour: {enum: [red, green, red]}", right: "types:\n  Colour: {enum: [red, green, blue]}")
 
     package static let duplicateWireName = FindingKind(
-        "duplicate-wire-name", finds: "Two fields with one name on the wire.",
-        why: "An object has a name once. One of the two values would be lost.",
+        "duplicate-wire-name", finds: "Two fields with the same name on the wire.",
+        why: "A JSON object has each key once, so one of the two values would be lost.",
         wrong: "types:\n  Book: {title: string, name: {type: string, wire: title}}",
         right: "types:\n  Book: {title: string, name: {type: string, wire: short_title}}")
 
     package static let emptyEnum = FindingKind(
-        "empty-enum", finds: "An enum without values.", why: "No value can be of it.",
+        "empty-enum", finds: "An enum without values.", why: "No value could have this type.",
         wrong: "types:\n  Colour: {enum: []}", right: "types:\n  Colour: {enum: [red, green]}")
 
     package static let emptyUnion = FindingKind(
-        "empty-union", finds: "A union without cases.", why: "No value can be of it.",
+        "empty-union", finds: "A union without cases.", why: "No value could have this type.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {}}}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
 
     package static let invalidType = FindingKind(
-        "invalid-type", finds: "A text that cannot be read as a type.",
-        why: "Nothing can be generated for the field.",
+        "invalid-type", finds: "A text that is not a type.",
+        why: "The tool cannot generate the field.",
         wrong: "types:\n  Book: {title: \"string | int\"}", right: "types:\n  Book: {title: string}",
-        instead: "A type is a name, `[User]`, `[string: User]` or `User?`.")
+        instead: "Write a type as a name, `[User]`, `[string: User]` or `User?`.")
 
     package static let mixedEnumValues = FindingKind(
-        "mixed-enum-values", finds: "An enum with numbers and texts.",
-        why: "A value on the wire is one or the other, and the reader has to know which.",
+        "mixed-enum-values", finds: "An enum with both numbers and texts.",
+        why: "The generated enum has one raw type, which is either a number or a text.",
         wrong: "types:\n  Size: {enum: {small: 1, large: big}}",
         right: "types:\n  Size: {enum: {small: \"1\", large: big}}")
 
@@ -58,47 +58,48 @@ extension FindingKind {
 
     package static let recursiveTypeWithoutIndirection = FindingKind(
         "recursive-type-without-indirection",
-        finds: "A structure that needs a value of itself, through fields that are all required.",
-        why: "No such value can ever be made or sent.",
+        finds: "A structure that contains itself through required fields.",
+        why: "Such a value would have to contain itself without end.",
         wrong: "types:\n  Node: {name: string, next: Node}", right: "types:\n  Node: {name: string, next: Node?}",
-        instead: "Lists and maps end a circle as well, since they may be empty.")
+        instead: "Or use a list or a map, which may be empty.")
 
     package static let unionDiscriminatorClash = FindingKind(
-        "union-discriminator-clash", finds: "A case of a union with a field at the discriminator that is not a string.",
-        why: "The union reads and writes the name of the case there, so the field could never hold its own value.",
+        "union-discriminator-clash", finds: "A case of a union whose field at the discriminator is not a string.",
+        why:
+            "The union reads and writes the name of the case in this field, so the field cannot have a value of its own.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {kind: int, radius: double}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
 
     package static let unionKeyAmbiguous = FindingKind(
         "union-key-ambiguous",
-        finds: "A union by keys where a case may lack its key, or another case has it as well.",
-        why: "Which key is there would not tell which case a value is.",
+        finds: "A union by keys with a case whose key is optional, or occurs in another case as well.",
+        why: "The client could not tell from the keys which case a value is.",
         wrong:
             "types:\n  Method: {union: {keys: {number: Card, iban: Account}}}\n  Card: {number: string}\n  Account: {iban: string, number: int?}",
         right:
             "types:\n  Method: {union: {keys: {number: Card, iban: Account}}}\n  Card: {number: string}\n  Account: {iban: string, branch: int?}",
-        instead: "Where a key has another value in each case, write `by`.")
+        instead: "If one key has a different value in each case, write `by`.")
 
     package static let unionOfOtherThanStructures = FindingKind(
         "union-of-other-than-structures", finds: "A case of a union that is not a structure.",
-        why: "The discriminator is a key beside the fields of the case. A text or a list has no place for it.",
+        why: "The discriminator is a key beside the fields of the case. A text or a list has no keys.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {name: string}}}",
         right: "types:\n  Shape: {union: {by: kind, cases: {named: Named}}}\n  Named: {name: string}")
 
     package static let unionWithoutDiscriminator = FindingKind(
-        "union-without-discriminator", finds: "A union that does not say which key tells its cases apart.",
-        why: "A reader would have to try one case after the other, and take the first that happens to fit.",
+        "union-without-discriminator", finds: "A union without a key that tells its cases apart.",
+        why: "The client would have to try one case after the other, and take the first one that happens to fit.",
         wrong: "types:\n  Shape: {union: {cases: {circle: Circle}}}\n  Circle: {radius: double}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
 
     package static let unknownType = FindingKind(
         "unknown-type", finds: "The name of a type that is not declared.",
-        why: "Nothing says what the value is.",
+        why: "The tool cannot generate code for an unknown type.",
         wrong: "getBook: {get: /book, response: Book}",
         right: "types:\n  Book: {title: string}\nendpoints:\n  getBook: {get: /book, response: Book}")
 
     package static let unnamedEnumNumber = FindingKind(
         "unnamed-enum-number", finds: "A number in the list of an enum.",
-        why: "A case needs a name in Swift, and a number cannot be one.",
+        why: "A case needs a name in Swift, and a number is not a name.",
         wrong: "types:\n  Size: {enum: [1, 2]}", right: "types:\n  Size: {enum: {small: 1, large: 2}}")
 }

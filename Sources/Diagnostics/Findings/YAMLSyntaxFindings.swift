@@ -1,4 +1,4 @@
-// What libyaml cannot read. Text of several kinds has to be quoted in YAML, and most mistakes come from that.
+// What libyaml cannot read. Most of these mistakes are texts that YAML requires to be quoted.
 extension FindingKind {
     static let kindsOfSyntax: [FindingKind] = [
         .yamlBracesInBrackets, .yamlColonInText, .yamlDirective, .yamlIndentation, .yamlKeyTooLong,
@@ -10,12 +10,12 @@ extension FindingKind {
 
     package static let yamlBracesInBrackets = FindingKind(
         "yaml-braces-in-brackets", finds: "An unquoted text with braces or brackets inside `{…}` or `[…]`.",
-        why: "YAML ends an unquoted text there at the first brace or bracket. What follows is read as something else.",
+        why: "YAML ends such a text at the first brace or bracket, and gives the rest a different meaning.",
         .yaml, wrong: "getUser: {get: /users/{id}}", right: "getUser: {get: \"/users/{id}\"}")
 
     package static let yamlColonInText = FindingKind(
         "yaml-colon-in-text", finds: "A text with a colon and a space that is not quoted.",
-        why: "YAML reads `: ` as the end of a key.", .yaml,
+        why: "YAML takes `: ` as the end of a key.", .yaml,
         wrong: "doc: Note: this is slow", right: "doc: \"Note: this is slow\"")
 
     package static let yamlDirective = FindingKind(
@@ -24,18 +24,18 @@ extension FindingKind {
         wrong: "%draft\ndoc: Books", right: "doc: Books")
 
     package static let yamlIndentation = FindingKind(
-        "yaml-indentation", finds: "A line whose indentation fits no line above it.",
-        why: "Indentation says what a line belongs to. A line between two depths belongs to nothing.", .yaml,
+        "yaml-indentation", finds: "A line whose indentation does not match any line above it.",
+        why: "Indentation decides which key a line belongs to. YAML cannot place a line between two depths.", .yaml,
         wrong: "getBook:\n    get: /book\n  doc: A book", right: "getBook:\n    get: /book\n    doc: A book")
 
     package static let yamlKeyTooLong = FindingKind(
         "yaml-key-too-long", finds: "A key with more than 1,024 characters.",
-        why: "YAML does not look further for the `:` that ends a key.", .yaml,
-        instead: "Shorten the key. A long text that is not a key begins with `|` after its key.")
+        why: "YAML stops looking for the `:` that ends a key after 1,024 characters.", .yaml,
+        instead: "Shorten the key. If the text is not a key, write it after `|` on the lines below its key.")
 
     package static let yamlListBesideKey = FindingKind(
         "yaml-list-beside-key", finds: "A list with dashes that begins on the line of its key.",
-        why: "YAML takes `- ` for a list only at the start of a line.", .yaml,
+        why: "YAML recognizes `- ` as a list only at the start of a line.", .yaml,
         wrong: "errors: - notFound", right: "errors:\n  - notFound", instead: "Or write `errors: [notFound]`.")
 
     package static let yamlMismatchedBracket = FindingKind(
@@ -47,7 +47,7 @@ extension FindingKind {
         "yaml-missing-colon", finds: "A line without a `:` among the keys of a mapping.",
         why: "Every line of a mapping is a key with a value.", .yaml,
         wrong: "service: Library\ntypes\nendpoints: {}", right: "service: Library\ntypes: {}\nendpoints: {}",
-        instead: "A text of several lines begins with `|` after its key.")
+        instead: "To write a text of several lines, begin it with `|` after its key.")
 
     package static let yamlMissingKey = FindingKind(
         "yaml-missing-key", finds: "A `:` without a key before it.",
@@ -56,49 +56,49 @@ extension FindingKind {
 
     package static let yamlMissingSpace = FindingKind(
         "yaml-missing-space", finds: "A `:` without a space after it.",
-        why: "YAML reads `page:int` as one word. Nothing says what `page` is.", .yaml,
+        why: "YAML reads `page:int` as one word, so `page` has no value.", .yaml,
         wrong: "doc: Books\npage:int\nsize: 1", right: "doc: Books\npage: int\nsize: 1")
 
     package static let yamlMissingValue = FindingKind(
         "yaml-missing-value", finds: "Two commas in a row inside `{…}` or `[…]`.",
-        why: "Between them a value is missing, and YAML does not guess it.", .yaml,
+        why: "The value between the commas is missing.", .yaml,
         wrong: "errors: [notFound,, gone]", right: "errors: [notFound, gone]")
 
     package static let yamlReservedStart = FindingKind(
         "yaml-reserved-start", finds: "A text that begins with a character that YAML reserves, such as `@` or `*`.",
-        why: "At the start of a value, YAML gives these characters a meaning of its own.", .yaml,
+        why: "At the start of a value, these characters have a special meaning in YAML.", .yaml,
         wrong: "format: @token", right: "format: \"@token\"")
 
     package static let yamlSyntax = FindingKind(
-        "yaml-syntax", finds: "A text that is not YAML, for a reason that has no page of its own.",
-        why: "Nothing of the file is read. The message repeats what the YAML reader expected.", .yaml,
+        "yaml-syntax", finds: "A text that is not YAML, for a reason without a page of its own.",
+        why: "The tool cannot read the file. The message contains the reason that the YAML parser reports.", .yaml,
         wrong: "--- doc: Books", right: "doc: Books",
-        instead: "Look at brackets, quotes and indentation at the place. A text in quotes is always safe.")
+        instead: "Check the brackets, the quotes and the indentation at this place. A text in quotes is always safe.")
 
     package static let yamlTabIndentation = FindingKind(
         "yaml-tab-indentation", finds: "A line that is indented with a tab.",
-        why: "YAML takes only spaces, since editors show tabs in different widths.", .yaml,
+        why: "YAML allows only spaces, because editors show tabs in different widths.", .yaml,
         wrong: "getBook:\n\tget: /book", right: "getBook:\n  get: /book",
         instead: "Let the editor indent `.yaml` files with two spaces.")
 
     package static let yamlTag = FindingKind(
         "yaml-tag", finds: "A value that begins with `!`.",
-        why: "YAML reads it as a tag. In a contract the key says what a value is.", .yaml,
+        why: "YAML reads it as a tag. In a contract, the key determines the type of the value.", .yaml,
         wrong: "page: !!int 3", right: "page: 3", instead: "If the `!` belongs to the text, quote it.")
 
     package static let yamlTextAfterList = FindingKind(
         "yaml-text-after-list", finds: "A text after the `]` that ends a list.",
-        why: "The value ends with the list. YAML cannot say what the text belongs to.", .yaml,
+        why: "The value ends with the list, so the text does not belong to any key.", .yaml,
         wrong: "tags: [string] = []", right: "tags: \"[string] = []\"")
 
     package static let yamlTextAfterMapping = FindingKind(
         "yaml-text-after-mapping", finds: "A text after the `}` that ends a mapping.",
-        why: "The value ends with the mapping. YAML cannot say what the text belongs to.", .yaml,
+        why: "The value ends with the mapping, so the text does not belong to any key.", .yaml,
         wrong: "format: {token} please", right: "format: \"{token} please\"")
 
     package static let yamlTextAfterQuote = FindingKind(
         "yaml-text-after-quote", finds: "A text after a closing quote.",
-        why: "The value ends at the quote. A quote inside a text ends it too early.", .yaml,
+        why: "The value ends at the quote. Most often a quote inside the text ended it too early.", .yaml,
         wrong: "name: string = \"a\"\ntitle: \"Dune\" or so", right: "name: string = \"a\"\ntitle: '\"Dune\" or so'")
 
     package static let yamlUnclosedBracket = FindingKind(
@@ -112,13 +112,13 @@ extension FindingKind {
         wrong: "doc: \"All books\nname: Library", right: "doc: \"All books\"\nname: Library")
 
     package static let yamlUnexpectedBracket = FindingKind(
-        "yaml-unexpected-bracket", finds: "A `}` or a `]` that closes nothing.",
-        why: "Either it is one too many, or the bracket that opens is missing.", .yaml,
+        "yaml-unexpected-bracket", finds: "A `}` or a `]` without an opening bracket.",
+        why: "Either the bracket is superfluous, or the opening bracket is missing.", .yaml,
         wrong: "getBook: {get: /book}}\ndoc: Books", right: "getBook: {get: /book}\ndoc: Books")
 
     package static let yamlUnknownEscape = FindingKind(
         "yaml-unknown-escape", finds: "A backslash in double quotes before a character that cannot be escaped.",
-        why: "Double quotes read `\\` as the start of an escape, and YAML does not know this one.", .yaml,
+        why: "In double quotes, `\\` starts an escape, and YAML does not have this one.", .yaml,
         wrong: "pattern: \"^\\d{2}$\"", right: "pattern: '^\\d{2}$'",
-        instead: "Single quotes take a backslash as it is.")
+        instead: "Use single quotes for a text with backslashes.")
 }

@@ -99,7 +99,7 @@ func place(_ range: SourceRange?, _ file: String) -> String {
     return "\(printable(range.file)):\(range.start.line):\(range.start.column)"
 }
 
-/// The name of a file as it is printed: what would break the line, or what a terminal would obey, is written out.
+/// The printable name of a file. Line breaks and control characters are written as escapes.
 package func printable(_ path: String) -> String {
     // Most paths contain no such characters.
     guard path.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return path }
@@ -114,7 +114,7 @@ package func printable(_ path: String) -> String {
     }.joined()
 }
 
-/// Text from a contract may hold line breaks and control characters; a report must keep to its lines.
+/// Text in one line. Line breaks and control characters in a contract's text are written as escapes.
 func oneLine(_ text: String) -> String {
     text.map { DisplayCell(showing: $0).text }.joined()
 }

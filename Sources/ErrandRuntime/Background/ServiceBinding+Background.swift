@@ -36,7 +36,7 @@ extension ServiceBinding {
         let part = PartialFile(destination: destination, name: name, TransferProgress())
         let received = registry.receivedPath(id)
         let place: @Sendable (OpenedStream) throws(DownloadProblem) -> Void = { opened throws(DownloadProblem) in
-            try part.adopt(received, status: opened.head.status, opened.head.headers)
+            try part.adopt(received, status: opened.head.status, opened.head.headers, C.endpoint.checksum)
             try part.finish(checksum)
         }
         guard let command else {

@@ -7,7 +7,7 @@ public struct BodyCompression: Sendable, Hashable {
     }
 
     public let coding: Coding
-    /// In bytes: a body that is known to be smaller is sent as it is.
+    /// The size in bytes below which a body is not compressed, if its size is known.
     public let minimumSize: Int
 
     /// Gzip, for bodies of `minimumSize` bytes or more. A smaller body fits into one packet uncompressed.
@@ -16,8 +16,8 @@ public struct BodyCompression: Sendable, Hashable {
     }
 }
 
-/// What compresses the bodies of requests whose contract asks for it (`compression`). The product `ErrandCompression` has one
-/// over zlib.
+/// Compresses the bodies of requests that the contract declares as compressed (`compression`). The product
+/// `ErrandCompression` has one over zlib.
 public protocol BodyCompressor: Sendable {
     /// Begins one body.
     ///

@@ -85,6 +85,10 @@ package enum Classifier {
         // The server's response has another form than the requested one.
         case .stream: return .builtIn(.malformed, parts.fault)
         case .bytes:
+            if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
+                account.underlying = problem
+                return .builtIn(.malformed, nil)
+            }
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, redactor, into: receiver)
         case .json:
@@ -98,6 +102,13 @@ package enum Classifier {
             let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
             return load(payload, reply, redactor, into: receiver)
         }
+    }
+
+    /// What is wrong with the bytes of a response, by the checksum that it states.
+    @inline(never)
+    private static func problem(of response: TransportResponse, _ rule: ChecksumRule) -> DownloadProblem? {
+        guard let checksum = rule.checksum(in: response.headers) else { return .noDigest }
+        return checksum.isRight(for: response.body) ? nil : .wrongDigest
     }
 
     private static func load(

@@ -1,4 +1,4 @@
-/// What carries out the commands of one type in place of a server.
+/// Carries out the commands of one type in place of a server.
 package protocol CommandStub: Sendable {
     /// - Returns: nil for a command of another type.
     func carryOut(_ command: any Command) async -> StubResult?

@@ -24,7 +24,7 @@ package final class EventFollowers<Event: Sendable>: Sendable {
         self.noteDropped = noteDropped
     }
 
-    /// What happens from now on, until the task that reads is cancelled or releases the stream.
+    /// The events from now on, until the reading task is cancelled or releases the stream.
     ///
     /// - Parameter first: what the stream begins with. Asked for when nothing that is told from then on can be missed or
     ///   come before it.

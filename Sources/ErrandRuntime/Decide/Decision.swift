@@ -80,7 +80,7 @@ struct RetryContext: Sendable {
     }
 }
 
-/// What comes after a failed attempt.
+/// The next step after a failed attempt.
 enum Decision: Sendable, Hashable {
     /// The command is sent again after a pause.
     case resend(after: Duration)
@@ -173,7 +173,7 @@ extension RetryContext {
     /// Whether the response says what became of all attempts.
     private var settles: Bool { evidence == .responded && isOwn && category == .nonRetryable }
 
-    /// How many times it may be sent in this round. The last time belongs to the read that confirms, where one is needed.
+    /// How many times it may be sent in this round. If a confirming read is needed, it takes the last time.
     fileprivate var attemptLimit: Int {
         confirmation == .possible && endsUnconfirmed ? max(1, rule.attempts - 1) : rule.attempts
     }

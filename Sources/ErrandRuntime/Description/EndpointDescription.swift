@@ -26,6 +26,8 @@ public final class EndpointDescription: Sendable {
     public let network: NetworkUse
     /// How the bodies of requests are compressed; nil if they are sent as they are.
     public let compression: BodyCompression?
+    /// Where the response states the checksum of its bytes; nil if it doesn't have to.
+    public let checksum: ChecksumRule?
     public let envelope: EnvelopeDescription
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
@@ -34,7 +36,7 @@ public final class EndpointDescription: Sendable {
     public let paging: Paging?
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
-    /// What responses mean.
+    /// The meaning of responses.
     package let table: DecisionTable
 
     public init(
@@ -44,6 +46,7 @@ public final class EndpointDescription: Sendable {
         constrainedTimeout: Duration? = nil,
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any, compression: BodyCompression? = nil,
+        checksum: ChecksumRule? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
@@ -62,6 +65,7 @@ public final class EndpointDescription: Sendable {
         self.priority = priority
         self.network = network
         self.compression = compression
+        self.checksum = checksum
         self.envelope = envelope
         self.isList = list
         self.response = response

@@ -1,8 +1,9 @@
-/// How a service wraps its payloads (`envelopes` in the contract): where the parts are, and what tells a success.
+/// How a service wraps its payloads (`envelopes` in the contract): the paths of the parts, and the condition of a
+/// success.
 ///
 /// Paths are of the whole body, with dots between the steps.
 public final class EnvelopeDescription: Sendable {
-    /// What tells a success, beside a 2xx status.
+    /// The condition of a success, beside a 2xx status.
     public enum Success: Sendable {
         /// Nothing.
         case status
@@ -22,7 +23,7 @@ public final class EnvelopeDescription: Sendable {
     package let code: String?
     package let error: String?
     package let message: String?
-    /// Whether the body is the payload as it is.
+    /// Whether the whole body is the payload.
     package let isNone: Bool
     /// How the parts are found in a body; nil without parts.
     let root: EnvelopeNode?

@@ -2,7 +2,7 @@
 ///
 /// Paths are of the whole body, with dots between the steps.
 public struct Paging: Sendable {
-    /// What pages are turned by.
+    /// The parameter that selects a page.
     package enum Style: Sendable {
         /// The page's number.
         case page(first: Int, total: String?)

@@ -1,4 +1,4 @@
-/// What happened to a command so far.
+/// The history of a command so far.
 ///
 /// An object of the one task that carries the command out. A value would be in the frame of every function on the way
 /// several times, and a waiting command would be three times as large.
@@ -24,7 +24,7 @@ final class CallProgress {
     var begun: Duration
     /// Set while it goes first, to find out whether the network is back.
     var probe: Int?
-    /// What ended the last attempt without a response.
+    /// The fault that ended the last attempt without a response.
     var fault: TransportFault.Kind?
     /// How long attempts and pauses of this round took. Waiting for the network, a login or a person does not count.
     var spent = Duration.zero

@@ -1,5 +1,5 @@
 extension CommandCall {
-    /// What one attempt came to.
+    /// The result of one attempt.
     enum Step {
         indirect case responded(ReplyParts)
         /// It failed, or was not made.
@@ -119,6 +119,8 @@ extension CommandCall {
                 encoder.sign(rule, key: key)
             }
         }
+        // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
+        if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
         if let id = progress.lastEventID { encoder.header("Last-Event-ID", id) }
         if encoder.isAtHome || !role.isPage {
             for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }

@@ -43,7 +43,7 @@ extension CommandCall {
         if !canGoOn { progress.isBodySpent = true }
         progress.account.retryAfter = reading.retry
         guard reading.isProven(at: environment.time.now) else { return }
-        // What opened it was a success: the next attempt is the first repetition, and costs the host what others do.
+        // The stream was opened successfully, so the next attempt counts as the first repetition.
         if progress.attempts > 1, let host = progress.host { route.dispatcher.budget.restore(for: host) }
         progress.spent = .zero
         progress.attempts = 1
@@ -91,7 +91,7 @@ extension CommandCall {
         switch result {
         case .success(let chunk?): reading.append(chunk)
         case .success(nil):
-            // What ends without the end that the contract names was cut off.
+            // A stream without the end that the contract declares was truncated.
             let isWhole = reading.description.end == nil && reading.description.reopening != .always
             guard isWhole || reading.opened.head.status == 204 || reading.opened.head.status == 205 else {
                 return reading.hold(fail(TransportFault(.lost, evidence: .sent), progress))

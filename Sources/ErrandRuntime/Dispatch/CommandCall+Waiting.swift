@@ -32,7 +32,7 @@ extension CommandCall {
         var watch: Int?
     }
 
-    /// What ends a wait early.
+    /// The event that ends a wait early.
     private enum EarlyEnd {
         case timeOver, sessionEnded
 

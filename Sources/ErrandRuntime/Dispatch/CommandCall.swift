@@ -214,7 +214,7 @@ final class CommandCall: SessionCommand {
         }
     }
 
-    /// The failure with which a command ends in place of a decision that would keep it going, where its session is over.
+    /// The failure of a command whose session is over, in place of a decision that would continue it.
     @inline(never)
     private func sessionEnd(
         instead decision: Decision, _ failure: FailedAttempt, _ progress: CallProgress

@@ -15,7 +15,7 @@ protocol StreamWork<Element, Failure>: AnyObject {
 /// Hands elements from the task that carries a stream out to the task that reads it. Nothing is done ahead: the one works
 /// while the other waits.
 final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
-    /// What one turn of the work gives.
+    /// The result of one step of the work.
     enum Turn: Sendable {
         /// Some elements, at least one. More may follow.
         case elements([Element])
@@ -40,7 +40,8 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     private let environment: DispatcherEnvironment
     private let makeWork: @Sendable () -> any StreamWork<Element, Failure>
 
-    /// What both tasks know. The one that carries the stream out does not keep the handle, whose end ends it.
+    /// The state that both tasks share. The task that carries out the stream does not retain the handle, because
+    /// releasing the handle ends that task.
     final class Shared: Sendable {
         private let state = LockedState<State> { State() }
 

@@ -1,6 +1,6 @@
 /// An open stream: its bytes, and the elements that were made of them.
 final class StreamReading {
-    /// What comes next of what was read.
+    /// The next part of the received data.
     enum Next {
         case item(StreamItem)
         case needsMore
@@ -11,7 +11,7 @@ final class StreamReading {
         case oversized
     }
 
-    /// What ended the body, before or in place of its last chunk.
+    /// The fault that ended the body, before or in place of its last chunk.
     enum EarlyEnd: Sendable {
         case idle, sessionEnded
     }

@@ -16,7 +16,8 @@ extension Dispatcher {
                 var request = request
                 let isGathered = request.streamedBody != nil && !transport.streamsRequestBodies
                 if isGathered { request = try await request.gathered() }
-                // Interceptors see the body as it is, and it is compressed after them. Most requests want nothing of it.
+                // Interceptors see the uncompressed body, which is compressed after them. Most requests are not
+                // compressed.
                 if !isIntercepted, request.compression != nil { request = await request.compressed(with: compressor) }
                 let response = try await transport.send(request)
                 if response.stream == nil || isWanted(response) { return .success(response) }

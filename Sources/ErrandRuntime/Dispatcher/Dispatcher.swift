@@ -3,13 +3,13 @@
 ///
 /// One dispatcher per app is usual, so that one object knows everything that concerns more than one command.
 public final class Dispatcher: Sendable {
-    /// What carries the requests.
+    /// The transport of the requests.
     public let transport: any Transport
     /// Reports the state of the network. An app may follow it too.
     public let network: any PathMonitor
     /// Whether an interceptor may change a request before the transport gets it.
     let isIntercepted: Bool
-    /// What compresses the bodies of requests whose contract asks for it; nil for none.
+    /// Compresses the bodies of requests that the contract declares as compressed; nil to send them uncompressed.
     let compressor: (any BodyCompressor)?
     /// Nil without observers.
     let observers: ObserverList?
@@ -64,7 +64,7 @@ public final class Dispatcher: Sendable {
         (transport as? InterceptedTransport)?.around(other) ?? other
     }
 
-    /// What happens to incidents from now on, for code that only watches. Any number of tasks may read it.
+    /// The events of incidents from now on, for code that only observes. Any number of tasks may read them.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
     /// The results of all commands of one type from now on, from any client.

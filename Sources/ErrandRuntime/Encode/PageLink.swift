@@ -41,7 +41,7 @@ extension RequestEncoder {
     mutating func follow(_ link: PageLink) {
         if link.isForeign {
             absoluteURL = link.url
-            // Which of its parts repeats a secret of the request cannot be told.
+            // There is no way to tell which of its parts repeats a secret of the request.
             isAbsoluteURLSensitive = !secrets.isEmpty
             headers = HTTPHeaders(headers.fields.filter { !$0.isSensitive })
         } else {

@@ -36,7 +36,7 @@ extension AssembledRequest {
         return "\(origin)/\(Redaction.mark)"
     }
 
-    /// What follows the origin.
+    /// The part of the URL after the origin.
     private static func rest(of url: String) -> Substring {
         url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
     }
@@ -52,7 +52,7 @@ extension RequestEncoder {
     /// where it leads there.
     var isAtHome: Bool { absoluteURL == nil }
 
-    /// Adds the session's token where the contract places it.
+    /// Adds the session's token at the contract's place for it.
     mutating func add(_ token: String, at placement: SessionPlacement) {
         secrets.append(token)
         switch placement.place {
@@ -62,7 +62,7 @@ extension RequestEncoder {
         }
     }
 
-    /// Adds the idempotency key where the contract places it, after the fields of the body.
+    /// Adds the idempotency key at the contract's place for it, after the fields of the body.
     mutating func add(_ key: String, at placement: KeyPlacement) {
         switch placement {
         case .header(let name): header(name, key)
@@ -202,7 +202,7 @@ struct InvalidRequest: Error {
 }
 
 extension AttemptAccount {
-    /// Keeps what was sent, where interceptors may have changed it.
+    /// Keeps the request that was sent, if interceptors may have changed it.
     mutating func noteSent(_ assembled: AssembledRequest) {
         guard let sent = assembled.request.sent?.line else { return }
         method = sent.method

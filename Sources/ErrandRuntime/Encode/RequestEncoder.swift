@@ -36,7 +36,7 @@ public struct RequestEncoder: ~Copyable {
     var body = BodyWriter()
     /// All parameters of query and body as text, kept only for a signature.
     var parameters: [SignedParameter] = []
-    /// What must not be printed, as text.
+    /// The texts that must not be printed.
     var secrets: [String] = []
     var problems: [BrokenField] = []
 

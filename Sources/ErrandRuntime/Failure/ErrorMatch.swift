@@ -38,7 +38,7 @@ public struct ErrorMatch: Sendable {
         openReceipt = receipt
     }
 
-    /// What remains of a command whose outcome stayed open.
+    /// The information about a command whose outcome is unknown.
     public var receipt: Receipt { openReceipt ?? Receipt(cause: context) }
 
     /// The error's data; nil if what the server sent does not fit.

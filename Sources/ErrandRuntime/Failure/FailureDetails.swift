@@ -27,7 +27,7 @@ public struct FailureDetails<Data: Sendable>: Sendable {
     }
 }
 
-/// Details of any error, where only the runtime knows that there are some.
+/// Details of an error whose type is not known at compile time.
 protocol DetailedError {
     var anyData: (any Sendable)? { get }
 }
@@ -48,7 +48,7 @@ extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible,
 public struct Receipt: Sendable {
     /// The key that the server knows the request by; nil for an endpoint with effect `once`.
     public var idempotencyKey: String? { facts.idempotencyKey }
-    /// What happened last: why it is not known.
+    /// The last event, which is the reason why the outcome is unknown.
     public var cause: FailureContext { facts.cause }
     /// The failure itself, `unconfirmed`.
     public var context: FailureContext { facts.context }

@@ -9,7 +9,7 @@ struct Payload: Sendable {
     enum Place: Sendable {
         /// The whole body.
         case whole
-        /// One value of it, and where the document ends.
+        /// One value of the payload, and the end of the document.
         case marked(JSONMark, end: JSONMark)
         /// The same, where a list may also be at a path inside that value.
         case list(JSONMark, inside: JSONPath, end: JSONMark)

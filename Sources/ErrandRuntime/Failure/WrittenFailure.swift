@@ -4,7 +4,7 @@ package struct WrittenFailure {
     package enum Cause {
         case declared(DeclaredName)
         case builtIn(CommandFault.Kind)
-        /// What happened last, and the key of the request.
+        /// The last event, and the key of the request.
         case unconfirmed(CommandFault.Kind, key: String?)
     }
 

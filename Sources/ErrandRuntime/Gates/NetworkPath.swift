@@ -1,6 +1,6 @@
 /// The current state of the network, as reported by the system.
 public struct NetworkPath: Sendable, Hashable {
-    /// What carries it.
+    /// The kind of network.
     public enum Kind: String, Sendable, CaseIterable {
         case cellular, wiFi, wired
         /// Something else, or unknown.
@@ -24,7 +24,7 @@ public struct NetworkPath: Sendable, Hashable {
         self.isConstrained = isConstrained
     }
 
-    /// A way out of which nothing more is known.
+    /// A network of an unknown kind.
     public static let satisfied = NetworkPath(isSatisfied: true)
     /// No way out.
     public static let unsatisfied = NetworkPath(isSatisfied: false)
@@ -41,7 +41,7 @@ public struct NetworkPath: Sendable, Hashable {
     var isUnmetered: Bool { !isExpensive && !isConstrained }
 }
 
-/// What tells of the network. `SystemPathMonitor` asks the system; a test brings its own.
+/// Reports the state of the network. `SystemPathMonitor` asks the system, and a test supplies its own monitor.
 public protocol PathMonitor: Sendable {
     /// The current state.
     var current: NetworkPath { get }

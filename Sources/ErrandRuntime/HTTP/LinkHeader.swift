@@ -55,7 +55,7 @@ struct LinkHeader {
 
         init(_ value: String) { bytes = Array(value.utf8.prefix(LinkHeader.maximumSize)) }
 
-        /// The next link of the list; nil at its end, and where no link begins.
+        /// The next link of the list; nil at the end of the list, or if no link begins here.
         mutating func next() -> Link? {
             while skipBlanks() == UInt8(ascii: ",") { position += 1 }
             guard take(UInt8(ascii: "<")), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {

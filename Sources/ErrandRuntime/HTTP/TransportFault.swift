@@ -18,7 +18,7 @@ public struct TransportFault: Error, Sendable {
         case authentication
         /// The response is longer than allowed.
         case oversized
-        /// What came isn't an HTTP response, or the redirects made no sense.
+        /// The received data isn't an HTTP response, or the redirects are invalid.
         case unreadable
         /// The body of the request could not be read to its end (`BodySourceProblem`).
         case requestBody

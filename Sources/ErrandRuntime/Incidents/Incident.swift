@@ -75,7 +75,7 @@ public struct AffectedCommand: Sendable {
     public let maySendAgain: Bool
 }
 
-/// What happens to incidents, for code that only watches.
+/// An event of an incident, for code that only observes.
 ///
 /// `opened` is the first event of an incident, and `closed` the last one.
 public enum IncidentEvent: Sendable {

@@ -7,7 +7,7 @@ final class IncidentBoard: Sendable {
 
     init(_ environment: DispatcherEnvironment) { self.environment = environment }
 
-    /// What happens from now on.
+    /// The events from now on.
     func events() -> AsyncStream<IncidentEvent> { followers.stream() }
 
     /// Opens the incident of a cause, or joins it, and puts it to the chain.
@@ -50,8 +50,8 @@ final class IncidentBoard: Sendable {
     /// How many commands are affected now.
     var cohort: Int { state.withLock { $0.cohort } }
 
-    /// Changes the state, and does what follows from that once the lock is free. Events are told under the lock, so that
-    /// they come in their order.
+    /// Changes the state, and runs the consequences once the lock is free. Events are sent under the lock, so that they
+    /// come in their order.
     private func change<Value: Sendable>(_ body: @Sendable (inout IncidentState) -> Value) -> Value {
         let (value, steps) = state.withLock { [followers] state in
             let value = body(&state)

@@ -31,7 +31,8 @@ struct IncidentCause: Sendable {
     }
 }
 
-/// What makes two failures one incident: the scope and what can be done about it, never the error's name.
+/// The identity of an incident. Two failures with the same scope and the same remedy are one incident, whatever their
+/// errors are.
 enum IncidentKey: Sendable, Hashable {
     case network
     /// An outage of the host, or of some of its endpoints.

@@ -7,8 +7,8 @@ public struct CommandEvent: Sendable {
     public let moment: Duration
     public let kind: Kind
 
-    /// What can happen. Each command is queued once and settled once; everything else may come any number of times in
-    /// between, first `waiting` and then `resumed`, first `attemptStarted` and then `attemptEnded`.
+    /// The kinds of events. Each command is queued once and settled once. Every other event may occur any number of
+    /// times in between, first `waiting` and then `resumed`, first `attemptStarted` and then `attemptEnded`.
     public enum Kind: Sendable {
         /// It was handed to the dispatcher.
         case queued

@@ -8,7 +8,7 @@ public protocol CommandObserver: Interceptor {
 }
 
 extension CommandObserver {
-    /// Lets the attempt through as it is. An observer that implements this is next to the transport, after all
+    /// Passes the attempt on unchanged. An observer that implements this is next to the transport, after all
     /// interceptors, and knows the attempt by `TransportRequest.attempt`: to send a trace's context along, for instance.
     public func intercept(
         _ request: TransportRequest,
@@ -28,7 +28,7 @@ public final class CommandEventFeed: CommandObserver {
 
     public init() {}
 
-    /// What happens from now on. Any number may follow, each with a sequence of its own, which keeps what was not taken
+    /// The events from now on. Any number of readers may follow, each with its own sequence, which keeps unread events
     /// yet: the newest thousand.
     public var events: AsyncStream<CommandEvent> { followers.stream() }
 

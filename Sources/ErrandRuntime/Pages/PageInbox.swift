@@ -6,7 +6,7 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     private let command: C
     private let walk: PageWalk
     private let server: Origin?
-    /// What follows from the page; nil if it was not read: a stub has given it.
+    /// The consequence of the page; nil if a stub supplied the page, so it was not read.
     private(set) var step: PageWalk.Step?
     /// The login that the page belongs to.
     private(set) var membership: SessionMembership?

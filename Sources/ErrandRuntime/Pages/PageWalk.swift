@@ -13,7 +13,7 @@ struct PageWalk: Sendable {
         case link(PageLink)
     }
 
-    /// What one page says.
+    /// The paging values of one page.
     struct Content {
         let body: [UInt8]
         let headers: HTTPHeaders
@@ -25,7 +25,7 @@ struct PageWalk: Sendable {
         let rawCount: Int
     }
 
-    /// What follows from a page.
+    /// The consequence of a page.
     struct Step: Sendable {
         /// Nil at the end.
         let next: Position?

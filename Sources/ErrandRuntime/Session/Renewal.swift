@@ -127,7 +127,7 @@ extension Session {
         guard failure.category != .retryable, context.malformation == nil else { return false }
         if context.status == 400 || context.status == 401 { return true }
         guard let declared = service.errors.first(where: { $0.name == context.name }) else { return false }
-        // What all endpoints share may be what a gateway says: its 403, for one. That the user is to log in is not.
+        // Errors that all endpoints share may come from a gateway, such as its 403. An error that requires a login does not.
         return !declared.isShared || declared.category == .requiresLogout
     }
 

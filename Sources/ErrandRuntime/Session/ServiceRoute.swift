@@ -10,7 +10,8 @@ final class ServiceRoute: Sendable {
     let refresh: (any RefreshCommand.Type)?
     /// Sends what the session itself sends.
     let sender: any LoginSender
-    /// What carries commands out in place of a server, by the type of the command; nil for a client with a server.
+    /// The stubs that carry out commands in place of a server, by the type of the command; nil for a client with a
+    /// server.
     let stubs: [ObjectIdentifier: any CommandStub]?
 
     init(

@@ -47,7 +47,7 @@ struct SessionRoutes: Sendable {
         }
         let able = all.filter { $0.refresh != nil }
         if let name = tokens.service { return able.first { $0.service.name == name } }
-        // Their origin is unknown, and is clear only where a single service can be meant.
+        // Their origin is unknown. It is unambiguous only if there is a single service.
         guard let first = able.first, able.allSatisfy({ $0.service === first.service }) else { return nil }
         return first
     }

@@ -105,8 +105,8 @@ struct SessionState: Sendable {
         return true
     }
 
-    /// Takes over what another process has put into the store, unless the store has yet to be told of something later: it
-    /// must not bring back a session that has just been logged out of.
+    /// Takes over the session that another process has stored, unless this process has a later one that it has not stored
+    /// yet: it must not bring back a session that has just been logged out of.
     mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
         guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else {
             return false

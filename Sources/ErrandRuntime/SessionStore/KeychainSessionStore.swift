@@ -87,7 +87,7 @@ public actor KeychainSessionStore: SessionStore {
         return value
     }
 
-    /// What tells the item from all others.
+    /// The attributes that identify the item.
     private var item: [String: Any] {
         var item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,

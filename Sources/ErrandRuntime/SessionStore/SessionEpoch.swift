@@ -44,7 +44,7 @@ public struct SessionLineage: Sendable, Hashable {
 
 /// To which epoch of a session a command belongs.
 enum SessionMembership: Sendable, Hashable {
-    /// To none: it carries no session's tokens.
+    /// The request does not belong to a session, and has no tokens.
     case none
     /// No user was logged in when the command was submitted: it joins the first login.
     case undecided

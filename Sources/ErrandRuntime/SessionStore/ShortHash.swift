@@ -1,4 +1,4 @@
-/// 32 bits that tell texts apart. It is no protection: it hides nothing, and anyone can find a text with the same bits.
+/// A 32-bit hash that distinguishes texts. It does not protect a text: finding a text with the same hash is easy.
 enum ShortHash {
     /// The FNV-1a hash of a text.
     static func of(_ text: String) -> UInt32 {

@@ -52,7 +52,7 @@ struct StreamLines {
         return line
     }
 
-    /// What came after the last end of a line.
+    /// The bytes after the last line break.
     mutating func rest() -> ArraySlice<UInt8> {
         defer { begun = [] }
         return isAtStart && begun.starts(with: [0xEF, 0xBB, 0xBF]) ? begun.dropFirst(3) : begun[...]

@@ -11,6 +11,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private let call: CommandCall
     private let progress: CallProgress
     private var reading: StreamReading?
+    private var checksum: RunningChecksum?
     private var isBegun = false
 
     init(_ command: C, _ binding: ServiceBinding, limit: Int?, progress told: TransferProgress?) {
@@ -33,13 +34,17 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
             case .chunk(let chunk):
                 if let problem = position.take(chunk.count, limit: limit) { return fail(problem) }
                 if position.rest == nil { reading.noteDelivery() }
+                checksum?.update(chunk)
                 note()
                 return .elements([chunk])
             case .needsMore: await call.read(reading, progress)
             case .failed(let failure):
                 if let end = await reopen(after: failure, reading) { return end }
             case .end:
-                if position.isWhole { return finish() }
+                if position.isWhole {
+                    if checksum?.isRight() == false { return fail(.wrongDigest) }
+                    return finish()
+                }
                 let failure = call.fail(TransportFault(.lost, evidence: .sent), progress)
                 if let end = await reopen(after: failure, reading) { return end }
             }
@@ -79,7 +84,8 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
             opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
         self.reading = reading
         do throws(DownloadProblem) {
-            try position.begin(opened.head, limit: limit)
+            let head = try position.begin(opened.head, limit: limit, C.endpoint.checksum)
+            if head.start == 0 { checksum = head.checksum.map(RunningChecksum.init) }
             note()
             return nil
         } catch {
@@ -149,13 +155,17 @@ final class DownloadPosition: DownloadTarget {
     }
 
     /// Prepares for the bytes of a response, which must continue where the last one stopped.
-    func begin(_ answer: ReplyParts, limit: Int?) throws(DownloadProblem) {
+    ///
+    /// - Parameter rule: where the response states the checksum of all bytes.
+    func begin(_ answer: ReplyParts, limit: Int?, _ rule: ChecksumRule?) throws(DownloadProblem) -> DownloadHead {
         let (rest, offset, total) = (rest, offset, total)
         let head = try DownloadHead(
-            status: answer.status, answer.headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total)
+            status: answer.status, answer.headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total,
+            rule)
         guard head.start == offset else { throw .changed(after: offset) }
         if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
         state.withLock { ($0.total, $0.validator) = (head.total, head.validator) }
+        return head
     }
 
     /// Counts the next bytes.

@@ -36,7 +36,8 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     ///
     /// - Parameters:
     ///   - limit: how many bytes are taken at most; nil for any number.
-    ///   - checksum: the checksum that the whole file must have: `.sha256(digest)`, with the module `ErrandDigests`.
+    ///   - checksum: the checksum that the whole file must have: `.sha256(digest)`, with the module `ErrandDigests`. A checksum
+    ///     that the contract names is checked without it.
     /// - Throws: the endpoint's own failure type. Where the server's bytes or this machine are at fault, its `underlying` error is
     ///   a `DownloadProblem`.
     public func finish(limit: Int? = nil, checksum: FileChecksum? = nil) async throws(C.Failure) {

@@ -1,17 +1,20 @@
 /// The facts that the head of a response gives about its bytes (RFC 9110 sections 8.8, 13 and 14).
-struct DownloadHead: Sendable, Equatable {
+struct DownloadHead: Sendable {
     /// Where the bytes begin in the whole file.
     let start: Int
     /// How many bytes the whole file has; nil if that is not said.
     let total: Int?
-    /// What must be the same still for the rest to be asked for later; nil if it cannot be.
+    /// The validator that must be unchanged for a later request of the rest; nil if the download cannot be continued.
     let validator: String?
+    /// The checksum of the whole file; nil if the contract names none, or if only a part of the file comes.
+    let checksum: FileChecksum?
 
     /// - Parameters:
     ///   - offset: from where on bytes were asked for, 0 for all.
     ///   - known: the validator that was sent with that.
+    ///   - rule: where the checksum of the file is.
     init(
-        status: Int, _ headers: HTTPHeaders, offset: Int, known: String?, total knownTotal: Int?
+        status: Int, _ headers: HTTPHeaders, offset: Int, known: String?, total knownTotal: Int?, _ rule: ChecksumRule?
     ) throws(DownloadProblem) {
         // The length of a compressed body differs from the number of written bytes.
         let isPacked = headers["Content-Encoding"].map { !HTTPHeaders.isEqual($0, "identity") } ?? false
@@ -20,6 +23,8 @@ struct DownloadHead: Sendable, Equatable {
             start = 0
             total = isPacked ? nil : Self.number(headers["Content-Length"])
             self.validator = validator
+            checksum = rule?.checksum(in: headers)
+            if rule != nil, checksum == nil { throw .noDigest }
             return
         }
         guard offset > 0, !isPacked, let range = Self.range(headers["Content-Range"]), range.start == offset else {
@@ -30,6 +35,7 @@ struct DownloadHead: Sendable, Equatable {
         start = offset
         total = range.total ?? knownTotal
         self.validator = known
+        checksum = nil
     }
 
     /// By which a year of two digits is placed, which no server sends any more.

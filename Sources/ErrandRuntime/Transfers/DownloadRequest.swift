@@ -43,6 +43,7 @@ extension EndpointDescription {
             keyLifetime: other.keyLifetime, session: other.session, timeout: other.timeout,
             constrainedTimeout: other.constrainedTimeout, deadline: other.deadline, patience: other.patience,
             retry: other.retry, priority: other.priority, network: other.network, compression: other.compression,
+            checksum: other.checksum,
             envelope: other.envelope, list: other.isList, response: .stream,
             stream: StreamDescription(.lines, idle: .seconds(60)),
             table: other.table)

@@ -24,7 +24,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         var ending = await call.run(progress, into: inbox)
         while true {
             guard case .responded = ending, let opened = inbox.response else {
-                // What there is may be more than the server has now: all of it is asked for, once.
+                // The partial file may be longer than the server's current file. The whole file is requested, once.
                 guard progress.account.status == 416, part.rest != nil else { throw fail(ending) }
                 part.restart()
                 inbox = ResponseInbox()
@@ -54,7 +54,8 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     ///
     /// - Returns: the failure that ended it early; nil if the response is complete.
     private func take(_ reading: StreamReading) async throws(DownloadProblem) -> FailedAttempt? {
-        try part.begin(status: reading.opened.head.status, reading.opened.head.headers, limit: limit)
+        let head = reading.opened.head
+        try part.begin(status: head.status, head.headers, limit: limit, C.endpoint.checksum)
         while true {
             switch reading.nextChunk() {
             case .chunk(let chunk): try part.append(chunk, limit: limit)

@@ -14,6 +14,8 @@ final class PartialFile: DownloadTarget {
         var offset = 0
         var total: Int?
         var validator: String?
+        /// The checksum that the server states.
+        var checksum: FileChecksum?
     }
 
     private let state = LockedState<State> { State() }
@@ -45,16 +47,21 @@ final class PartialFile: DownloadTarget {
     var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
 
     /// Prepares for the bytes of a response, from the start if the response begins there.
-    func begin(status: Int, _ headers: HTTPHeaders, limit: Int?) throws(DownloadProblem) {
+    ///
+    /// - Parameter rule: where the response states the checksum of the file; nil if it doesn't have to.
+    func begin(
+        status: Int, _ headers: HTTPHeaders, limit: Int?, _ rule: ChecksumRule? = nil
+    ) throws(DownloadProblem) {
         let (rest, total) = (rest, state.withLock { $0.total })
         let head = try DownloadHead(
-            status: status, headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total)
+            status: status, headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total, rule)
         if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
         try open()
         try change { state throws(DownloadProblem) in
             if head.start == 0, ftruncate(state.descriptor, 0) != 0 { throw .last("ftruncate") }
             guard lseek(state.descriptor, off_t(head.start), SEEK_SET) >= 0 else { throw .last("lseek") }
             (state.offset, state.total, state.validator) = (head.start, head.total, head.validator)
+            if head.start == 0 { state.checksum = head.checksum }
             if let total = head.total { try Self.checkRoom(total - head.start, state.descriptor) }
         }
         note()
@@ -72,15 +79,17 @@ final class PartialFile: DownloadTarget {
     }
 
     /// Replaces the partial file with a file that was received elsewhere.
-    func adopt(_ received: String, status: Int, _ headers: HTTPHeaders) throws(DownloadProblem) {
-        let head = try DownloadHead(status: status, headers, offset: 0, known: nil, total: nil)
+    func adopt(
+        _ received: String, status: Int, _ headers: HTTPHeaders, _ rule: ChecksumRule?
+    ) throws(DownloadProblem) {
+        let head = try DownloadHead(status: status, headers, offset: 0, known: nil, total: nil, rule)
         try change { state throws(DownloadProblem) in
             guard rename(received, path) == 0 else { throw .last("rename") }
             state.descriptor = reopen(path)
             guard state.descriptor >= 0 else { throw .last("open") }
             var facts = stat()
             guard fstat(state.descriptor, &facts) == 0 else { throw .last("fstat") }
-            (state.offset, state.total) = (Int(facts.st_size), head.total)
+            (state.offset, state.total, state.checksum) = (Int(facts.st_size), head.total, head.checksum)
             if let total = head.total, total != state.offset {
                 throw total < state.offset ? .tooLong : .cut(after: state.offset)
             }
@@ -89,6 +98,8 @@ final class PartialFile: DownloadTarget {
     }
 
     /// Puts the whole file in its place, in one step.
+    ///
+    /// - Parameter checksum: the checksum that the app expects, beside the one that the server states.
     func finish(_ checksum: FileChecksum?) throws(DownloadProblem) {
         try change { state throws(DownloadProblem) in
             var (own, there) = (stat(), stat())
@@ -96,10 +107,10 @@ final class PartialFile: DownloadTarget {
             guard lstat(path, &there) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev,
                 Int(own.st_size) == state.offset
             else { throw .fileGone }
-            if let checksum {
-                guard try Self.read(state.descriptor, checksum.makeFunction()) == checksum.expected else {
-                    throw .wrongDigest
-                }
+            var checksums = [checksum, state.checksum].compactMap { $0.map(RunningChecksum.init) }
+            if !checksums.isEmpty { try Self.read(state.descriptor, &checksums) }
+            for index in checksums.indices {
+                guard checksums[index].isRight() else { throw .wrongDigest }
             }
             guard fsync(state.descriptor) == 0 else { throw .last("fsync") }
             guard rename(path, destination) == 0 else { throw .last("rename") }
@@ -157,18 +168,19 @@ final class PartialFile: DownloadTarget {
         if !isMuch, let free = Int(exactly: free), free < needed { throw .noRoom(needed: needed, free: free) }
     }
 
-    private static func read(
-        _ descriptor: Int32, _ function: any ChecksumFunction
-    ) throws(DownloadProblem) -> [UInt8] {
+    /// Reads the whole file.
+    private static func read(_ descriptor: Int32, _ checksums: inout [RunningChecksum]) throws(DownloadProblem) {
         guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw .last("lseek") }
-        var function = function
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = systemRead(descriptor, &buffer)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .last("read") }
-            if count == 0 { return function.finalize() }
-            buffer.withUnsafeBytes { function.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if count == 0 { return }
+            buffer.withUnsafeBytes { bytes in
+                let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                for index in checksums.indices { checksums[index].update(bytes) }
+            }
         }
     }
 }

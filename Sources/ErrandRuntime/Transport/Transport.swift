@@ -25,8 +25,8 @@ public protocol Transport: Sendable {
     /// in memory (`TransportRequest.body`), up to 64 MiB.
     var streamsRequestBodies: Bool { get }
 
-    /// What compresses bodies before they come here, where a contract asks for it and `DispatcherSettings.compressor` says nothing
-    /// else; nil to have them sent as they are.
+    /// The compressor for bodies that a contract declares as compressed, unless `DispatcherSettings.compressor` is set; nil to
+    /// send them uncompressed.
     var compressor: (any BodyCompressor)? { get }
 }
 
@@ -47,8 +47,8 @@ public struct TransportRequest: Sendable {
     /// A body that is read while it is sent; nil if the request has no body, or has it in `body`. A transport reads it once. If
     /// its source has a problem, the attempt fails as `requestBody`.
     public var streamedBody: BodySource?
-    /// How the dispatcher compresses the body once interceptors have seen it; nil for a body that is sent as it is. A transport
-    /// gets none: the body is compressed by then, and `Content-Encoding` says so.
+    /// How the dispatcher compresses the body after the interceptors; nil for a body that is not compressed. A transport gets
+    /// none: the body is compressed by then, and `Content-Encoding` says so.
     public var compression: BodyCompression?
     /// Whether the caller wants the response when its head has arrived, with a body that arrives while it is read
     /// (`TransportResponse.stream`). A transport that cannot do that waits for the complete response, as for other requests.
@@ -140,5 +140,5 @@ extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertib
     }
 }
 
-/// What one attempt came to on the wire.
+/// The result of one attempt on the wire.
 typealias AttemptResult = Result<TransportResponse, TransportFault>

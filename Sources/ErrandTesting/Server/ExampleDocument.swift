@@ -67,7 +67,7 @@ struct ExampleDocument {
         }
     }
 
-    /// Puts something else where a fault is. False if nothing is left to try.
+    /// Replaces the value at a fault. False if there is nothing left to try.
     private mutating func mend(_ fault: JSONFault) -> Bool {
         guard var path = JSONLocation(fault.path) else { return false }
         var place = fault.expectation

@@ -7,8 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What to put where a reader expects something: a value of the kind it names, made of the member's name and chance, so
-/// that two accounts are not the same account.
+/// Creates the values that a reader expects: each has the expected kind, and is made from the member's name and random
+/// data, so that two accounts are not the same account.
 struct ExampleValues {
     private var chance: SeededGenerator
 

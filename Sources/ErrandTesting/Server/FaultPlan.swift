@@ -1,4 +1,4 @@
-/// What goes wrong between a client and a simulated server, and how often. Each request meets one fault at most, chosen by
+/// The faults between a client and a simulated server, and their frequency. Each request has at most one fault, chosen by
 /// the seed.
 public struct FaultPlan: Sendable {
     /// One thing that can go wrong.

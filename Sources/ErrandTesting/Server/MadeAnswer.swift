@@ -11,8 +11,10 @@ enum MadeAnswer {
         let body = body(of: payload, endpoint)
         // Where 200 means an outcome or an error, the next usual one.
         let answers = [200, 201, 202, 204].map { status in
-            TransportResponse(
-                status: status, headers: ["Content-Type": body.contentType], body: status == 204 ? [] : body.bytes)
+            let bytes = status == 204 ? [] : body.bytes
+            var headers: HTTPHeaders = ["Content-Type": body.contentType]
+            if let field = endpoint.checksum?.field(for: bytes) { headers.append(field.name, field.value) }
+            return TransportResponse(status: status, headers: headers, body: bytes)
         }
         return answers.first { Classifier.isSuccess($0, endpoint) } ?? answers[0]
     }

@@ -54,7 +54,7 @@ extension ScriptedTurn where C: StreamCommand {
 /// A streamed response whose content is final.
 struct ScriptedStream: Sendable {
     enum Step: Sendable {
-        /// What comes after `data:`, or in the line; and the name of its event.
+        /// The text after `data:` or in the line, and the name of its event.
         case data(String, name: String?)
         case pause(Duration)
         case cut
@@ -148,7 +148,7 @@ struct ScriptedStream: Sendable {
             return try JSONValue(parsing: text).description
         } catch {
             throw UnknownContractError(
-                endpoint: C.endpoint.fullName, error: text, reason: "the element is no JSON: \(error.expectation)")
+                endpoint: C.endpoint.fullName, error: text, reason: "the element is not JSON: \(error.expectation)")
         }
     }
 

@@ -19,7 +19,7 @@ extension SimulatedServer {
     /// Handles a request that the server has read: atomically, in no time.
     func handle(_ request: TransportRequest, _ entry: LedgerEntry) -> TransportResponse {
         guard let type = request.command else {
-            return TransportResponse(status: 404, body: Array("no command stands behind this request".utf8))
+            return TransportResponse(status: 404, body: Array("no command matches this request".utf8))
         }
         return handle(request, entry, of: type)
     }

@@ -10,7 +10,7 @@ extension SimulatedServer {
     ///     try server.next(Bank.ListAccounts.self, .status(503), times: 2)
     ///     try server.next(Bank.TransferFunds.self, .carriedOutThenCut)
     ///
-    /// - Throws: `UnknownContractError`, where no response of a server makes the command fail so.
+    /// - Throws: `UnknownContractError` if no response of a server makes the command fail this way.
     public func next<C: Command>(_ type: C.Type, _ turn: ScriptedTurn<C>, times: Int = 1) throws(UnknownContractError) {
         let resolved = try turn.resolve()
         state.withLock { $0.script[ObjectIdentifier(type), default: []] += Array(repeating: resolved, count: times) }

@@ -20,7 +20,7 @@ public final class SimulatedServer: Transport {
         var handlers: [ObjectIdentifier: Handler] = [:]
         /// Errors and outcomes to respond with, by command: the verdict, and how often, nil for always.
         var refusals: [ObjectIdentifier: (verdict: Verdict, times: Int?)] = [:]
-        /// What happens to the next requests, by command.
+        /// The scripts for the next requests, by command.
         var script: [ObjectIdentifier: [ServerTurn]] = [:]
         var received: [LedgerEntry] = []
         var carriedOut: [LedgerEntry] = []
@@ -47,7 +47,7 @@ public final class SimulatedServer: Transport {
 
     // MARK: What goes wrong
 
-    /// What goes wrong on the way from now on, and how often. Nothing at first.
+    /// The faults of the network from now on. The default has no faults.
     public var faults: FaultPlan {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }

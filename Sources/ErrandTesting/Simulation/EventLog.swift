@@ -1,6 +1,6 @@
 import ErrandRuntime
 
-/// What happened, one line for each event, with the virtual time at its beginning.
+/// The log of a run, with one line for each event and its virtual time.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 final class EventLog: Sendable {
     private let executor: SimulatedExecutor

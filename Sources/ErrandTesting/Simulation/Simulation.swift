@@ -19,7 +19,7 @@ import Foundation
 /// it: use `simulation.task { }`. To wait, use `simulation.sleep(for:)`.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 public final class Simulation: Sendable {
-    /// What makes the same run again.
+    /// The seed that repeats the run.
     public let seed: UInt64
     /// The virtual time.
     public let clock: SimulatedClock
@@ -71,7 +71,7 @@ public final class Simulation: Sendable {
         return try simulation.run(body)
     }
 
-    /// What happened so far, one line for each event, for people and for comparing runs.
+    /// The log so far, with one line for each event, for people and for comparing runs.
     public var log: [String] { events.lines }
 
     /// Adds a line to the log.

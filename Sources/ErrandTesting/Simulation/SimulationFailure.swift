@@ -2,7 +2,7 @@ public import ErrandRuntime
 
 /// A simulated run that did not end as it should.
 public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The error of the run.
     public enum Reason: Sendable {
         /// The body threw this.
         case failed(any Error)
@@ -14,12 +14,12 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
         case endless
     }
 
-    /// What makes the same run again.
+    /// The seed that repeats the run.
     public let seed: UInt64
     public let reason: Reason
     /// The commands that waited at a gate when it ended.
     public let waiting: [WaitingCommand]
-    /// What happened last, as `Simulation.log` has it.
+    /// The last lines of `Simulation.log`.
     public let lastEvents: [String]
 
     public var description: String {

@@ -1,8 +1,7 @@
 import ErrandRuntime
 import Foundation
 
-/// Measures how much memory the process takes more than in the beginning, at most; on Linux only, where it is a matter of
-/// reading a file.
+/// Measures the largest growth of the process's memory since the beginning. It works only on Linux, by reading a file.
 final class MemoryWatch: Sendable {
     private let start: Int
     private let state: LockedState<(most: Int, isRunning: Bool)>

@@ -21,30 +21,30 @@ public enum TransportConformance {
         + limitChecks
         + streamChecks + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
 
-    /// One thing that a transport has to hold.
+    /// One requirement for transports.
     public struct Check: Sendable {
         /// The check's name, such as `reset-after-request`.
         public let name: String
         /// The check's requirement.
-        public let demand: String
-        /// Why that is demanded: what goes wrong for a user otherwise.
+        public let requirement: String
+        /// The reason for the requirement: what would otherwise go wrong for a user.
         public let reason: String
-        /// Whether it measures how much memory the process takes (on Linux), which others that run at the same time disturb.
+        /// Whether the check measures the memory of the process (on Linux). Checks that run at the same time disturb it.
         public let measuresMemory: Bool
         private let attempt: @Sendable (TransportTrial) async throws -> Void
 
         init(
-            _ name: String, _ demand: String, because reason: String, measuresMemory: Bool = false,
+            _ name: String, _ requirement: String, because reason: String, measuresMemory: Bool = false,
             _ attempt: @escaping @Sendable (TransportTrial) async throws -> Void
         ) {
             self.name = name
-            self.demand = demand
+            self.requirement = requirement
             self.reason = reason
             self.measuresMemory = measuresMemory
             self.attempt = attempt
         }
 
-        /// Tries a transport.
+        /// Runs the check with a transport.
         ///
         /// - Returns: what it did that it must not; empty if it conforms. It always returns, also where the transport
         ///   never does.
@@ -53,24 +53,24 @@ public enum TransportConformance {
             do {
                 try await attempt(trial)
             } catch is TransportTrial.Abandoned {
-                // It has been said why.
+                // The violation was already noted.
             } catch {
                 trial.note("the check itself failed: \(error)")
             }
-            return trial.seen.map { Violation(check: name, demand: demand, reason: reason, seen: $0) }
+            return trial.seen.map { Violation(check: name, requirement: requirement, reason: reason, seen: $0) }
         }
     }
 
-    /// That a transport did not do what a check demands.
+    /// A requirement that a transport did not meet.
     public struct Violation: Sendable, CustomStringConvertible {
         /// The name of the check.
         public let check: String
-        public let demand: String
+        public let requirement: String
         public let reason: String
-        /// What happened in place of it.
+        /// What the transport did.
         public let seen: String
 
-        public var description: String { "\(check): \(seen)\n  demanded: \(demand)\n  because: \(reason)" }
+        public var description: String { "\(check): \(seen)\n  required: \(requirement)\n  because: \(reason)" }
     }
 
     /// Runs a transport through all checks, one after the other.

@@ -2,10 +2,10 @@ import ErrandRuntime
 
 /// One transport under one check: what it is asked, and what it did that it must not.
 final class TransportTrial: Sendable {
-    /// Ends a check of which the rest makes no sense any more.
+    /// Ends a check whose remaining steps no longer apply.
     struct Abandoned: Error {}
 
-    /// What became of a request.
+    /// The result of a request.
     enum Outcome: Sendable, CustomStringConvertible {
         case answer(TransportResponse)
         case fault(TransportFault)
@@ -14,7 +14,7 @@ final class TransportTrial: Sendable {
 
         var description: String {
             switch self {
-            case .answer(let response): "an answer (\(response))"
+            case .answer(let response): "a response (\(response))"
             case .fault(let fault): "a fault (\(fault))"
             case .nothing(let limit): "nothing within \(limit)"
             }
@@ -71,14 +71,14 @@ final class TransportTrial: Sendable {
     @discardableResult
     func expectAnswer(_ outcome: Outcome, status: Int = 200, body: String? = nil) throws -> TransportResponse {
         guard case .answer(let response) = outcome else {
-            note("there was \(outcome) in place of an answer")
+            note("the result was \(outcome) in place of a response")
             throw Abandoned()
         }
         expect(response.status == status, "the status was \(response.status) in place of \(status)")
         if let body {
             expect(
                 response.body.elementsEqual(body.utf8),
-                "the body was \(response.body.count) bytes that are not the \(body.utf8.count) of the answer")
+                "the body was \(response.body.count) bytes that are not the \(body.utf8.count) of the response")
         }
         return response
     }
@@ -89,11 +89,13 @@ final class TransportTrial: Sendable {
         _ outcome: Outcome, _ kinds: Set<TransportFault.Kind>, _ evidence: Set<Evidence>
     ) throws -> TransportFault {
         guard case .fault(let fault) = outcome else {
-            note("there was \(outcome) in place of a fault")
+            note("the result was \(outcome) in place of a fault")
             throw Abandoned()
         }
-        expect(kinds.contains(fault.kind), "the fault was \(fault), its kind none of \(Self.list(kinds))")
-        expect(evidence.contains(fault.evidence), "the fault was \(fault), its evidence none of \(Self.list(evidence))")
+        expect(kinds.contains(fault.kind), "the fault was \(fault), and its kind is not one of \(Self.list(kinds))")
+        expect(
+            evidence.contains(fault.evidence),
+            "the fault was \(fault), and its evidence is not one of \(Self.list(evidence))")
         return fault
     }
 

@@ -41,11 +41,11 @@ public struct PresentationButton: Sendable, Hashable, Identifiable {
 
 /// An action that a person can choose for an error.
 public enum PresentationAction: String, Sendable, Hashable, CaseIterable {
-    /// What failed is tried again.
+    /// The failed command is tried again.
     case retry
     /// The login screen is shown, and what failed is tried again after a login.
     case logIn
-    /// What failed ends with its error.
+    /// The failed command ends with its error.
     case dismiss
 }
 
@@ -59,7 +59,7 @@ public enum PresentationStyle: String, Sendable, Hashable, CaseIterable {
     case sheet
 }
 
-/// What one place shows now.
+/// The content of one place at this time.
 public struct PresentedState: Sendable, Hashable {
     /// The presentation on the screen; nil for none.
     public internal(set) var presentation: ErrorPresentation?

@@ -2,7 +2,7 @@ import ErrandRuntime
 
 /// The content of a presentation, before its time and place are known.
 struct PresentationContent: Sendable, Hashable {
-    /// What goes first where several wait.
+    /// The order of waiting presentations.
     enum Importance: Int, Sendable, Comparable {
         /// No network exists. The person can do nothing, and the presentation ends by itself.
         case network

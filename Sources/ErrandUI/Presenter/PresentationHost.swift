@@ -7,7 +7,7 @@ public import ErrandRuntime
 ///
 ///     await bank.responding(with: host).raise(error)
 public final class PresentationHost: Responder {
-    /// What decides what is shown.
+    /// Decides what is shown.
     public let presenter: ErrorPresenter
     private let place: Int
     private let followers: EventFollowers<PresentedState>

@@ -168,7 +168,7 @@ struct PresentationQueue: Sendable {
                 end(id, .retry)
             } else {
                 leaveScreen(id)
-                // What else needs a login waits with it.
+                // Other presentations that need a login wait as well.
                 for (id, entry) in entries where entry.phase == .waiting && entry.content.category == .requiresLogout {
                     entries[id]?.phase = .loggingIn
                 }

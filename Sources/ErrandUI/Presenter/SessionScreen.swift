@@ -9,7 +9,7 @@ public enum SessionScreen: Sendable, Hashable {
     /// The content of a user. The value is the user's identity, if the contract names its `identity`.
     case content(identity: String?)
 
-    /// What follows a phase of the session.
+    /// The screen for a phase of the session.
     ///
     /// A renewal changes nothing on the screen. Neither does a session that is over: the user is asked, and the content stays below the
     /// login screen, with everything that was entered.

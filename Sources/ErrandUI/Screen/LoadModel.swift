@@ -6,7 +6,7 @@ public import Observation
 @MainActor @Observable public final class LoadModel<Value: Sendable> {
     public typealias Load = @Sendable () async throws -> Value
 
-    /// What there is to show.
+    /// The content to show.
     public var state: LoadState<Value> { steps.state }
 
     private var steps = LoadSteps<Value>()

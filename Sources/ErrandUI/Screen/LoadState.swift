@@ -10,7 +10,7 @@ public enum LoadState<Value: Sendable>: Sendable {
     /// The content could not be loaded. The value is the content that was loaded before.
     case failed(LoadFailure, last: Value?)
 
-    /// What can be shown: the latest that was loaded.
+    /// The content that was loaded last.
     public var value: Value? {
         switch self {
         case .loading: nil

@@ -20,9 +20,9 @@ public import SwiftUI
         _model = State(wrappedValue: LoadModel(load))
     }
 
-    /// What there is to show.
+    /// The content to show.
     public var wrappedValue: LoadState<Value> { model.state }
-    /// What loads it.
+    /// The model that loads it.
     public var projectedValue: LoadModel<Value> { model }
 }
 

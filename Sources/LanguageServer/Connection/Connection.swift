@@ -85,7 +85,7 @@ final class Connection {
             switch framing.next() {
             case .incomplete: return
             case .broken(let problem):
-                log("the client's stream cannot be read: \(problem)")
+                log("the client's messages cannot be read: \(problem)")
                 isOver = true
                 return
             case .message(let bytes):

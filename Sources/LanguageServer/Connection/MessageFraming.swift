@@ -83,7 +83,7 @@ struct MessageFraming {
             let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
             let areDigits = digits.allSatisfy { ("0"..."9").contains($0) }
             guard areDigits, let number = Int(digits), number <= longestMessage else {
-                return .failure(Problem(text: "`Content-Length` is not a number of bytes that a message can have"))
+                return .failure(Problem(text: "`Content-Length` is not a valid number of bytes"))
             }
             length = number
         }

@@ -105,7 +105,8 @@ extension LanguageServer {
         let applied = FixApplication(fixes, to: text.bytes, of: look.examination.file)
         guard applied.bytes != text.bytes else { return nil }
         let edit = Self.difference(from: text, to: applied.bytes, client.encoding)
-        return CodeAction(title: "Fix all that is certain", kind: "source.fixAll", edit: workspaceEdit([path: [edit]]))
+        return CodeAction(
+            title: "Fix all findings with a certain fix", kind: "source.fixAll", edit: workspaceEdit([path: [edit]]))
     }
 
     private static func difference(from text: DocumentText, to new: [UInt8], _ encoding: PositionEncoding) -> TextEdit {

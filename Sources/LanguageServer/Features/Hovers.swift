@@ -101,7 +101,8 @@ private struct HoverText {
             lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
         case .union(let union):
             lines.append(
-                union.discriminator.map { "one of, by `\($0.value)`:" } ?? "one of, by which of these keys is there:")
+                union.discriminator.map { "one of these, by `\($0.value)`:" }
+                    ?? "one of these, by the key that is present:")
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")
@@ -145,11 +146,11 @@ private struct HoverText {
         } else if let builtIn = error.builtIn {
             facts.append("applied \(applied(builtIn))")
         }
-        if !error.renewsSession { facts.append("starts no login") }
+        if !error.renewsSession { facts.append("does not start a login") }
         if let retry = error.retry { facts.append("retry `\(source(retry.range))`") }
         var lines = [head(error.name, "error", error.doc, error.deprecated), facts.joined(separator: " · ")]
         if error.builtIn != nil {
-            lines.append("built in, and redeclared here")
+            lines.append("built in, and declared again here")
         } else {
             lines.append(
                 "recognized by\n\n"
@@ -231,7 +232,7 @@ private struct HoverText {
         else {
             let isThere = look.examination.written?.definition(of: name, .endpoint) != nil
             return isThere
-                ? "**\(name)** (endpoint)\n\nits decision table is shown once the contract has no errors" : nil
+                ? "**\(name)** (endpoint)\n\nErrand shows its decision table when the contract has no errors" : nil
         }
         let doc = contract.endpoints.first { $0.name.value == name }?.doc
         var lines = ["**\(name)** `\(explanation.request)`", doc ?? "", explanation.effect]
@@ -240,7 +241,8 @@ private struct HoverText {
                 + " |"
         }
         lines.append(
-            (["| answer | means | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n")
+            (["| response | result | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(
+                separator: "\n")
         )
         lines.append(
             "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))

@@ -1,7 +1,7 @@
 import Diagnostics
 import Pipeline
 
-/// What `errand lint` would say of the open contracts, whenever it is something else than before.
+/// The findings of `errand lint` for the open contracts. The server sends them whenever they change.
 extension LanguageServer {
     func publishDiagnostics() {
         let found = allFindings()
@@ -44,7 +44,7 @@ extension LanguageServer {
     private func shown(_ findings: [Diagnostic], _ texts: TextsRead, _ project: Project) -> [ClientDiagnostic] {
         let shown = findings.prefix(Self.mostShown).map { clientDiagnostic($0, texts, project) }
         guard let first = findings.first, findings.count > shown.count else { return shown }
-        let message = "\(findings.count - shown.count) more findings in this file are not shown; correct those that are"
+        let message = "\(findings.count - shown.count) more findings in this file are not shown; fix the first ones"
         let rest = Diagnostic(rule: .moreFindings, severity: .note, message: message, file: first.file)
         return [clientDiagnostic(rest, texts, project)] + shown
     }

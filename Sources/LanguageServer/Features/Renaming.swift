@@ -24,7 +24,7 @@ extension LanguageServer {
         let new = parameters.newName
         guard let first = new.utf8.first, !(0x30...0x39).contains(first), new.utf8.allSatisfy(Spot.isNameByte) else {
             throw ResponseError(
-                .requestFailed, "`\(new)` is not a name: use letters, digits and `_`, and begin with no digit")
+                .requestFailed, "`\(new)` is not a name: use letters, digits and `_`, and do not begin with a digit")
         }
         if Primitive(spelling: new) != nil || new == "none"
             || (name.kind == .error && BuiltInError(rawValue: new) != nil)
@@ -34,7 +34,7 @@ extension LanguageServer {
         for path in search.scope {
             if let taken = spot.project.look(at: path).examination.definition(of: new, name.kind) {
                 throw ResponseError(
-                    .requestFailed, "there is \(name.kind.article) `\(new)` already, in \(taken.name.range.file)")
+                    .requestFailed, "there is already \(name.kind.article) `\(new)`, in \(taken.name.range.file)")
             }
         }
         let edits = Dictionary(grouping: search.uses, by: \.path).mapValues { uses in
@@ -45,7 +45,7 @@ extension LanguageServer {
 
     private func check(_ search: NameSearch, _ name: Spot.Name, _ project: Project) throws(ResponseError) {
         if name.kind == .error, BuiltInError(rawValue: name.name) != nil {
-            throw ResponseError(.requestFailed, "`\(name.name)` is a built-in error, whose name is the language's")
+            throw ResponseError(.requestFailed, "`\(name.name)` is a built-in error, which cannot be renamed")
         }
         // As they are now, and not as they could last be read.
         for path in search.scope + search.unreadable {
@@ -55,10 +55,10 @@ extension LanguageServer {
             else { continue }
             throw ResponseError(
                 .requestFailed,
-                "\(look.examination.file) has errors, and what cannot be read there may say the name, too")
+                "\(look.examination.file) has errors, and its unreadable parts may contain the name")
         }
         guard search.isExact else {
-            throw ResponseError(.requestFailed, "a place says the name in a way that cannot be edited")
+            throw ResponseError(.requestFailed, "the name occurs at a place that cannot be edited")
         }
     }
 

@@ -155,6 +155,7 @@ struct LanguagePlace {
         case .defaults: LanguageKeys.defaults
         case .timeout: LanguageKeys.timeout
         case .compression: LanguageKeys.compression
+        case .checksum: LanguageKeys.checksum
         case .endpoint: LanguageKeys.endpoint
         case .effect: LanguageKeys.effect
         case .idempotencyKey: LanguageKeys.idempotencyKey

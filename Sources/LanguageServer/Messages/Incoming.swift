@@ -74,7 +74,7 @@ struct Incoming {
         do {
             return try JSONDecoder().decode(Body<Parameters>.self, from: data).params
         } catch {
-            throw ResponseError(.invalidParams, "what `\(method ?? "")` is given cannot be read")
+            throw ResponseError(.invalidParams, "the parameters of `\(method ?? "")` are not valid")
         }
     }
 

@@ -1,4 +1,4 @@
-/// What `initialize` is given, as far as the server asks (LSP 3.17).
+/// The parameters of `initialize` that the server uses (LSP 3.17).
 struct InitializeParameters: Decodable {
     struct Folder: Codable {
         var uri: String

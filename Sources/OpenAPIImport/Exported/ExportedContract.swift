@@ -97,7 +97,7 @@ extension ReportValue {
         }
     }
 
-    /// What YAML says, with scalars as their text.
+    /// A YAML value, with scalars as their text.
     init(_ element: Element) {
         switch element.node.kind {
         case .sequence: self = .list(element.items.map(ReportValue.init))

@@ -27,7 +27,7 @@ struct ExportedEndpoints {
             for (method, operation) in item.entries {
                 guard DocumentReader.methods.contains(method) else {
                     findings.add(
-                        .openAPIKeywordUnknown, "`\(method)` is not read in a path of an exported document",
+                        .openAPIKeywordUnknown, "an exported document has no key `\(method)` in a path",
                         at: operation)
                     continue
                 }
@@ -52,7 +52,7 @@ struct ExportedEndpoints {
             name: operation.text("operationId") ?? EndpointNames.fromPath(method, path))
         for (key, value) in operation.entries where !Self.known.contains(key) && !key.hasPrefix("x-errand-") {
             findings.add(
-                .openAPIKeywordUnknown, "`\(key)` is not read in an operation of an exported document", at: value)
+                .openAPIKeywordUnknown, "an exported document has no key `\(key)` in an operation", at: value)
         }
         endpoint.pairs = types.description(of: operation)
         let parameters = operation["parameters"]?.items ?? []
@@ -68,7 +68,8 @@ struct ExportedEndpoints {
             endpoint.pairs.append(("outcomes", .object(pairs)))
         }
         for key in [
-            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "paginate", "examples",
+            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "checksum", "paginate",
+            "examples",
         ] {
             if let value = operation["x-errand-\(key)"] { endpoint.pairs.append((key, ReportValue(value))) }
         }
@@ -120,7 +121,7 @@ struct ExportedEndpoints {
             let isCommon = parameter.text("$ref")?.hasPrefix("#/components/parameters/") == true
             if !isRead, !isCommon {
                 findings.add(
-                    .openAPIParameterLost, "a parameter like this is not read in an exported document", at: parameter)
+                    .openAPIParameterLost, "an exported document has no such parameter", at: parameter)
             }
         }
     }
@@ -132,7 +133,7 @@ struct ExportedEndpoints {
     private func addBody(_ endpoint: inout ExportedEndpoint, _ body: Element) {
         let content = body["content"]?.entries ?? []
         for (type, media) in content.dropFirst() {
-            findings.add(.openAPIMediaLost, "`\(type)` is another form of the same", at: media)
+            findings.add(.openAPIMediaLost, "`\(type)` is another format of the same body", at: media)
         }
         guard let (type, media) = content.first else { return }
         guard let encoding = Self.encodings[type], var schema = media["schema"] else {
@@ -174,7 +175,7 @@ struct ExportedEndpoints {
         for (status, response) in responses where response["x-errand-means"] == nil && !status.hasPrefix("2") {
             findings.add(
                 .openAPIResponseLost,
-                "the response `\(status)` has no `x-errand-means`, which says what error or outcome it is",
+                "the response `\(status)` has no `x-errand-means`, which names its error or outcome",
                 at: response)
         }
         let success =
@@ -225,7 +226,7 @@ struct ExportedEndpoints {
             let token = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
             guard let next = schema[token] ?? Int(token).flatMap({ schema.item($0) }) else {
                 findings.add(
-                    .openAPIBrokenReference, "`x-errand-payload` leads nowhere in the schema of the response",
+                    .openAPIBrokenReference, "`x-errand-payload` is not a path in the schema of the response",
                     at: response)
                 return nil
             }

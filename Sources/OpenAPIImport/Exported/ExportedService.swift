@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What an exported document says about the service as a whole.
+/// Reads the parts of an exported document that belong to the whole service.
 struct ExportedService {
     typealias Pairs = ExportedContract.Pairs
 
@@ -46,8 +46,8 @@ struct ExportedService {
                 let schema = parameter["schema"]
             else {
                 findings.add(
-                    .openAPIParameterLost, "the parameter `\(name)` is not one that every request carries",
-                    at: parameter, help: "write it into the operations that have it")
+                    .openAPIParameterLost, "the parameter `\(name)` is not part of every request",
+                    at: parameter, help: "write it at the operations that have it")
                 continue
             }
             let place =
@@ -77,7 +77,7 @@ struct ExportedService {
         let schemes = root["components"]?["securitySchemes"]?.entries ?? []
         for (name, scheme) in schemes.dropFirst() {
             findings.add(
-                .openAPISecurityLost, "the security scheme `\(name)` is not used: a contract has one session",
+                .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",
                 at: scheme)
         }
         guard let scheme = schemes.first?.value else { return [] }

@@ -161,7 +161,7 @@ struct ExportedTypes {
     }
 
     func spelling(of schema: Element, depth: Int = 0) -> Spelling {
-        guard depth < 64 else { return lost("the schema is nested too deep", schema) }
+        guard depth < 64 else { return lost("the schema is nested too deeply", schema) }
         let isNullable = schema["type"]?.items.contains { $0.text == "null" } ?? false
         var spelling = plain(schema, depth)
         if isNullable, !spelling.isOptional { spelling.text += "?" }
@@ -179,13 +179,13 @@ struct ExportedTypes {
         if let text = schema.text("x-errand-type") { return Spelling(text: text) }
         if let reference = schema.text("$ref") {
             guard reference.hasPrefix("#/components/schemas/") else {
-                return lost("`\(reference)` is no schema of this document", schema)
+                return lost("`\(reference)` is not a schema of this document", schema)
             }
             return Spelling(text: Self.name(in: reference))
         }
         if let members = schema["anyOf"]?.items {
             guard members.count == 2, members[1].text("type") == "null" else {
-                return lost("alternatives have no counterpart here", schema)
+                return lost("a contract cannot have alternatives here", schema)
             }
             var spelling = spelling(of: members[0], depth: depth + 1)
             if !spelling.isOptional { spelling.text += "?" }
@@ -193,7 +193,7 @@ struct ExportedTypes {
         }
         let types = schema.text("type").map { [$0] } ?? schema["type"]?.items.compactMap(\.text) ?? []
         let named = types.filter { $0 != "null" }
-        guard named.count < 2 else { return lost("a value of several types has no counterpart", schema) }
+        guard named.count < 2 else { return lost("a contract cannot have a value of several types", schema) }
         guard let type = named.first else {
             return schema["properties"] == nil
                 ? Spelling(text: "json") : .init(text: "fields", fields: fields(of: schema))
@@ -230,12 +230,12 @@ struct ExportedTypes {
         case ("string", _):
             if schema["x-errand-format"] != nil { return Spelling(text: "timestamp") }
             return Spelling(text: schema.text("contentEncoding") == "base64" ? "bytes" : "string")
-        default: return lost("there is no type `\(type)` in JSON Schema", schema)
+        default: return lost("JSON Schema has no type `\(type)`", schema)
         }
     }
 
     private func lost(_ message: String, _ place: Element) -> Spelling {
-        findings.add(.openAPISchemaLost, "\(message); any JSON is taken", at: place)
+        findings.add(.openAPISchemaLost, "\(message), so the type is `json`", at: place)
         return Spelling(text: "json")
     }
 
@@ -247,7 +247,7 @@ struct ExportedTypes {
                 findings.count(.openAPIExtensionLost, name, at: value)
             } else {
                 findings.add(
-                    .openAPISchemaLost, "`\(name)` is not read in a document that `errand export` wrote", at: value)
+                    .openAPISchemaLost, "a document that `errand export` wrote has no key `\(name)`", at: value)
             }
         }
     }

@@ -36,7 +36,7 @@ struct DocumentReader {
             for (name, hook) in value.entries {
                 findings.add(
                     .openAPIFeatureLost,
-                    "the webhook `\(name)` is a request to the app, which a contract has no place for",
+                    "the webhook `\(name)` is left out, because a contract describes only requests of the app",
                     at: hook)
             }
         default: unknown(key, value, in: "the document")
@@ -68,12 +68,14 @@ struct DocumentReader {
             case "additionalOperations":
                 for (method, operation) in value.entries {
                     findings.add(
-                        .openAPIEndpointLost, "`\(method) \(path)` is left out: a contract has no such method",
+                        .openAPIEndpointLost,
+                        "`\(method) \(path)` is left out, because contracts do not have this method",
                         at: operation)
                 }
             case "options", "trace", "query":
                 findings.add(
-                    .openAPIEndpointLost, "`\(key.uppercased()) \(path)` is left out: a contract has no such method",
+                    .openAPIEndpointLost,
+                    "`\(key.uppercased()) \(path)` is left out, because contracts do not have this method",
                     at: value)
             case "parameters", "servers", "summary", "description", "$ref": break
             default: unknown(key, value, in: "a path")
@@ -101,7 +103,7 @@ struct DocumentReader {
                 for (name, callback) in value.entries {
                     findings.add(
                         .openAPIFeatureLost,
-                        "the callback `\(name)` is a request of the server, which a contract has no place for",
+                        "the callback `\(name)` is left out, because a contract describes only requests of the app",
                         at: callback)
                 }
             case "externalDocs":
@@ -121,7 +123,7 @@ struct DocumentReader {
     private func parameter(_ element: Element) -> Parameter? {
         guard let element = documents.followed(element) else { return nil }
         guard let name = element.text("name"), let place = element.text("in").flatMap(Parameter.Place.init) else {
-            findings.add(.openAPIParameterLost, "a parameter without `name` and `in` cannot be sent", at: element)
+            findings.add(.openAPIParameterLost, "a parameter without `name` or `in` is left out", at: element)
             return nil
         }
         var schema = element["schema"]
@@ -147,7 +149,8 @@ struct DocumentReader {
     private func response(_ status: String, _ element: Element) -> Response? {
         guard let target = documents.followed(element) else { return nil }
         for (name, link) in target["links"]?.named ?? [] {
-            findings.add(.openAPIFeatureLost, "the link `\(name)` has no counterpart in a contract", at: link)
+            findings.add(
+                .openAPIFeatureLost, "the link `\(name)` is left out, because contracts do not have links", at: link)
         }
         return Response(
             status: status, description: target.text("description"), media: media(target["content"]),

@@ -85,7 +85,7 @@ struct Response {
     var isSuccess: Bool { statuses.map { (200...299).contains($0.lowerBound) } ?? false }
 }
 
-/// What a document says about the service as a whole.
+/// The parts of a document that belong to the whole service.
 struct APIDocument {
     var root: Element
     var version: Version

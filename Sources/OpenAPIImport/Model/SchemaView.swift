@@ -107,7 +107,7 @@ struct SchemaReader {
                 if isReference, !is31, !Self.describing.contains(name), !name.hasPrefix("x-") {
                     documents.findings.add(
                         .openAPISchemaLost, "`\(name)` has no effect beside `$ref` in OpenAPI 3.0", at: value,
-                        help: "put both into `allOf`")
+                        help: "write both in `allOf`")
                     continue
                 }
                 keyword(name, value, of: schema, to: &view, isTop: isTop)
@@ -165,7 +165,7 @@ struct SchemaReader {
 
     private func lose(_ name: String, _ value: Element) {
         documents.findings.add(
-            .openAPISchemaLost, "the keyword `\(name)` of a schema has no counterpart in a contract", at: value)
+            .openAPISchemaLost, "the keyword `\(name)` is left out, because contracts do not have it", at: value)
     }
 
     /// The values that both lists allow.

@@ -24,7 +24,8 @@ struct Swagger2Reader {
                     if ["options", "trace"].contains(method) {
                         findings.add(
                             .openAPIEndpointLost,
-                            "`\(method.uppercased()) \(path)` is left out: a contract has no such method", at: value)
+                            "`\(method.uppercased()) \(path)` is left out, because contracts do not have this method",
+                            at: value)
                     }
                     continue
                 }

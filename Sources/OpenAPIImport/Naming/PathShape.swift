@@ -1,4 +1,4 @@
-/// What two paths have in common that differ in the names and types of their parameters only.
+/// The shape of a path. Two paths have the same shape if they differ only in the names and types of their parameters.
 enum PathShape {
     /// A path without the names and types of its parameters.
     static func of(_ path: String) -> String {

@@ -99,7 +99,7 @@ extension ContractPlan {
         return ends
     }
 
-    /// What many names have in front, up to a dot: `conversations.v1.`
+    /// The common prefix of many names, up to a dot: `conversations.v1.`
     private static func sharedPrefix(_ names: [String]) -> String {
         guard names.count > 2 else { return "" }
         var counts: [String: Int] = [:]

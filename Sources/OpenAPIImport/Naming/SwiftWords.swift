@@ -3,7 +3,7 @@
 enum SwiftWords {
     static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
 
-    /// What no type of a contract is called, folded.
+    /// Names that a type of a contract cannot have, folded.
     static let types: Set<String> = Set(
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
@@ -14,13 +14,14 @@ enum SwiftWords {
             "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter", "LoginCommand", "LogoutCommand",
             "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand", "RequestCheck", "RequestEncoder",
             "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement", "SessionTokens",
-            "SigningRule", "CustomMirror", "Hashable", "Mirror", "Sendable", "StaticString", "Void", "Server",
+            "SigningRule", "ChecksumRule", "CustomMirror", "Hashable", "Mirror", "Sendable", "StaticString", "Void",
+            "Server",
             "Failure",
             "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes", "None", "BodySource", "Element",
             "OpenedStream", "PageMark", "PagedCommand", "ResponseStream", "StreamCommand", "StreamDescription",
         ].map(NameText.folded) + forbidden.map(NameText.folded))
 
-    /// What no service is called.
+    /// Names that a service cannot have.
     static let services: Set<String> = Set(
         [
             "String", "Bool", "Int", "Int32", "Int64", "UInt", "UInt8", "Double", "Float", "CaseIterable", "Codable",

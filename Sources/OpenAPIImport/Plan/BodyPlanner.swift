@@ -16,7 +16,8 @@ extension EndpointPlanner {
         guard plan(media, of: body, &endpoint) else { return false }
         if body.isOptional, !mayBeEmpty(endpoint.body) {
             findings.add(
-                .openAPIBodyLost, "the body may be left out (`required: false`), and a contract always sends it",
+                .openAPIBodyLost,
+                "the body is optional in the document (`required: false`), but the client always sends it",
                 at: body.element)
         }
         return true
@@ -41,7 +42,8 @@ extension EndpointPlanner {
         if media.isJSON {
             if !media.type.contains("*"), media.type != "application/json" {
                 findings.add(
-                    .openAPIMediaLost, "the body is sent as `application/json`, and the document wants `\(media.type)`",
+                    .openAPIMediaLost,
+                    "the body is sent as `application/json`, but the document declares `\(media.type)`",
                     at: media.element)
             }
             return planJSON(media, &endpoint)
@@ -50,7 +52,8 @@ extension EndpointPlanner {
         endpoint.body = .init(
             encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
-            findings.add(.openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app makes", at: media.element)
+            findings.add(
+                .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
         }
         return true
     }
@@ -65,7 +68,7 @@ extension EndpointPlanner {
         if !others.isEmpty {
             findings.add(
                 .openAPIMediaLost,
-                "\(others.joined(separator: ", ")) \(others.count == 1 ? "is another form" : "are other forms") of the same, of which `\(chosen.type)` is used",
+                "the client uses `\(chosen.type)`, so \(others.joined(separator: ", ")) \(others.count == 1 ? "is" : "are") left out",
                 at: chosen.element)
         }
         return chosen
@@ -114,7 +117,7 @@ extension EndpointPlanner {
         if let additional = view.additional {
             findings.add(
                 .openAPISchemaLost,
-                "`additionalProperties` beside `properties` has no counterpart, and further keys are not read",
+                "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
                 at: additional)
         }
         return types.fields(of: view, in: origin, direction, isPatch: isPatch)
@@ -144,9 +147,9 @@ extension EndpointPlanner {
 
     private func reportIdempotencyKey(_ name: String, _ schema: Element) {
         findings.add(
-            .openAPIEffectLost, "`\(name)` is an idempotency key in the body, and is an ordinary field here",
+            .openAPIEffectLost, "`\(name)` is an idempotency key in the body, and becomes an ordinary field",
             at: schema,
-            help: "the app makes the key; a lost request is not sent again by itself")
+            help: "the app has to create the key, and the client does not send a lost request again")
     }
 
     // MARK: Forms
@@ -166,7 +169,7 @@ extension EndpointPlanner {
         } else if let schema = media.schema {
             let view = types.reader.view(of: [schema])
             if view.properties.isEmpty, !view.alternatives.isEmpty || view.additional != nil {
-                findings.add(.openAPIBodyLost, "a form without fields of its own has no counterpart", at: schema)
+                findings.add(.openAPIBodyLost, "a contract cannot have a form without declared fields", at: schema)
                 return false
             }
             for (name, schemas) in view.properties {
@@ -234,7 +237,7 @@ extension EndpointPlanner {
         {
             successes = [failures.remove(at: position)]
             endpoint.notes.append(
-                "errand:review the document says `default` for the usual response, and not which status it has")
+                "errand:review the document declares the usual response as `default`, without its status")
         }
         successes.sort { rank($0) < rank($1) }
         if let first = successes.first {
@@ -243,7 +246,9 @@ extension EndpointPlanner {
         for other in successes.dropFirst() {
             guard let statuses = other.statuses, statuses.count == 1 else {
                 findings.add(
-                    .openAPIResponseLost, "the response `\(other.status)` beside others is left out", at: other.element)
+                    .openAPIResponseLost,
+                    "the response `\(other.status)` is left out, because the endpoint already has a response",
+                    at: other.element)
                 continue
             }
             var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
@@ -253,12 +258,13 @@ extension EndpointPlanner {
         }
         for failure in failures where !(endpoint.carriesDefault && failure.isDefault) {
             guard failure.isDefault || failure.statuses != nil else {
-                findings.add(.openAPIResponseLost, "`\(failure.status)` is no status of HTTP", at: failure.element)
+                findings.add(.openAPIResponseLost, "`\(failure.status)` is not an HTTP status", at: failure.element)
                 continue
             }
             if let statuses = failure.statuses, statuses.lowerBound < 300 {
                 findings.add(
-                    .openAPIResponseLost, "a response \(failure.status) never reaches an app", at: failure.element)
+                    .openAPIResponseLost, "the transport handles a response \(failure.status), so an app never gets it",
+                    at: failure.element)
                 continue
             }
             let data = dataType(
@@ -299,7 +305,8 @@ extension EndpointPlanner {
                 || media.type.contains("json")
             {
                 findings.add(
-                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app takes apart", at: media.element)
+                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app has to parse", at: media.element
+                )
             }
             return .bytes
         }
@@ -345,7 +352,7 @@ extension EndpointPlanner {
         let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
         endpoint.stream = PlannedStream(isLines: isLines, end: end)
         if media.itemSchema == nil {
-            endpoint.notes.append("errand:review the schema of the stream is taken for one element of it")
+            endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")
         }
         return .content(.type(use.type))
     }

@@ -1,4 +1,4 @@
-// What every operation of a document sends in the same way.
+// The parameters that every operation of a document sends in the same way.
 extension ContractPlan {
     /// Takes out of the endpoints what all of them send: a constant such as `api-version`, and a header that all of them require,
     /// such as the number of an account. Whatever an app gives to each request stays with the endpoints: another query

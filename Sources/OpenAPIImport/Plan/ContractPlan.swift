@@ -20,7 +20,7 @@ struct ContractPlan {
     var defaultErrors: [Int] = []
     var types: [PlannedTypeEntry] = []
     var endpoints: [PlannedEndpoint] = []
-    /// What the document says about its tags.
+    /// The document's descriptions of its tags.
     var tagDocs: [String: String] = [:]
 }
 

@@ -33,7 +33,7 @@ final class EndpointPlanner {
         else {
             findings.add(
                 .openAPIEndpointLost,
-                "`\(operation.method.uppercased()) \(operation.path)` is left out: it cannot be called without what was lost",
+                "`\(operation.method.uppercased()) \(operation.path)` is left out, because it needs a part that was lost",
                 at: operation.element)
             return nil
         }
@@ -52,7 +52,8 @@ final class EndpointPlanner {
         guard path.hasPrefix("/"), !isOdd, !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else {
             findings.add(
-                .openAPIParameterLost, "the path `\(path)` has a query, a fragment or a character that no path has",
+                .openAPIParameterLost,
+                "the path `\(path)` has a query, a fragment or a character that paths cannot contain",
                 at: operation.element)
             return false
         }
@@ -69,7 +70,7 @@ final class EndpointPlanner {
             if wire.hasPrefix("+") || wire.hasSuffix("*") {
                 findings.add(
                     .openAPIStyleLost,
-                    "the slashes in `\(wire)` are percent-encoded, and the path means them as they are",
+                    "the client percent-encodes the slashes in `\(wire)`, but the document's path contains plain slashes",
                     at: operation.element)
             }
             guard let parameter = parameters.first(where: { $0.name == wire }) else {
@@ -78,7 +79,7 @@ final class EndpointPlanner {
             }
             guard parameter.style == "simple" else {
                 findings.add(
-                    .openAPIStyleLost, "the style `\(parameter.style)` of a path has no counterpart",
+                    .openAPIStyleLost, "contracts do not have the style `\(parameter.style)` for a path",
                     at: parameter.element)
                 return false
             }
@@ -90,7 +91,7 @@ final class EndpointPlanner {
         }
         for parameter in parameters where !seen.contains(parameter.name) {
             findings.add(
-                .openAPIParameterLost, "the path `\(path)` has no place for the parameter `\(parameter.name)`",
+                .openAPIParameterLost, "the path `\(path)` does not contain the parameter `\(parameter.name)`",
                 at: parameter.element)
         }
         return !rest.contains("}")
@@ -103,7 +104,7 @@ final class EndpointPlanner {
         let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
         guard case .scalar = types.shape(of: use.type) else {
             findings.add(
-                .openAPIParameterLost, "`\(parameter.name)` is no single value, which a path parameter is",
+                .openAPIParameterLost, "`\(parameter.name)` is not a single value, as a path parameter must be",
                 at: parameter.element)
             return nil
         }
@@ -125,7 +126,8 @@ final class EndpointPlanner {
         case .path: return true
         case .cookie:
             findings.add(
-                .openAPIParameterLost, "the cookie `\(parameter.name)` has no counterpart in a contract", at: element)
+                .openAPIParameterLost,
+                "the cookie `\(parameter.name)` is left out, because contracts do not have cookies", at: element)
             return false
         case .header:
             // OpenAPI says that these three are ignored among parameters.
@@ -136,7 +138,8 @@ final class EndpointPlanner {
                     parameter.name.lowercased())
             {
                 findings.add(
-                    .openAPIParameterLost, "the transport writes the header `\(parameter.name)` itself", at: element)
+                    .openAPIParameterLost, "the header `\(parameter.name)` is left out, because the transport sets it",
+                    at: element)
                 return true
             }
         case .query: break
@@ -144,11 +147,12 @@ final class EndpointPlanner {
         if element.flag("allowReserved") {
             findings.add(
                 .openAPIStyleLost,
-                "`\(parameter.name)` is percent-encoded, and `allowReserved` asks for marks as they are", at: element)
+                "the client percent-encodes all of `\(parameter.name)`, although the document has `allowReserved`",
+                at: element)
         }
         guard !parameter.isJSON else {
             findings.add(
-                .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app writes", at: element)
+                .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app has to write", at: element)
             var field = PlannedField(wire: parameter.name, type: .word("string"), isOptional: !parameter.isRequired)
             field.doc = parameter.description
             endpoint.query.append(field)

@@ -12,7 +12,7 @@ struct PlannedEnvelope: Hashable {
 
 /// A failure that a successful status can carry.
 struct CodedFailure {
-    /// What recognizes it, as the contract writes it: `{code: expired}`.
+    /// Its condition, as the contract writes it: `{code: expired}`.
     var condition: String
     var code: String
     var data: PlannedType?
@@ -59,7 +59,7 @@ struct EnvelopePlanner {
     private static let codeKeys: Set<String> = ["code", "errorcode", "errcode", "retcode", "errno", "resultcode"]
     private static let messageKeys: Set<String> = ["message", "msg", "errmsg", "errormessage", "errormsg"]
     private static let errorKeys: Set<String> = ["error", "errors"]
-    /// What says nothing about the payload.
+    /// Names of members that do not belong to the payload.
     private static let otherKeys: Set<String> = [
         "success", "ok", "timestamp", "ts", "requestid", "traceid", "path", "apiversion",
     ]
@@ -128,7 +128,7 @@ struct EnvelopePlanner {
             || schemas.contains { reader.view(of: [$0]).types == ["array"] }
     }
 
-    /// Whether what comes with the failures of an operation is found where the wrapper has it.
+    /// Whether the data of an operation's failures is at the wrapper's path for it.
     private func keepsFailures(_ operation: Operation, _ wrapper: Wrapper) -> Bool {
         operation.responses.filter { !$0.isSuccess }.allSatisfy { failure in
             guard let schema = failure.media.first(where: \.isJSON)?.schema else { return true }
@@ -152,7 +152,7 @@ struct EnvelopePlanner {
         return flagged(view, schema, operation) ?? withErrors(view, schema)
     }
 
-    /// What comes with a failure of an operation whose responses are wrapped.
+    /// The data of a failure of an operation whose responses are wrapped.
     func payload(ofFailure schema: Element, in envelope: PlannedEnvelope) -> [Element]? {
         guard let data = envelope.data else { return [schema] }
         return reader.view(of: [schema]).property(data)
@@ -177,7 +177,7 @@ struct EnvelopePlanner {
             guard let place = view.property(name)?.first else { continue }
             findings.add(
                 .openAPIEnvelopeLifted,
-                "`\(name)` beside `\(wrapper.data)` is not read: the response is its `\(wrapper.data)`",
+                "the client does not read `\(name)`, because the response is the value of `\(wrapper.data)`",
                 at: place)
         }
         result.envelope = envelope
@@ -191,7 +191,7 @@ struct EnvelopePlanner {
                 if reader.view(of: schemas).isObject || reader.view(of: schemas).types == ["array"] {
                     findings.add(
                         .openAPIErrorInSuccess,
-                        "`\(name)` in a successful response may say that the request failed, and is read as a part of the response",
+                        "`\(name)` in a successful response may mean that the request failed, but the client treats it as a part of the response",
                         at: schemas[0])
                 }
                 continue
@@ -272,7 +272,7 @@ struct EnvelopePlanner {
         return members.count == 1 ? reader.view(of: members) : view
     }
 
-    /// What comes with a failure beside its code and message: the error as the body has it. One type for all endpoints.
+    /// The data of a failure beside its code and message: the error object of the body. All endpoints share one type.
     private func details(
         _ key: String, _ schemas: [Element], beside coded: (code: String, message: String?, codes: [Element])
     ) -> PlannedType? {
@@ -297,7 +297,7 @@ struct EnvelopePlanner {
             if let first = codes.first {
                 findings.add(
                     .openAPIErrorInSuccess,
-                    "\(texts.count) codes of errors are read as `rejected`: declare those that an app handles",
+                    "\(texts.count) error codes become `rejected`; declare those that an app handles",
                     at: first)
             }
             return []

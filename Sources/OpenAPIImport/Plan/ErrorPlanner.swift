@@ -93,7 +93,7 @@ final class ErrorPlanner {
                     if failure.data != nil {
                         findings.add(
                             .openAPIResponseLost,
-                            "a 401 without a session is the built-in error `rejected`, and what comes with it is not read",
+                            "a 401 without a session becomes the built-in error `rejected`, without its data",
                             at: failure.response.element)
                     }
                     continue
@@ -119,7 +119,7 @@ final class ErrorPlanner {
                     let key = Key(statuses: rest, data: failure.data, base: base)
                     own.append(
                         number(
-                            key, ("nonRetryable", "the document says nothing about its single statuses"),
+                            key, ("nonRetryable", "the document does not describe the single statuses"),
                             failure.response.description))
                 }
             }
@@ -190,7 +190,7 @@ final class ErrorPlanner {
 
     /// A document that declares no error gets those that HTTP has names for.
     private func addUsual(_ plan: inout ContractPlan, _ hasSession: Bool) {
-        let reason = "the document declares no errors; this is what HTTP means by the status"
+        let reason = "the document declares no errors; this is the meaning of the status in HTTP"
         var usual = [
             PlannedError(category: "nonRetryable", reason: reason, statuses: [400...400, 422...422]),
             PlannedError(category: "nonRetryable", reason: reason, statuses: [403...403]),
@@ -286,37 +286,37 @@ final class ErrorPlanner {
                     "tokenexpired", "expiredtoken", "sessionexpired", "invalidtoken", "unauthenticated", "unauthorized",
                     "invalidauth", "tokenrevoked")
             {
-                return ("requiresLogout", "the code `\(code)` sounds as if the session has ended")
+                return ("requiresLogout", "the name of the code `\(code)` suggests that the session has ended")
             }
             if says("ratelimit", "toomanyrequests", "throttl") {
-                return ("retryable", "the code `\(code)` sounds as if it asks for a pause")
+                return ("retryable", "the name of the code `\(code)` suggests a pause")
             }
             if says("unavailable", "temporar", "tryagain", "overload") {
-                return ("retryable", "the code `\(code)` sounds as if it passes")
+                return ("retryable", "the name of the code `\(code)` suggests a temporary failure")
             }
-            return ("nonRetryable", "the document has the code `\(code)`, and does not say what helps")
+            return ("nonRetryable", "the document has the code `\(code)`, without a way to handle it")
         }
 
         func category(_ status: Int) -> (name: String, reason: String) {
             switch status {
-            case 304: return ("nonRetryable", "304 answers a condition of the request, and brings nothing new")
-            case 300...399: return ("nonRetryable", "\(status) leads elsewhere, where the transport does not follow it")
-            case 401 where hasSession: return ("requiresLogout", "401 says that the session has ended")
+            case 304: return ("nonRetryable", "304 is the response to a conditional request, and has no content")
+            case 300...399: return ("nonRetryable", "\(status) is a redirect that the transport does not follow")
+            case 401 where hasSession: return ("requiresLogout", "401 means that the session has ended")
             case 429: return ("retryable", "429 asks for a pause")
-            case 503: return ("retryable", "503 says that the service is away for a while")
-            case 408, 425: return ("retryable", "\(status) says that the request was not dealt with")
+            case 503: return ("retryable", "503 means that the service is temporarily unavailable")
+            case 408, 425: return ("retryable", "\(status) means that the server did not process the request")
             case 502, 504:
                 if isOnce.contains(status) {
                     return (
                         "nonRetryable",
-                        "\(status) may follow a request that was carried out, and some of these endpoints have no key"
+                        "the server may send \(status) after it has carried out the request, and some of these endpoints have no idempotency key"
                     )
                 }
                 return ("retryable", "\(status) comes from a proxy that did not reach the service")
             case _ where retryAfter.contains(status) && status < 500:
                 return ("retryable", "the response has `Retry-After`")
-            case 500...: return ("nonRetryable", "\(status) leaves open whether the request was carried out")
-            default: return ("nonRetryable", "\(status) says that the same request fails again")
+            case 500...: return ("nonRetryable", "\(status) does not tell whether the server carried out the request")
+            default: return ("nonRetryable", "\(status) means that the same request fails again")
             }
         }
     }

@@ -26,7 +26,8 @@ extension TypePlanner {
             var use = use(of: schemas, as: origin(name), direction)
             if use.type.holdsFile {
                 findings.add(
-                    .openAPISchemaLost, "`format: binary` says nothing in JSON, and the value is a `string`", at: first)
+                    .openAPISchemaLost, "`format: binary` has no meaning in JSON, so the value is a `string`", at: first
+                )
                 use.type = use.type.withoutFile
             }
             if direction == .request, use.isReadOnly { return nil }
@@ -53,7 +54,7 @@ extension TypePlanner {
             setDefault(&field, value, use)
         }
         if let constant = use.constant, field.defaultValue != .text(constant) {
-            field.doc = [field.doc, "Always `\(constant)`, where it is there."].compactMap { $0 }.joined(
+            field.doc = [field.doc, "Always `\(constant)` if present."].compactMap { $0 }.joined(
                 separator: "\n")
         }
         if field.defaultValue != nil || field.defaultCase != nil { field.isOptional = false }

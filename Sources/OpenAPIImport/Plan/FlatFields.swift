@@ -65,20 +65,20 @@ extension TypePlanner {
             if place.style.style == "deepObject" {
                 findings.add(
                     .openAPIStyleLost,
-                    "OpenAPI does not say how `deepObject` writes the list `\(name)`; it is sent as `\(name)[]`",
+                    "OpenAPI does not define how `deepObject` writes the list `\(name)`, so the client sends it as `\(name)[]`",
                     at: element,
-                    help: "look at the service's own documentation, and correct `wire` where it says otherwise")
+                    help: "check the service's own documentation, and change `wire` if it differs")
                 field.wire = name + "[]"
             } else if place.style.style != "form" || !place.style.explodes {
                 let mark = ["spaceDelimited": "blanks", "pipeDelimited": "bars"][place.style.style] ?? "commas"
                 findings.add(
                     .openAPIStyleLost,
-                    "the list `\(name)` is one text with \(mark) between its values, which the app puts together",
+                    "the list `\(name)` is one text with \(mark) between its values, which the app has to join",
                     at: element)
                 field.type = .word("string")
                 field.constraints = PlannedConstraints()
                 field.defaultValue = nil
-                field.doc = [field.doc, "Several values have \(mark) between them."].compactMap { $0 }.joined(
+                field.doc = [field.doc, "Write \(mark) between several values."].compactMap { $0 }.joined(
                     separator: " ")
                 field.isOptional = !isRequired
             }
@@ -104,7 +104,7 @@ extension TypePlanner {
         guard kinds.count > 1, kinds != ["integer", "number"], kinds.isSubset(of: scalars) else { return nil }
         findings.add(
             .openAPIConstraintLost,
-            "a value of several kinds (\(kinds.sorted().joined(separator: ", "))) travels as text, and is a `string`",
+            "the value has several types (\(kinds.sorted().joined(separator: ", "))) and is sent as text, so it is a `string`",
             at: element)
         var use = TypeUse(type: .word("string"))
         use.doc = view.description
@@ -138,7 +138,7 @@ extension TypePlanner {
     func loseField(_ name: String, isRequired: Bool, at element: Element) {
         findings.add(
             .openAPIParameterLost,
-            "`\(name)` is left out: what travels as text is a single value, a list of them or an object of these",
+            "`\(name)` is left out, because a query or a form can contain only single values, lists of them, and objects of these",
             at: element)
     }
 

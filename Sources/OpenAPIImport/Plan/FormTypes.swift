@@ -129,8 +129,9 @@ extension TypePlanner {
         else { return nil }
         findings.add(
             .openAPIStyleLost,
-            "OpenAPI does not say how `deepObject` writes the list `\(path)`; it is sent as `\(path)[0]`", at: place,
-            help: "look at the service's own documentation")
+            "OpenAPI does not define how `deepObject` writes the list `\(path)`, so the client sends it as `\(path)[0]`",
+            at: place,
+            help: "check the service's own documentation")
         var list = found.inside(as: .list(withConstraints(found.use, as: origin.element, at: items)))
         list.use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)
         return list
@@ -142,7 +143,7 @@ extension TypePlanner {
 
     func loseEmptyText(_ name: String, at member: Element) {
         findings.add(
-            .openAPIParameterLost, "that `\(name)` may be the empty text, which takes a value away, is left out",
+            .openAPIParameterLost, "the empty text as a value of `\(name)`, which removes a value, is left out",
             at: member)
     }
 }

@@ -89,7 +89,7 @@ struct PagePlanner {
             if kind == "int", Self.offsetNames.contains(name) { continue }
             return PlannedPages(
                 pairs: [("cursor", parameter.wire), ("next", path(next[0].path, endpoint))],
-                reason: "`\(next[0].path.joined(separator: "."))` is what `\(parameter.wire)` takes")
+                reason: "`\(next[0].path.joined(separator: "."))` is the next value of `\(parameter.wire)`")
         }
         return nil
     }
@@ -110,14 +110,15 @@ struct PagePlanner {
         if let page = parameter(Self.pageNames), begins(page, at: ["0", "1"]), let total = total(Self.pageTotals) {
             return PlannedPages(
                 pairs: [("page", page.wire), ("total", path(total.path, endpoint))],
-                reason: "`\(total.path.joined(separator: "."))` counts the pages of `\(page.wire)`")
+                reason: "`\(total.path.joined(separator: "."))` is the number of pages for `\(page.wire)`")
         }
         if let offset = parameter(Self.offsetNames), begins(offset, at: ["0"]), let total = total(Self.elementTotals) {
             var pairs = [("offset", offset.wire)]
             if let size = parameter(Self.sizeNames) { pairs.append(("size", size.wire)) }
             pairs.append(("total", path(total.path, endpoint)))
             return PlannedPages(
-                pairs: pairs, reason: "`\(total.path.joined(separator: "."))` counts the elements of `\(offset.wire)`")
+                pairs: pairs,
+                reason: "`\(total.path.joined(separator: "."))` is the number of elements for `\(offset.wire)`")
         }
         return nil
     }

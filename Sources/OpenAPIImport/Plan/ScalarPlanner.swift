@@ -42,7 +42,7 @@ extension TypePlanner {
         if let pattern = view.bounds["pattern"], let text = pattern.text {
             let whole = ConstraintText.wholeText(text)
             if let problem = PatternText.problem(of: whole) {
-                findings.add(.openAPIConstraintLost, "the pattern is not carried over: \(problem)", at: pattern)
+                findings.add(.openAPIConstraintLost, "the pattern is left out: \(problem)", at: pattern)
             } else {
                 use.constraints.pattern = whole
             }
@@ -92,14 +92,14 @@ extension TypePlanner {
             return nil
         }
         guard let number = ConstraintText.number(text, isWhole: isWhole) else {
-            findings.add(.openAPIConstraintLost, "`\(place.name)` is a number that a range cannot have", at: place)
+            findings.add(.openAPIConstraintLost, "a range cannot have the number of `\(place.name)`", at: place)
             return nil
         }
         guard isExclusive else { return number }
         guard isWhole, let value = Int(number), value != Int.max, value != Int.min else {
             findings.add(
                 .openAPIConstraintLost,
-                "a range of fractions has no end that does not belong to it; `\(number)` is left out",
+                "a range of fractions cannot exclude its end, so `\(number)` is left out",
                 at: place)
             return nil
         }
@@ -117,10 +117,10 @@ extension TypePlanner {
         case .bool?, .whole?, .fraction?:
             let word = value.scalarKind == .bool ? "bool" : value.scalarKind == .whole ? "int" : "double"
             findings.add(
-                .openAPIConstraintLost, "that the value is always `\(value.text ?? "")` is not carried over", at: value)
+                .openAPIConstraintLost, "the constant `\(value.text ?? "")` is left out", at: value)
             return TypeUse(type: .word(word))
         case .null?: return TypeUse(type: .word("json"), isNullable: true)
-        case nil: return lost("a constant that is an object or a list has no counterpart", value)
+        case nil: return lost("a contract cannot have an object or a list as a constant", value)
         }
     }
 
@@ -134,7 +134,7 @@ extension TypePlanner {
         var seen = Set<String>()
         for value in values {
             guard var kind = value.scalarKind, let text = value.text else {
-                return lost("an enum of objects or lists has no counterpart", value)
+                return lost("a contract cannot have an enum of objects or lists", value)
             }
             if kind == .null, !(isText && !view.types.isEmpty && text == "null" && !value.isNull) { continue }
             if view.types == ["string"] { kind = .text }
@@ -143,10 +143,12 @@ extension TypePlanner {
         }
         if kinds == [.whole, .fraction] { kinds = [.fraction] }
         guard let kind = kinds.first else { return TypeUse(type: .word("json"), isNullable: true) }
-        guard kinds.count == 1 else { return lost("an enum of values of several kinds has no counterpart", place) }
+        guard kinds.count == 1 else {
+            return lost("a contract cannot have an enum with values of several types", place)
+        }
         if kind == .bool { return TypeUse(type: .word("bool")) }
         if kind == .fraction {
-            findings.add(.openAPIConstraintLost, "an enum of fractions is a `double` of any value", at: place)
+            findings.add(.openAPIConstraintLost, "an enum of fractions becomes a `double` with any value", at: place)
             return TypeUse(type: .word("double"))
         }
         if kind == .text, texts.count == 1, filled == nil {
@@ -168,7 +170,7 @@ extension TypePlanner {
     func setDefault(_ field: inout PlannedField, _ value: Element, _ use: TypeUse) {
         if value.isNull { return }
         guard !use.isNullable else {
-            return loseDefault(value, "an optional is nil without a value")
+            return loseDefault(value, "an optional is nil without a default")
         }
         switch (field.type, value.node.kind) {
         case (.list, .sequence) where value.items.isEmpty: field.defaultValue = .emptyList
@@ -184,7 +186,7 @@ extension TypePlanner {
                 return setDefault(&field, word, value)
             }
             field.defaultValue = .plain(item.name)
-        default: loseDefault(value, "lists, maps and objects have no default but the empty one")
+        default: loseDefault(value, "the only default of a list, a map or an object is the empty one")
         }
     }
 
@@ -196,14 +198,14 @@ extension TypePlanner {
             if !field.constraints.isEmpty,
                 trial.breaks(text, length: field.constraints.length, pattern: field.constraints.pattern)
             {
-                return loseDefault(value, "it breaks the constraints of the field")
+                return loseDefault(value, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .text(text)
         case "bool":
             if text == "true" || text == "false" {
                 field.defaultValue = .plain(text)
             } else {
-                loseDefault(value, "it is no bool")
+                loseDefault(value, "it is not a Boolean")
             }
         case "int", "int32", "int64", "uint", "double", "float", "decimal":
             let isWhole = word.hasPrefix("int") || word == "uint"
@@ -211,15 +213,15 @@ extension TypePlanner {
                 word != "int32" || Int32(number) != nil
             else { return loseDefault(value, "it is not a `\(word)`") }
             guard ConstraintText.isInside(number, field.constraints.range) else {
-                return loseDefault(value, "it breaks the constraints of the field")
+                return loseDefault(value, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .plain(number)
-        default: loseDefault(value, "a `\(word)` has no default")
+        default: loseDefault(value, "a `\(word)` cannot have a default")
         }
     }
 
     private func loseDefault(_ value: Element, _ why: String) {
-        findings.add(.openAPIDefaultLost, "the default is not carried over: \(why)", at: value)
+        findings.add(.openAPIDefaultLost, "the default is left out: \(why)", at: value)
     }
 }
 

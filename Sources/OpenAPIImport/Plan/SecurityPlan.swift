@@ -28,14 +28,14 @@ struct SecurityPlan {
         }
         for (name, scheme) in document.schemes where !carried.contains(name) {
             findings.add(
-                .openAPISecurityLost, "the security scheme `\(name)` is not used: a contract has one session",
+                .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",
                 at: scheme)
         }
     }
 
     // MARK: Endpoints
 
-    /// What an endpoint says of the session; `nil` for the usual, that it is required.
+    /// The `session` of an endpoint; `nil` for the default, a required session.
     func session(of operation: Operation, _ findings: ImportFindings) -> String? {
         let requirements = Self.requirements(operation.security ?? document.security)
         guard !requirements.isEmpty else { return session == nil ? nil : "none" }
@@ -44,7 +44,7 @@ struct SecurityPlan {
         if !isCarried, !requirements.allSatisfy(\.isEmpty) {
             let names = requirements.flatMap { $0 }.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.add(
-                .openAPISecurityLost, "nothing in the contract proves who is asking as \(names) would",
+                .openAPISecurityLost, "the contract does not send the credentials of \(names)",
                 at: operation.element["security"] ?? operation.element)
         }
         guard session != nil else { return nil }

@@ -67,7 +67,7 @@ struct ServerPlanner {
             }
             if let values = variable?["enum"] {
                 findings.add(
-                    .openAPIServerLost, "which values the variable `\(name)` may have is not carried over", at: values)
+                    .openAPIServerLost, "the list of values of the variable `\(name)` is left out", at: values)
             }
             let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
             result += "{\(letters.first?.isNumber == true ? "_" : "")\(String(letters))=\(value)}"
@@ -84,7 +84,8 @@ struct ServerPlanner {
         }
         guard start, !isOdd, url.count > 8 else {
             findings.add(
-                .openAPIServerLost, "`\(text)` is no base URL with a host, and the app names the server", at: place,
+                .openAPIServerLost, "`\(text)` is not a base URL with a host, so the app has to pass the server",
+                at: place,
                 help: "add it under `servers`: `production: https://api.example.com/v1`")
             return nil
         }

@@ -1,4 +1,4 @@
-/// What statuses are called in a contract.
+/// The names of errors for HTTP statuses.
 enum StatusNames {
     private static let errors: [Int: String] = [
         300: "multipleChoices", 301: "movedPermanently", 302: "found", 303: "seeOther", 304: "notModified",

@@ -79,7 +79,7 @@ final class TypePlanner {
     func use(of schemas: [Element], as origin: PlannedTypeEntry.Origin, _ direction: Direction, depth: Int = 0)
         -> TypeUse
     {
-        guard depth < 28 else { return lost("schemas are nested too deep here", schemas[0]) }
+        guard depth < 28 else { return lost("the schemas are nested too deeply here", schemas[0]) }
         if schemas.count == 1, let wrapped = wrapped(schemas[0]) {
             let schema = schemas[0]
             var use =
@@ -142,7 +142,7 @@ final class TypePlanner {
     }
 
     func lost(_ message: String, _ place: Element) -> TypeUse {
-        findings.add(.openAPIUnionLost, "\(message); any JSON is taken", at: place)
+        findings.add(.openAPIUnionLost, "\(message), so the type is `json`", at: place)
         return TypeUse(type: .word("json"))
     }
 
@@ -158,7 +158,7 @@ final class TypePlanner {
             return known
         }
         guard openComponents < 28 else {
-            return lost("schemas refer to each other too deep without an object in between", schema)
+            return lost("the schemas refer to each other too deeply without an object in between", schema)
         }
         openComponents += 1
         defer { openComponents -= 1 }
@@ -200,7 +200,8 @@ final class TypePlanner {
         let isPlain = inner.constraints.isEmpty && entry.doc == nil
         if entry.isAwaited {
             findings.add(
-                .openAPISchemaLost, "the schema holds itself without an object in between, and any JSON is taken there",
+                .openAPISchemaLost,
+                "the schema contains itself without an object in between, so the type there is `json`",
                 at: schema)
             entry.form = .alias(.word("json"), PlannedConstraints())
         } else if isPlain || inner.type == .word("json") {
@@ -269,7 +270,8 @@ final class TypePlanner {
         case 1: break
         default:
             if Set(view.types) == ["integer", "number"] { return scalar("number", view, place) }
-            return lost("a value of several types (\(view.types.joined(separator: ", "))) has no counterpart", place)
+            return lost(
+                "a contract cannot have a value of several types (\(view.types.joined(separator: ", ")))", place)
         }
         switch view.types.first ?? "object" {
         case "array": return list(view, place, origin, direction, depth)
@@ -277,7 +279,7 @@ final class TypePlanner {
         case "string", "integer", "number", "boolean": return scalar(view.types[0], view, place)
         case "file": return TypeUse(type: .word("file"))
         default:
-            findings.add(.openAPISchemaLost, "there is no type `\(view.types[0])` in JSON Schema", at: place)
+            findings.add(.openAPISchemaLost, "JSON Schema has no type `\(view.types[0])`", at: place)
             return TypeUse(type: .word("json"))
         }
     }
@@ -307,7 +309,7 @@ final class TypePlanner {
     func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
         if let constant = inner.constant {
             findings.add(
-                .openAPIConstraintLost, "that the value is always `\(constant)` is not carried over", at: schema)
+                .openAPIConstraintLost, "the constant `\(constant)` is left out", at: schema)
         }
         if inner.constraints.isEmpty { return inner.type }
         if let elementName { return shared(inner, as: NameText.singular(elementName), at: schema) }
@@ -335,7 +337,7 @@ final class TypePlanner {
         if let additional = view.additional {
             findings.add(
                 .openAPISchemaLost,
-                "`additionalProperties` beside `properties` has no counterpart, and further keys are not read",
+                "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
                 at: additional)
         }
         loseBounds(view, except: [], "an object")
@@ -354,7 +356,8 @@ final class TypePlanner {
         for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
             // A keyword has no effect on values of another kind than its own.
             if name == "uniqueItems", value.text == "false" || what != "a list" { continue }
-            findings.add(.openAPIConstraintLost, "`\(name)` of \(what) has no counterpart in a contract", at: value)
+            findings.add(
+                .openAPIConstraintLost, "`\(name)` of \(what) is left out, because contracts do not have it", at: value)
         }
     }
 }

@@ -9,14 +9,14 @@ extension TypePlanner {
         let place = schemas[0]
         let members = view.alternatives[0].members.filter { !reader.isNullOnly($0) }
         guard view.alternatives.count == 1 else {
-            return lost("several groups of alternatives at once have no counterpart", place)
+            return lost("a contract cannot have several groups of alternatives in one type", place)
         }
         if members.isEmpty { return TypeUse(type: .word("json")) }
         // The alternatives only say which properties go together.
         if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0, of: view) }) {
             findings.add(
                 .openAPIConstraintLost,
-                "which properties go together (`\(view.alternatives[0].keyword.name)`) has no counterpart",
+                "a contract cannot declare which properties go together (`\(view.alternatives[0].keyword.name)`)",
                 at: view.alternatives[0].keyword)
             return nil
         }
@@ -32,7 +32,7 @@ extension TypePlanner {
             if let both = flattened(members, view) {
                 return structure(of: both, members, schemas, origin, direction, depth, filled)
             }
-            return lost("alternatives beside properties of their own have no counterpart", place)
+            return lost("a contract cannot have alternatives beside properties", place)
         }
         if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {
             return union(discriminator, members, names: nil, origin, place, direction, filled)
@@ -107,7 +107,7 @@ extension TypePlanner {
     ) -> TypeUse {
         findings.add(
             .openAPIUnionLost,
-            "its \(members.count) alternatives are one structure with the fields of all; which of them go together is not checked",
+            "its \(members.count) alternatives become one structure with all fields, and the client does not check which of them go together",
             at: schemas[0])
         return object(whole, schemas, origin, direction, depth, filled, given: whole)
     }
@@ -138,7 +138,7 @@ extension TypePlanner {
                 return scalar("string", views[0], place)
             }
             findings.add(
-                .openAPIConstraintLost, "texts of several kinds are a `string`, which says nothing of the kinds",
+                .openAPIConstraintLost, "texts with several formats become a `string`",
                 at: place)
             return TypeUse(type: .word("string"))
         }
@@ -155,7 +155,7 @@ extension TypePlanner {
     }
 
     @discardableResult func loseAlternatives(_ count: Int, at place: Element) -> TypeUse {
-        lost("nothing in a value tells which of its \(count) alternatives it is", place)
+        lost("a value does not tell which of the \(count) alternatives it is", place)
     }
 
     // MARK: Unions
@@ -223,7 +223,7 @@ extension TypePlanner {
         _ place: Element, _ direction: Direction, _ filled: PlannedTypeEntry?
     ) -> TypeUse {
         guard let key = discriminator?.text("propertyName") ?? discriminator?.text else {
-            return lost("a discriminator without `propertyName` tells nothing", place)
+            return lost("the discriminator has no `propertyName`", place)
         }
         var values: [ElementKey: [String]] = [:]
         for (value, target) in discriminator?["mapping"]?.entries ?? [] {
@@ -238,13 +238,13 @@ extension TypePlanner {
                 ?? (member["$ref"] != nil || names != nil ? [names?[position] ?? target.name] : [])
             guard !known.isEmpty else {
                 findings.add(
-                    .openAPIUnionLost, "no value of `\(key)` is known for this alternative, and it is left out",
+                    .openAPIUnionLost, "the document has no value of `\(key)` for this alternative, so it is left out",
                     at: member)
                 continue
             }
             cases += known.map { ($0, member) }
         }
-        guard !cases.isEmpty else { return lost("a union without cases tells nothing", place) }
+        guard !cases.isEmpty else { return lost("the union has no cases", place) }
         return union(by: key, cases, origin, place, direction, filled)
     }
 
@@ -277,13 +277,14 @@ extension TypePlanner {
                 : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), direction).type
             guard case .named = type else {
                 findings.add(
-                    .openAPIUnionLost, "the case `\(value)` is no object with properties, and is left out", at: schema)
+                    .openAPIUnionLost, "the case `\(value)` is left out, because it is not an object with properties",
+                    at: schema)
                 continue
             }
             planned.append((value, type))
         }
         guard planned.count > (key == nil ? cases.count - 1 : 0) else {
-            return lost("a union without cases tells nothing", place)
+            return lost("the union has no cases", place)
         }
         entry.form = .union(by: key, cases: planned)
         if key == nil { keyUnions[entry.number] = place }

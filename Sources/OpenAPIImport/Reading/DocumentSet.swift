@@ -91,7 +91,7 @@ final class DocumentSet {
         }
         findings.add(
             .openAPIBrokenReference, "the reference leads back to itself", at: element,
-            help: "let it end at a definition")
+            help: "refer to a definition")
         return nil
     }
 
@@ -105,12 +105,12 @@ final class DocumentSet {
         for (name, value) in element.named where name != "$ref" {
             findings.add(
                 .openAPIKeywordUnknown, "`\(name)` has no effect beside the `$ref` of an operation", at: value,
-                help: "write it into the file that the reference names")
+                help: "write it in the file that the reference names")
         }
         return followed(element)
     }
 
-    /// What a `$ref` names, one step.
+    /// The target of a `$ref`, after one step.
     func target(of reference: Element) -> Element? {
         guard let text = reference.text else { return nil }
         let key = ReferenceKey(file: reference.file, text: text)
@@ -127,8 +127,8 @@ final class DocumentSet {
         let path = String(parts[0])
         if path.contains("://") || path.hasPrefix("//") || path.hasPrefix("urn:") {
             findings.add(
-                .openAPIRemoteReference, "`\(text)` is not a file of this document, and nothing is fetched",
-                at: reference, help: "save it beside the document, and name it by a relative path")
+                .openAPIRemoteReference, "`\(text)` is not a local file, and the import does not fetch URLs",
+                at: reference, help: "save it beside the document, and refer to it by a relative path")
             return nil
         }
         var place: Element
@@ -159,7 +159,7 @@ final class DocumentSet {
     }
 
     private func missing(_ text: String, _ reference: Element) -> Element? {
-        findings.add(.openAPIBrokenReference, "there is nothing at `\(text)`", at: reference)
+        findings.add(.openAPIBrokenReference, "`\(text)` does not exist", at: reference)
         return nil
     }
 

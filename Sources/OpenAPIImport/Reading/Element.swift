@@ -145,7 +145,7 @@ struct Element: Sendable {
 
     var isNull: Bool { node.isNullLiteral }
 
-    /// What JSON would take the scalar for.
+    /// The JSON type of the scalar.
     var scalarKind: ScalarKind? {
         guard let scalar = node.scalar else { return nil }
         guard scalar.isPlain else { return .text }

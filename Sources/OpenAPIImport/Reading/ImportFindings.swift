@@ -59,13 +59,13 @@ final class ImportFindings {
             let message =
                 switch entry.kind {
                 case .openAPIFormatUnknown:
-                    "the format `\(name)` is not known, and its values are read without it (\(times))"
+                    "the format `\(name)` is unknown and is ignored (\(times))"
                 case .openAPIResponseLost:
                     key.what == "header"
-                        ? "the header `\(name)` of responses is not read (\(times))"
-                        : "the member `\(name)` of failures is not read (\(times))"
-                case .openAPIExampleLost: "examples of \(name) have no place in a contract (\(times))"
-                default: "the extension `\(name)` is not carried over (\(times))"
+                        ? "the client does not read the response header `\(name)` (\(times))"
+                        : "the client does not read the member `\(name)` of failures (\(times))"
+                case .openAPIExampleLost: "examples of \(name) are left out (\(times))"
+                default: "the extension `\(name)` is left out (\(times))"
                 }
             add(
                 Diagnostic(
@@ -79,6 +79,6 @@ final class ImportFindings {
             Diagnostic(
                 rule: .moreFindings, severity: .warning,
                 message: "\(unreported) more findings of this document are not shown", file: file,
-                help: "import fewer endpoints at a time with `--only`"))
+                help: "import fewer endpoints with `--only`"))
     }
 }

@@ -27,9 +27,9 @@ package struct ContractDraft {
                 findings.append(
                     Diagnostic(
                         rule: .openAPIExampleLost,
-                        message: "the example `\(example.name)` does not fit its own schema, and is left out",
+                        message: "the example `\(example.name)` does not fit its own schema, so it is left out",
                         at: place.range, notes: [DiagnosticNote("JSON pointer: \(place.pointer)")],
-                        help: "correct it in the document"))
+                        help: "fix it in the document"))
                 return true
             }
         }

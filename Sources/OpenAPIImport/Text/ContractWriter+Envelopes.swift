@@ -18,7 +18,9 @@ extension ContractWriter {
                 guard let path else { continue }
                 if key == "code", isOpen {
                     comment(
-                        2, "errand:ignore envelope-without-success-condition the document names no code of a success")
+                        2,
+                        "errand:ignore envelope-without-success-condition the document does not say which codes are a success"
+                    )
                 }
                 line(2, "\(key): " + YAMLText.value(path))
             }

@@ -139,7 +139,7 @@ struct ContractWriter {
 
     private mutating func write(_ type: PlannedTypeEntry) {
         if case .enumeration(let definition) = type.form, definition.hasMadeNames {
-            comment(1, "errand:review the document has no names for these numbers")
+            comment(1, "errand:review the document does not name these numbers")
         }
         line(1, type.name + ":")
         let isLong = type.doc != nil || type.isDeprecated

@@ -7,9 +7,9 @@ import YAMLTree
 ///     own (as it is now)     ─┼─▶ edits of the own text, and what both have changed
 ///     new (this import)      ─┘
 ///
-/// What only the document has changed is taken over, what only people have changed stays, and what both have changed stays and is
-/// a finding. Values are compared and not their layout, and everything else of the text is left as it is: comments, order,
-/// blank lines.
+/// Changes that only the document has made are applied, edits that only people have made are kept, and conflicting edits are kept
+/// and are a finding. Values are compared and not their layout, and everything else of the text is left as it is: comments,
+/// order, blank lines.
 ///
 /// Architecture invariant: nothing that people wrote is changed or removed, but for list elements and entries that the document
 /// had and has no more.
@@ -70,7 +70,7 @@ package struct ContractMerge {
             guard let key = pair.key.text else { continue }
             value(path + [key], base: baseByKey[key], pair, new: newByKey[key], in: mapping)
         }
-        // What is new comes after what it comes after in the document.
+        // A new entry follows the same neighbor as in the document.
         var added: [MergeNode.Pair] = []
         var before: String?
         for pair in newPairs {
@@ -107,10 +107,10 @@ package struct ContractMerge {
             guard own == base else {
                 return conflict(
                     path, at: pair.key.range,
-                    "the document no longer has `\(name(path))`, which has been edited here and stays")
+                    "the document no longer has `\(name(path))`, which was edited here and is kept")
             }
             if path.count == 2, path[0] == "endpoints" {
-                note(path, "the document no longer has the endpoint `\(path[1])`, and it is removed")
+                note(path, "the document no longer has the endpoint `\(path[1])`, so it is removed")
             }
             return edits.remove(pair, from: mapping, lines)
         }
@@ -130,7 +130,7 @@ package struct ContractMerge {
         let before = base.map { "`\(Self.short($0))`" } ?? "nothing"
         conflict(
             path, at: pair.value.range,
-            "the document has changed `\(name(path))` from \(before) to `\(Self.short(new))`, and this contract says `\(Self.short(own))`"
+            "the document has changed `\(name(path))` from \(before) to `\(Self.short(new))`, but this contract has `\(Self.short(own))`"
         )
     }
 
@@ -147,7 +147,7 @@ package struct ContractMerge {
         findings.append(
             Diagnostic(
                 rule: .openAPIUpdateConflict, message: message, at: range,
-                help: "keep it, or write what the document says"))
+                help: "keep it, or write the document's value"))
     }
 
     private mutating func note(_ path: [String], _ message: String) {

@@ -1,4 +1,4 @@
-/// What people call something else than the import did. Names of the last import and of this one are replaced by those of the
+/// Names that people have changed after the import. Names of the last import and of this one are replaced by those of the
 /// contract before they are compared.
 struct MergeRenames {
     /// By section, the name that was imported → the name in the contract.

@@ -28,11 +28,11 @@ package final class ContractFiles: SourceProvider {
             case nil: return .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
             case .folder:
                 return .failure(
-                    rule: .folderAsFile, message: "`\(path)` is a folder, and a file is meant",
+                    rule: .folderAsFile, message: "`\(path)` is a folder, and not a file",
                     help: "name a file in it")
             case .other:
                 return .failure(
-                    rule: .noFile, message: "`\(path)` is a pipe or a device, and a file is meant",
+                    rule: .noFile, message: "`\(path)` is a pipe or a device, and not a file",
                     help: "write its text into a file")
             case .file, .link: break
             }
@@ -42,7 +42,7 @@ package final class ContractFiles: SourceProvider {
                 real == "/dev" || ["/dev/fd", "/proc"].contains(where: { real == $0 || real.hasPrefix($0 + "/") })
             {
                 return .failure(
-                    rule: .noFile, message: "`\(path)` is a device, and a file is meant",
+                    rule: .noFile, message: "`\(path)` is a device, and not a file",
                     help: "write its text into a file")
             }
             guard let bytes = try SystemCall.read(path, limit: largest) else {
@@ -62,7 +62,7 @@ package final class ContractFiles: SourceProvider {
             guard kind == nil || kind == .file else {
                 return [
                     Diagnostic(
-                        rule: .outputIsALink, message: "`\(path)` is not a file that could be replaced", file: path,
+                        rule: .outputIsALink, message: "`\(path)` is not a file that can be replaced", file: path,
                         help: "name a file, and not a link to one")
                 ]
             }
@@ -98,8 +98,9 @@ package final class ContractFiles: SourceProvider {
                     if found.isEmpty {
                         diagnostics.append(
                             Diagnostic(
-                                rule: .noContracts, message: "the folder `\(path)` has no contract", file: path,
-                                help: "a contract's name ends in `.contract.yaml`"))
+                                rule: .noContracts, message: "the folder `\(path)` does not contain a contract",
+                                file: path,
+                                help: "end the name of each contract in `.contract.yaml`"))
                     }
                     files += found
                 default: files.append(trimmed)
@@ -116,9 +117,10 @@ package final class ContractFiles: SourceProvider {
     /// The advice if the usual place has no contracts.
     private static var whereContractsAre: String {
         guard let found = try? contracts(below: "Sources", depth: 28), let first = found.first else {
-            return "`errand init` writes a first contract; or name the contracts, or say `contracts:` in errand.yaml"
+            return
+                "write a first contract with `errand init`, name the contracts as arguments, or set `contracts:` in errand.yaml"
         }
-        return "name them, as in `\(first)`, or run it in the folder of the target that they are in"
+        return "name them, as in `\(first)`, or run the command in the folder of their target"
     }
 
     /// The contracts of the working folder, where it is the folder of a target that has some among its sources; none where it

@@ -25,13 +25,14 @@ struct GitHistory: SourceProvider {
         top = try Self.line(["rev-parse", "--show-toplevel"]) { said in
             said.contains("not a git repository")
                 ? Unusable(
-                    message: "this folder is in no git repository", help: "run it in one, or use `--baseline FILE`")
-                : Unusable(message: "git does not say where the repository is: \(Self.reason(said))")
+                    message: "this folder is not in a git repository",
+                    help: "run the command in a repository, or use `--baseline FILE`")
+                : Unusable(message: "git cannot find the repository: \(Self.reason(said))")
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
             throw Unusable(
                 message: "`\(reference)` is not the name of a commit",
-                help: "write for example `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
+                help: "write a name such as `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
         }
         let commit: String
         do {
@@ -42,13 +43,14 @@ struct GitHistory: SourceProvider {
             let isShallow = try? Self.line(["rev-parse", "--is-shallow-repository"]) { _ in Unusable(message: "") }
             throw isShallow == "true"
                 ? Unusable(
-                    message: "the repository is a shallow clone, which does not have `\(reference)`",
+                    message: "the repository is a shallow clone without `\(reference)`",
                     help: "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout")
                 : Unusable(
-                    message: "the repository has no commit `\(reference)`", help: "`git fetch` brings those of others")
+                    message: "the repository has no commit `\(reference)`",
+                    help: "run `git fetch` to get the commits of others")
         }
         let listing = try Self.bytes(["ls-tree", "-r", "-z", "--full-tree", commit]) { said in
-            Unusable(message: "git does not list the files of `\(reference)`: \(Self.reason(said))")
+            Unusable(message: "git cannot list the files of `\(reference)`: \(Self.reason(said))")
         }
         var entries: [String: Entry] = [:]
         for record in listing.split(separator: 0) {
@@ -118,7 +120,7 @@ struct GitHistory: SourceProvider {
 
     /// The last thing that git said, without the word before it.
     private static func reason(_ complaints: String) -> String {
-        let line = complaints.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it says nothing"
+        let line = complaints.split(whereSeparator: \.isNewline).last.map(String.init) ?? "git gave no reason"
         return line.hasPrefix("fatal: ") ? String(line.dropFirst("fatal: ".count)) : line
     }
 }

@@ -30,8 +30,8 @@ enum NewFiles {
 
     private static func inTheWay(_ path: String) -> Diagnostic {
         Diagnostic(
-            rule: .fileInTheWay, message: "`\(path)` is there already, and nothing is overwritten", file: path,
-            help: "move it away, or say `--service` with another name, or another folder")
+            rule: .fileInTheWay, message: "`\(path)` already exists, and is not overwritten", file: path,
+            help: "move it away, or choose another name with `--service`, or another folder")
     }
 
     private static func unwritable(_ path: String, _ failure: SystemFailure) -> Diagnostic {

@@ -58,7 +58,7 @@ package struct OutputFolder: Sendable {
                     changes.diagnostics.append(
                         Diagnostic(
                             rule: .outputIsALink,
-                            message: "`\(full(folder))` is a link, and what is generated stays in `\(path)`",
+                            message: "`\(full(folder))` is a link, and Errand writes only inside `\(path)`",
                             file: full(folder), help: "remove the link, or name its target with `--output`"))
                 }
             }
@@ -78,7 +78,7 @@ package struct OutputFolder: Sendable {
             changes.diagnostics.append(
                 Diagnostic(
                     rule: .outputIsAFile,
-                    message: "`\(path)` is a file, and generated code is written into a folder",
+                    message: "`\(path)` is a file, and generated code needs a folder",
                     file: path, help: "name a folder with `--output`"))
             return false
         }
@@ -98,13 +98,13 @@ package struct OutputFolder: Sendable {
                 changes.diagnostics.append(
                     Diagnostic(
                         rule: .foreignFile,
-                        message: "`\(full)` is in the way: Errand did not write it, so it is left alone",
+                        message: "`\(full)` already exists, and Errand did not write it",
                         file: full, help: "move it away, or choose another folder with `--output`"))
             }
         default:
             changes.diagnostics.append(
                 Diagnostic(
-                    rule: .foreignFile, message: "`\(full)` is in the way: it is not a file", file: full,
+                    rule: .foreignFile, message: "`\(full)` already exists, and is not a file", file: full,
                     help: "move it away, or choose another folder with `--output`"))
         }
     }
@@ -183,6 +183,6 @@ package struct OutputFolder: Sendable {
     private func failure(_ what: String, _ file: String, _ failure: SystemFailure) -> Diagnostic {
         Diagnostic(
             rule: .outputUnwritable, message: "`\(file)` \(what): \(failure.text)", file: file,
-            help: "nothing is half written; make room or change the permissions, then run it again")
+            help: "free some space or change the permissions, then run the command again; no file is half written")
     }
 }

@@ -33,8 +33,8 @@ enum TemplateFolder {
         if templates.isEmpty, diagnostics.isEmpty {
             diagnostics.append(
                 Diagnostic(
-                    rule: .noTemplates, message: "the folder `\(path)` has no templates", file: path,
-                    help: "a template's name ends in `.mustache`"))
+                    rule: .noTemplates, message: "the folder `\(path)` does not contain a template", file: path,
+                    help: "end the name of each template in `.mustache`"))
         }
         return (templates, diagnostics)
     }

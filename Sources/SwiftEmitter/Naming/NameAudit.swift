@@ -89,10 +89,10 @@ struct NameAudit {
                     message: "`\(name)` cannot be the client's name in Swift",
                     at: contract.service.range,
                     help:
-                        "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
+                        "begin the service's name with an uppercase letter, and use only letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
                 ))
         } else if known || isInside {
-            let whose = known ? "every app with this client would confuse with it" : "every client has inside of it"
+            let whose = known ? "every app with this client also uses" : "every client contains"
             diagnostics.append(
                 Diagnostic(
                     rule: .swiftReservedWord,
@@ -199,9 +199,9 @@ struct NameAudit {
             Diagnostic(
                 rule: .swiftReservedWord,
                 message:
-                    "\(what.text) would be called `\(identifier)`, a name that generated code needs for something else",
+                    "\(what.text) would have the Swift name `\(identifier)`, which generated code uses for something else",
                 at: range,
-                help: "give it another name, or one for Swift alone under `swift:`"
+                help: "rename it, or give it another Swift name with `swift:`"
             ))
     }
 
@@ -209,14 +209,16 @@ struct NameAudit {
         guard let name else { return }
         let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
         if SwiftIdentifier.isValid(name.value), isCased { return }
-        let rule = style == .type ? "a type's name begins with a capital" : "this name begins with a small letter"
+        let rule =
+            style == .type
+            ? "begin the name of a type with an uppercase letter" : "begin the name with a lowercase letter"
         diagnostics.append(
             Diagnostic(
                 rule: .swiftNameInvalid,
-                message: "`\(name.value)` cannot be a name in Swift here",
+                message: "`\(name.value)` cannot be a Swift name here",
                 at: name.range,
                 help:
-                    "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
+                    "\(rule), and use only letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
             ))
     }
 

@@ -38,22 +38,22 @@ struct NameScope {
             return Diagnostic(
                 rule: .swiftReservedWord,
                 message:
-                    "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",
+                    "\(what.text) would have the Swift name `\(identifier)`, which generated code already uses in \(place.text)",
                 at: range,
-                help: "give it another name, or one for Swift alone under `swift:`"
+                help: "rename it, or give it another Swift name with `swift:`"
             )
         }
         if let other = claims[key] {
             let clash =
                 other.identifier == identifier
-                ? "both become `\(identifier)` in \(place.text)"
-                : "become `\(identifier)` and `\(other.identifier)` in \(place.text), which differ in letter case or underscores only"
+                ? "both have the Swift name `\(identifier)` in \(place.text)"
+                : "have the Swift names `\(identifier)` and `\(other.identifier)` in \(place.text), which differ only in letter case or underscores"
             return Diagnostic(
                 rule: .swiftNameCollision,
                 message: "\(what.text) and \(other.what.text) \(clash)",
                 at: range,
                 notes: [DiagnosticNote("\(other.what.text) is here", at: other.range)],
-                help: "give one of them another name, or one for Swift alone under `swift:`"
+                help: "rename one of them, or give it another Swift name with `swift:`"
             )
         }
         claims[key] = Claim(identifier: identifier, what: what, range: range)

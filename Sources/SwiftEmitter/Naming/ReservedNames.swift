@@ -39,7 +39,7 @@ enum ReservedNames {
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
-        "SessionTokens", "SigningRule",
+        "SessionTokens", "SigningRule", "ChecksumRule",
     ]
 
     /// Types of the standard library that generated code cannot do without, under names that say little else.
@@ -54,7 +54,7 @@ enum ReservedNames {
         "Decimal": "Foundation", "Date": "Foundation", "UUID": "Foundation", "URL": "Foundation",
     ]
 
-    /// What every client has as members beside the contract's types.
+    /// Members of every client, beside the contract's types.
     static let clientTypes: Set<String> = [
         "Server", "Failure", "Common", "Command", "Response", "Element", "Service", "DecisionTables", "Envelopes",
     ]
@@ -65,11 +65,11 @@ enum ReservedNames {
     /// The labels of the client's initializer.
     static let clientLabels: Set<String> = ["on", "session", "common"]
 
-    /// What every command has.
+    /// Members of every command.
     static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed", "PageElement"]
-    /// What every failure has.
+    /// Members of every failure.
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
-    /// What every enum and union has.
+    /// Members of every enum and union.
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knownCases", "allCases"]
 
     /// Why a type of the client's namespace cannot have this name, if it cannot.

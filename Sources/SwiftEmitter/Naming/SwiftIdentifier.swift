@@ -46,7 +46,7 @@ enum SwiftIdentifier {
     /// The identifier as the label of an argument in a call: Swift warns about backticks there, and needs them for one word.
     static func label(_ identifier: String) -> String { identifier == "inout" ? "`inout`" : identifier }
 
-    /// What two identifiers have in common that differ in letter case or underscores only.
+    /// The form of an identifier without case and underscores. Identifiers with the same form are confusable.
     static func folded(_ identifier: String) -> String {
         let small = identifier.lowercased()
         return small.utf8.contains(UInt8(ascii: "_")) ? small.filter { $0 != "_" } : small

@@ -14,7 +14,6 @@ struct ClientPlan {
         var input = ClientInput()
         input.isPublic = emission.access == .public
         input.imports = imports
-        input.isSigned = contract.signing != nil
         input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.")
         input.access = access
         input.name = emission.service

@@ -69,7 +69,7 @@ struct CommandPlan {
         guard let confirm = endpoint.confirm,
             let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
         else { return doc }
-        return doc + "\n`\(read.identifier)` tells whether it took effect."
+        return doc + "\n`\(read.identifier)` confirms whether it took effect."
     }
 
     /// A body that is one value is one input, called `body`.

@@ -29,6 +29,7 @@ enum EndpointArguments {
             let arguments = size.map { [Argument("minimumSize", .integer($0))] } ?? []
             add("compression", .implicit("gzip", arguments))
         }
+        add("checksum", endpoint.checksum.map(rule))
         if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
             add("envelope", emission.inside("Envelopes").member(SwiftIdentifier.spelled(envelope.identifier)))
         }
@@ -52,6 +53,15 @@ enum EndpointArguments {
             add("table", DecisionTablePlan.rows(endpoint.table))
         }
         return list
+    }
+
+    private static func rule(_ checksum: ChecksumDefinition) -> Expression {
+        var arguments = [Argument(.implicit(checksum.algorithm.rawValue))]
+        if let header = checksum.header {
+            arguments.append(Argument("header", .string(header.name)))
+            arguments.append(Argument("encoding", .implicit(header.encoding.rawValue)))
+        }
+        return SwiftType.named("ChecksumRule").make(arguments)
     }
 
     private static func stream(_ stream: StreamDefinition) -> Expression {

@@ -9,13 +9,13 @@ enum FailurePlan {
         let errors = emission.contract.errors.filter { listed.contains($0.name.value) }
         let mayStayOpen = endpoints.contains { $0.effect == .keyed || $0.effect == .once }
         return input(
-            emission, name: "Failure", doc: "What the commands that declare no errors of their own fail with.",
+            emission, name: "Failure", doc: "The failures of commands without errors of their own.",
             errors, mayStayOpen: mayStayOpen)
     }
 
     static func own(_ emission: Emission, _ endpoint: ResolvedEndpoint) -> FailureInput {
         input(
-            emission, name: endpoint.failureType, doc: "What `\(endpoint.identifier)` fails with.",
+            emission, name: endpoint.failureType, doc: "The failures of `\(endpoint.identifier)`.",
             endpoint.errors.compactMap { emission.contract.error(named: $0) },
             mayStayOpen: endpoint.effect == .keyed || endpoint.effect == .once)
     }

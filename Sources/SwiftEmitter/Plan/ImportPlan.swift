@@ -8,6 +8,8 @@ struct ImportPlan {
     /// Whether the file needs Foundation beside its declarations. It does if they name a protocol of the runtime that inherits
     /// from one of Foundation's, or if a body names the target of one of the contract's aliases.
     private var needsFoundation = false
+    /// Whether the file names an algorithm of `ErrandDigests`.
+    var digests = false
     private let contract: ResolvedContract
 
     init(_ contract: ResolvedContract) {
@@ -26,6 +28,7 @@ struct ImportPlan {
         let isNeeded = foundation || needsFoundation
         input.wholeFoundation = isNeeded && emission.spelling.needsWholeFoundation
         input.foundation = isNeeded && !input.wholeFoundation
+        input.digests = digests
         input.modules = emission.extraImports.map(ImportsInput.Module.init)
         return input
     }

@@ -59,7 +59,7 @@ struct ResponsePlan {
             input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
             result = .nested(command, "Response")
-            structures.append(structure("Response", fields, doc: "The answer to `\(endpoint.identifier)`."))
+            structures.append(structure("Response", fields, doc: "The response of `\(endpoint.identifier)`."))
             input.loading = [.expression(emission.reads.load(.named("Response")))]
         }
     }

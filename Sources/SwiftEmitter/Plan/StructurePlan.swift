@@ -16,7 +16,7 @@ struct StructurePlan {
     }
 
     func input(_ name: String, doc: String?) -> StructureInput {
-        // What only ever comes from the server is as the server said it.
+        // A type that only responses contain keeps the server's value unchanged.
         var members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
         let equality = emission.equality(of: fields)
         members.equality = equality

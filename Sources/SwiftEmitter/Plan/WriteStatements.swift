@@ -3,7 +3,7 @@ import ContractModel
 /// The statements that write values as JSON, calls of `JSONWriter`.
 struct WriteStatements {
     private let writer = Expression.name("writer")
-    /// What an optional has.
+    /// The value of an optional, in the statements that its binding holds.
     private let present = Expression.name("value")
 
     /// The statement that writes an expression as the next value.

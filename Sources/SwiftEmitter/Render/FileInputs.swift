@@ -68,8 +68,6 @@ struct ClientInput: TemplateInput {
     /// Whether other modules see the client.
     var isPublic = false
     var imports = ImportsInput()
-    /// Whether requests are signed.
-    var isSigned = false
     var doc = ""
     var access = ""
     var name = ""
@@ -94,7 +92,7 @@ struct ClientInput: TemplateInput {
         "the client",
         [
             .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
-            .flag("isSigned") { $0.isSigned }, .text("doc") { $0.doc },
+            .text("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
             .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },

@@ -1,6 +1,6 @@
-// What uses Errand's plugins needs the tool. Said here, since "no such module" does not say where the module went.
+// A package that uses Errand's plugins needs the tool. This message replaces "no such module", which does not name the cause.
 #if !canImport(Mustache)
 #error(
-    "Errand's tool was left out by `traits: []`; a package that uses its plugins depends on Errand without `traits:`"
+    "`traits: []` excludes Errand's tool; a package that uses its plugins must depend on Errand without `traits:`"
 )
 #endif

@@ -97,6 +97,7 @@ struct ImportsInput: TemplateInput {
     var foundationIsNamed = false
     var foundation = false
     var wholeFoundation = false
+    var digests = false
     var modules: [Module] = []
 
     static let table = TagTable<ImportsInput>(
@@ -104,8 +105,10 @@ struct ImportsInput: TemplateInput {
         [
             .text("access") { $0.isPublic ? "public " : "" }, .flag("runtime") { $0.runtime },
             .text("foundationAccess") { $0.isPublic && $0.foundationIsNamed ? "public " : "" },
-            .flag("foundation") { $0.foundation },
-            .flag("wholeFoundation") { $0.wholeFoundation }, .list("modules") { $0.modules },
+            .flag("foundation") { $0.foundation }, .flag("wholeFoundation") { $0.wholeFoundation },
+            .flag("digests") { $0.digests },
+            // Other files of the module may import the same with a level.
+            .text("digestsAccess") { $0.isPublic ? "internal " : "" }, .list("modules") { $0.modules },
         ])
 
     /// A module that the user wants imported as well.

@@ -7,12 +7,12 @@ indirect enum Statement: TemplateInput {
     /// A constant of a stated type.
     case constant(name: String, type: SwiftType, Expression)
     case result(Expression)
-    /// What happens only where a condition holds.
+    /// Statements that run only if a condition holds.
     case condition(Expression, [Statement])
-    /// What happens only where an optional has a value, and what happens otherwise. Without a value, it is the variable of
-    /// that name that has one or not.
+    /// Statements that run only if an optional has a value, and those that run otherwise. Without a value, it is the
+    /// variable of that name that has one or not.
     case binding(name: String, Expression?, [Statement], otherwise: [Statement] = [])
-    /// What happens only where a `Nullable` has a value, which is called `value`.
+    /// Statements that run only if a `Nullable` has a value, which is called `value`.
     case presentValue(of: Expression, [Statement])
     case loop(name: String, in: Expression, [Statement])
     /// A call whose last argument is a closure of several statements.

@@ -55,7 +55,7 @@ package struct TemplateCatalogue: Sendable {
             } catch {
                 diagnostics.append(
                     Diagnostic(
-                        rule: .templateUnreadable, message: "the template cannot be read: \(error)",
+                        rule: .templateUnreadable, message: "the template is not valid Mustache: \(error)",
                         file: template.file))
             }
         }
@@ -75,7 +75,7 @@ package struct TemplateCatalogue: Sendable {
     private static func unknownFile(_ name: String, _ template: TemplateText) -> Diagnostic {
         Diagnostic(
             rule: .templateFileUnknown,
-            message: "`\(name)` is not one of Errand's templates, so it would never be used",
+            message: "`\(name)` does not replace any of Errand's templates",
             file: template.file,
             help: nearestSpelling(of: name, among: fileNames).map { "did you mean `\($0)`?" }
                 ?? "the templates are \(fileNames.joined(separator: ", "))"

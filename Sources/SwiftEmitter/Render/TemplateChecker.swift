@@ -41,7 +41,7 @@ struct TemplateChecker {
                 switch look(up: token, in: stack, template)?.kind {
                 case .section, .flag:
                     report(
-                        .templateNameMisused, "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
+                        .templateNameMisused, "`\(token.name)` is a section, which is written as `{{#\(token.name)}}`",
                         token, template)
                 case .text, .optionalText, nil: break
                 }
@@ -56,7 +56,7 @@ struct TemplateChecker {
                     }
                 case .text:
                     report(
-                        .templateNameMisused, "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token,
+                        .templateNameMisused, "`\(token.name)` is text, which is written as `{{\(token.name)}}`", token,
                         template)
                 case .flag, .optionalText, nil: break
                 }
@@ -72,7 +72,7 @@ struct TemplateChecker {
                 if last.token.name != token.name {
                     report(
                         .templateSectionMismatched,
-                        "`{{/\(token.name)}}` is where `{{/\(last.token.name)}}` should be, which closes the section of line \(last.token.line)",
+                        "`{{/\(token.name)}}` is in place of `{{/\(last.token.name)}}`, which must close the section of line \(last.token.line) first",
                         token, template)
                 }
             case .partial: checkPartial(token, stack: stack, callers: callers, template)
@@ -80,7 +80,7 @@ struct TemplateChecker {
             case .other(let sign):
                 report(
                     .templateTagUnsupported,
-                    "tags that begin with `\(sign)` are not supported in templates of Errand",
+                    "Errand's templates do not support tags that begin with `\(sign)`",
                     token, template)
             case .unclosed:
                 report(.templateTagNotClosed, "the tag that begins here is never closed", token, template)
@@ -102,11 +102,11 @@ struct TemplateChecker {
                 .templatePartialUnknown, "there is no template `\(token.name)`", token, template,
                 help: suggestion(token.name, catalogue.keys))
         } else if let caller = callers.last(where: { $0.name == token.name && !Self.descends(from: $0, stack) }) {
-            report(.templatePartialRecursive, "the template `\(caller.name)` takes itself in", token, template)
+            report(.templatePartialRecursive, "the template `\(caller.name)` includes itself", token, template)
         } else if token.column != 1 {
             report(
                 .templatePartialIndented, "a partial must be at the start of its line", token, template,
-                help: "its text brings its own indentation; Mustache would indent it once more")
+                help: "move it to the start of the line; the partial already has its indentation")
         } else if !callers.contains(where: { $0.name == token.name && $0.title == stack.last?.schema.title }) {
             check(token.name, stack: stack, callers: callers)
         }
@@ -128,8 +128,8 @@ struct TemplateChecker {
         let known = stack.flatMap(\.schema.tags.keys)
         let place = stack.last?.schema.title ?? "this place"
         report(
-            .templateNameUnknown, "`\(token.name)` is not a name of \(place)", token, template,
-            help: suggestion(token.name, known) ?? "known here: \(Set(known).sorted().joined(separator: ", "))")
+            .templateNameUnknown, "\(place) does not have a name `\(token.name)`", token, template,
+            help: suggestion(token.name, known) ?? "the names here are \(Set(known).sorted().joined(separator: ", "))")
         return nil
     }
 

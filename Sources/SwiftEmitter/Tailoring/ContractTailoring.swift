@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// What `errand.yaml` wants to be different from the contract: which endpoints there are, and what things are called in Swift.
+/// The differences from the contract that `errand.yaml` requests: the selection of endpoints, and Swift names.
 ///
 ///     ResolvedContract ─ EndpointSelection ─▶ ResolvedContract ─ SwiftNames ─▶ ResolvedContract
 ///

@@ -1,10 +1,9 @@
 import ContractModel
 import Diagnostics
 
-/// What things of one contract are called in Swift, where the contract itself may not be changed. A contract's own `swift:`
-/// comes first.
+/// Swift names for one contract, if the contract itself cannot be changed. A contract's own `swift:` comes first.
 package struct SwiftNames: Sendable, Equatable {
-    /// What can be given a name; the words are keys of `errand.yaml`.
+    /// The kinds of things that can have a Swift name. The words are keys of `errand.yaml`.
     package enum Kind: String, Sendable, CaseIterable {
         case types, errors, endpoints
         /// `Type.field`, `endpoint.field`, `error.field`, `endpoint.outcome.field` and `common.field`.

@@ -1,5 +1,6 @@
 import BankClient
 import Foundation
+import TestSeeds
 import TestServices
 import Testing
 
@@ -166,9 +167,9 @@ import Testing
 
     @Test func customerBarredEndsTheSessionWithoutALogin() async throws {
         let service = try await BankService.start()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
+            await asked.add()
             return Bank.LogIn(user: "mallory", password: "letmein")
         }
         let bank = Bank(.init(url: service.url), on: .brisk(), session: session)
@@ -176,7 +177,7 @@ import Testing
         guard case .customerBarred(let context) = failure else { throw Unexpected(failure) }
         failure.expect(WantedContext("customerBarred", .requiresLogout, status: 401, code: "900003", says: "barred"))
         #expect(context.message == "Your access has been closed. Please call the bank.")
-        #expect(await asked.value == 1 && session.tokens == nil)
+        #expect(await asked.count == 1 && session.tokens == nil)
         await service.end()
     }
 }

@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import Foundation
+import TestSeeds
 import TestServices
 import Testing
 
@@ -8,14 +9,14 @@ import Testing
 @Suite(.serialized) struct BankSessionTests {
     @Test func twentyCommandsOnAnExpiredSessionLogInOnce() async throws {
         let service = try await BankService.start()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
+            await asked.add()
             return Bank.LogIn(user: "ada", password: "lovelace")
         }
         let bank = Bank(.init(url: service.url), on: .brisk(), session: session)
         #expect(try await bank.listAccounts().count == 4, "the first command logs in by itself")
-        #expect(await asked.value == 1)
+        #expect(await asked.count == 1)
         await service.expireSessions()
 
         let results = await withTaskGroup(of: Bool.self) { group in
@@ -26,7 +27,7 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(results == Array(repeating: true, count: 20))
-        #expect(await asked.value == 2)
+        #expect(await asked.count == 2)
         #expect(await service.logins == 2)
         #expect(await service.bookings.count == 10)
         #expect(await service.balance(of: 5) == Decimal(string: "90.25"))
@@ -49,23 +50,23 @@ import Testing
 
     @Test func aWrongPasswordAsksAgain() async throws {
         let service = try await BankService.start()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
-            return Bank.LogIn(user: "ada", password: await asked.value == 1 ? "typo" : "lovelace")
+            await asked.add()
+            return Bank.LogIn(user: "ada", password: await asked.count == 1 ? "typo" : "lovelace")
         }
         let bank = Bank(.init(url: service.url), on: .brisk(), session: session)
         #expect(try await bank.listAccounts().count == 4)
-        #expect(await asked.value == 2)
+        #expect(await asked.count == 2)
         #expect(await service.requests(on: "POST /sessions").count == 2)
         await service.end()
     }
 
     @Test func aLoginThatNobodyWantsFailsAllThatWaited() async throws {
         let service = try await BankService.start()
-        let (asked, dispatcher) = (Counter(), Dispatcher.brisk())
+        let (asked, dispatcher) = (Tally(), Dispatcher.brisk())
         let session = Session { () -> Bank.LogIn? in
-            await asked.increment()
+            await asked.add()
             // A later command would ask again.
             while dispatcher.waiting.count(where: { $0.place == .session }) < 5 {
                 try? await Task.sleep(for: .milliseconds(5))
@@ -85,7 +86,7 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(names == Array(repeating: "unauthenticated", count: 5))
-        #expect(await asked.value == 1)
+        #expect(await asked.count == 1)
         #expect(await service.requests().isEmpty, "nothing is sent without a session")
         await service.end()
     }

@@ -1,6 +1,7 @@
 import BankClient
 import Foundation
 import FriendsClient
+import TestSeeds
 import TestServices
 import Testing
 import VideoClient
@@ -49,16 +50,16 @@ import VideoClient
 
     @Test func endsTheWaitForALoginForOneOnly() async throws {
         let service = try await BankService.start()
-        let (asked, answer) = (Counter(), AsyncStream<Void>.makeStream())
+        let (asked, answer) = (Tally(), AsyncStream<Void>.makeStream())
         let session = Session {
-            await asked.increment()
+            await asked.add()
             for await _ in answer.stream { break }
             return Bank.LogIn(user: "ada", password: "lovelace")
         }
         let bank = Bank(.init(url: service.url), on: .brisk(), session: session)
         let first = Task { await bank.result(of: Bank.ListAccounts()) }
         let second = Task { await bank.result(of: Bank.ListAccounts()) }
-        while await asked.value == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        while await asked.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
         first.cancel()
         guard case .failure(let failure) = await first.value else { throw Unexpected("success") }
         #expect(failure.context.name == "cancelled" && failure.context.applied == .never)

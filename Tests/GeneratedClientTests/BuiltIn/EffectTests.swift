@@ -2,6 +2,7 @@ import BankClient
 import Foundation
 import FriendsClient
 import LiveClient
+import TestSeeds
 import TestServices
 import Testing
 import VideoClient
@@ -65,9 +66,9 @@ import VideoClient
     /// The refusal of an old session that comes late finds a new one, and starts no second login.
     @Test func aLateRefusalOnlyReplays() async throws {
         let service = try await BankService.start()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
+            await asked.add()
             return Bank.LogIn(user: "ada", password: "lovelace")
         }
         let bank = try await Bank.asAda(service, session: session)
@@ -77,7 +78,7 @@ import VideoClient
         while await service.requests(on: "GET /accounts/1").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try await bank.listAccounts().count == 4)
         #expect(try await late.id == 1)
-        #expect(await asked.value == 1)
+        #expect(await asked.count == 1)
         #expect(await service.logins == 2)
         await service.end()
     }

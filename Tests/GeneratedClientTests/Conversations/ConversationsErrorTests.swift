@@ -1,5 +1,6 @@
 import ConversationsClient
 import Foundation
+import TestSeeds
 import TestServices
 import Testing
 
@@ -155,9 +156,9 @@ import Testing
 
     @Test func sessionEndedAndAccountBanned() async throws {
         let service = try await ConversationsService.start()
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
+            await asked.add()
             return Conversations.LogIn(userName: "ada", password: "lovelace")
         }
         let messenger = Conversations(
@@ -165,12 +166,12 @@ import Testing
         _ = try await messenger.listConversations()
         await service.expireSessions()
         #expect(try await messenger.listConversations().count == 2, "a 401 logs in anew")
-        #expect(await asked.value == 2)
+        #expect(await asked.count == 2)
         await service.fail(code: "account_banned", status: 403, on: "GET /conversations")
         let banned = try await messenger.failure(of: Conversations.ListConversations())
         if case .accountBanned = banned {} else { throw Unexpected(banned) }
         #expect(banned.category == .requiresLogout && banned.context.message == "This account has been closed.")
-        #expect(await asked.value == 2 && session.tokens == nil, "who is barred is not asked to log in")
+        #expect(await asked.count == 2 && session.tokens == nil, "who is barred is not asked to log in")
         await service.end()
     }
 }

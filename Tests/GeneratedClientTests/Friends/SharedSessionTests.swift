@@ -1,15 +1,16 @@
 import AuthClient
 import Foundation
 import FriendsClient
+import TestSeeds
 import TestServices
 import Testing
 
 /// Two contracts, one session and one dispatcher: what the auth server gives is good for both.
 @Suite(.serialized) struct SharedSessionTests {
     @Test func anExpiredSessionIsRefreshedOnceForBothClients() async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Auth.LogIn? in
-            await asked.increment()
+            await asked.add()
             return Auth.LogIn(user: "ada", password: "lovelace")
         }
         let network = try await Network.start(session: session)
@@ -24,7 +25,7 @@ import Testing
         #expect(results == Array(repeating: true, count: 16))
         #expect(await network.authService.refreshes == 1)
         #expect(await network.authService.logins == 1)
-        #expect(await asked.value == 0)
+        #expect(await asked.count == 0)
         #expect(session.tokens?.identity == "1", "the renewed token names the person as the first one did")
         let renewal = try #require(await network.authService.requests(on: "POST /sessions/renewal").first)
         #expect(renewal.parameter("token") == nil && renewal.parameter("refreshToken") != nil)
@@ -32,16 +33,16 @@ import Testing
     }
 
     @Test func aRevokedRefreshTokenAsksForALogin() async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Auth.LogIn? in
-            await asked.increment()
+            await asked.add()
             return Auth.LogIn(user: "ada", password: "lovelace")
         }
         let network = try await Network.start(session: session)
         await network.authService.expireSessions()
         await network.authService.revokeRefreshTokens()
         #expect(try await network.friends.getUser(userID: 2).id == 2)
-        #expect(await asked.value == 1)
+        #expect(await asked.count == 1)
         #expect(await network.authService.logins == 2)
         await network.end()
     }

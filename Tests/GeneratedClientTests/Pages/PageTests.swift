@@ -1,6 +1,7 @@
 import BankClient
 import ErrandRuntime
 import Foundation
+import TestSeeds
 import TestServices
 import Testing
 
@@ -104,18 +105,18 @@ import Testing
     /// The incident is the screen's, and the command fails without a word of the app's responder.
     @Test func aScreenAnswersFirst() async throws {
         let service = try await BankService.start()
-        let asked = Counter()
+        let asked = Tally()
         let bank = try await Bank.asAda(
             service,
             on: ExtensionPointLines.responder { _, _ in
-                await asked.increment()
+                await asked.add()
                 return false
             })
         await service.expireSessions()
         await #expect(throws: (any Error).self) { try await ExtensionPointLines.oneScreen(bank) }
-        #expect(await asked.value == 0)
+        #expect(await asked.count == 0)
         await #expect(throws: (any Error).self) { try await bank.listAccounts() }
-        #expect(await asked.value == 1)
+        #expect(await asked.count == 1)
         await service.end()
     }
 

@@ -73,9 +73,3 @@ extension CommandFailure {
         if let url { #expect(it.url == url, sourceLocation: sourceLocation) }
     }
 }
-
-/// Counts from several tasks.
-actor Counter {
-    private(set) var value = 0
-    func increment() { value += 1 }
-}

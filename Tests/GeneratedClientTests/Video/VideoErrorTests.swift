@@ -1,5 +1,6 @@
 import ErrandRuntime
 import Foundation
+import TestSeeds
 import TestServices
 import Testing
 import VideoClient
@@ -88,9 +89,9 @@ import VideoClient
     func aLostSessionAsksForOneLoginForAll(loss: VideoService.SessionLoss) async throws {
         let service = try await VideoService.start()
         await service.setSessionLoss(loss)
-        let asked = Counter()
+        let asked = Tally()
         let session = Session {
-            await asked.increment()
+            await asked.add()
             return Video.LogIn(email: "ada@example.org", password: "lovelace")
         }
         let video = Video(.init(url: service.url), on: .withoutReuse(), session: session)
@@ -101,7 +102,7 @@ import VideoClient
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(ids) == Set((2..<8).map { "v\($0)" }))
-        #expect(await asked.value == 2)
+        #expect(await asked.count == 2)
         #expect(await service.logins == 2)
         await service.end()
     }
@@ -127,9 +128,9 @@ import VideoClient
 
     /// `loadImage` asks for no session: a 401 there is a refusal, a hang-up a lost connection.
     @Test func aPictureNeedsNoSession() async throws {
-        let asked = Counter()
+        let asked = Tally()
         let session = Session { () -> Video.LogIn? in
-            await asked.increment()
+            await asked.add()
             return nil
         }
         let elsewhere = try await FaultServer(.status(401, body: ""))
@@ -141,7 +142,7 @@ import VideoClient
         let lost = try await Video(.init(url: elsewhere.url), on: .brisk(), session: session)
             .fault(of: Video.LoadImage(imageURL: url))
         #expect(lost.kind == .connectionLost && lost.context.attempts == 3)
-        #expect(await asked.value == 0)
+        #expect(await asked.count == 0)
         await elsewhere.stop()
     }
 }

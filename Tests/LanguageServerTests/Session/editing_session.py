@@ -255,7 +255,7 @@ async def edit_the_shipped_contracts(s):
     explained = subprocess.run([ERRAND, "explain", "Bank", "transferFunds"], cwd=FOLDER, capture_output=True, text=True).stdout
     assert word == "transferFunds" and "POST /transfers" in text and "insufficientFunds" in text
     for line in explained.splitlines():
-        if line.startswith("attempt ") or line.startswith("over after"):
+        if line.startswith("attempt ") or line.startswith("ends after"):
             assert line in text, f"{line!r} is explained and not shown"
     text, _ = await s.hover(bank, "  IBAN¦:\n    alias")
     assert "alias" not in text and "`string`" in text and "15..34" in text, text
@@ -264,7 +264,7 @@ async def edit_the_shipped_contracts(s):
     text, word = await s.hover(bank, "defaults:\n  envelope: stand¦ard")
     assert word == "standard" and "error.messages" in text
     text, word = await s.hover(bank, "category: requires¦Logout\n    when: {status: 401}")
-    assert word == "requiresLogout" and "what to do about it" in text
+    assert word == "requiresLogout" and "how the client handles the error" in text
 
     line = lines(s.texts[bank]).index("  StandingOrder:\n") + 1
     assert await s.definition(bank, "response: Standing¦Order") == [(bank, line, "StandingOrder")]

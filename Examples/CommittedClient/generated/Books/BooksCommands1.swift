@@ -86,7 +86,7 @@ nonisolated extension Books {
         }
     }
 
-    /// What `lendBook` fails with.
+    /// The failures of `lendBook`.
     public enum LendBookFailure: CommandFailure {
         case alreadyLent(FailureDetails<Books.AlreadyLent>)
         /// It is unknown whether the command took effect.

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Books {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
@@ -26,7 +26,7 @@ nonisolated extension Books {
         }
     }
 
-    /// What comes with `alreadyLent`.
+    /// The data of the error `alreadyLent`.
     public struct AlreadyLent: Sendable, JSONReadable {
         public let until: CalendarDate
 

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// Two endpoints of one method whose paths differ in nothing but the names of parameters.
+/// Two endpoints with the same method whose paths differ only in the names of parameters.
 ///
 /// ## Why is this bad
-/// A server cannot tell the two requests apart, so one of the endpoints does what the other one does.
+/// A server cannot tell the two requests apart, so both endpoints do the same.
 ///
 /// ## Example
 /// ```yaml
@@ -42,7 +42,7 @@ package enum AmbiguousPaths: LintRule {
                         "its path",
                         at: place.range)
                 ],
-                help: "give one of them another path, or make one endpoint of both")
+                help: "change the path of one endpoint, or merge the two endpoints")
         }
     }
 }

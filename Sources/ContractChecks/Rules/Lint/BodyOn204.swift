@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome with `data` that is recognized by a status which has no body: 204, 205 or 304.
+/// An error or an outcome with `data` whose status has no body: 204, 205 or 304.
 ///
 /// ## Why is this bad
-/// Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
-/// error is left without it, and an outcome ends as `malformed`.
+/// Such a response ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never arrives. An
+/// error has no data then, and an outcome ends as `malformed`.
 ///
 /// ## Example
 /// ```yaml
@@ -31,9 +31,9 @@ package enum BodyOn204: LintRule {
             for status in conditions.flatMap(\.statuses)
             where status.value.count == 1 && empty.contains(status.value.lowerBound) {
                 report.add(
-                    "an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
+                    "a response with status \(status.value.lowerBound) has no body, but `\(name)` reads data from it",
                     at: status.range,
-                    help: "remove `data`, or name the status that comes with a body")
+                    help: "remove `data`, or write a status that allows a body")
             }
         }
     }

@@ -4,8 +4,8 @@ import Diagnostics
 /// A DELETE request with a body.
 ///
 /// ## Why is this bad
-/// The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
-/// 9.3.5). What is to be deleted then depends on what is in between.
+/// The content of a DELETE request has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110,
+/// section 9.3.5). The server may then delete the wrong thing.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// removeBooks: {delete: /books, query: {numbers: [int]}}
 /// ```
-/// Or use `post` with an address of its own.
+/// Or use `post` with a separate path.
 package enum BodyOnDelete: LintRule {
     package static let name = "body-on-delete"
     package static let severity = Severity.note
@@ -25,7 +25,7 @@ package enum BodyOnDelete: LintRule {
         for endpoint in subject.endpoints where endpoint.resolved.method == .delete {
             guard let body = endpoint.resolved.body else { continue }
             report.add(
-                "the body of a DELETE request may be dropped on its way", at: body.range,
+                "proxies and servers may drop the body of a DELETE request", at: body.range,
                 help: "send it in the path or the query, or use `post`")
         }
     }

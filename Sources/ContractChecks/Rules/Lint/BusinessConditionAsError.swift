@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
+/// A `nonRetryable` error whose condition has a successful status, such as 202 with a code.
 ///
 /// ## Why is this bad
-/// The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
-/// As an error it reaches the app as a failure, is reported and counted as one, and the user reads that something went
-/// wrong. An outcome is a normal answer beside the usual one, with data of its own.
+/// The server reports a success, and most often it is one: the request is accepted and waiting, was already carried out,
+/// or needs a second signature. An error reaches the app as a failure. It is reported and counted as a failure, and the
+/// user reads that something went wrong. An outcome is a normal result beside the usual one, with its own data.
 ///
 /// ## Example
 /// ```yaml
@@ -35,9 +35,9 @@ package enum BusinessConditionAsError: LintRule {
                 let status = statuses.first?.first
             else { continue }
             report.add(
-                "the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
+                "`\(error.name.value)` is declared as a failure, but its status \(status.value.lowerBound) is a success",
                 at: error.name.range,
-                notes: [DiagnosticNote("what recognizes it", at: status.range)],
+                notes: [DiagnosticNote("its condition", at: status.range)],
                 help: "declare it under `outcomes` of the endpoints that list it")
         }
     }

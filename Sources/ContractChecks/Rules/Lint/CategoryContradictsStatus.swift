@@ -1,15 +1,16 @@
 import ContractModel
 import Diagnostics
 
-/// A `retryable` error for a 4xx that will not change by asking again, a `nonRetryable` one for a 503 or for the 401 of a
-/// session, or a `requiresLogout` for a 5xx.
+/// An error whose category contradicts its status: `retryable` for a 4xx, `nonRetryable` for a 503 or for the 401 of a
+/// session, or `requiresLogout` for a 5xx.
 ///
 /// ## Why is this bad
-/// A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
-/// with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
-/// A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
-/// all users out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
-/// may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
+/// A 4xx means that the request itself is wrong (RFC 9110, section 15.5). The same request fails again, so the user waits for
+/// three attempts and their pauses before the app shows the error. 408, 425 and 429 are exceptions. A 503 means the reverse: a
+/// later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
+/// session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
+/// first attempt may still be in progress. It also allows errors that name a code or a body value, because these say more than
+/// the status.
 ///
 /// ## Example
 /// ```yaml
@@ -40,10 +41,10 @@ package enum CategoryContradictsStatus: LintRule {
                     // The first attempt of a keyed command may still be under way, which a 409 says.
                     if example == 409, keyed.contains(error.name.value) { continue }
                     report.add(
-                        "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)",
+                        "`\(error.name.value)` is \(error.category.value.rawValue), but HTTP \(example) \(why)",
                         at: error.category.range,
-                        notes: [DiagnosticNote("what recognizes it", at: status.range)],
-                        help: "write `category: \(other.rawValue)`, or name what else is in the response",
+                        notes: [DiagnosticNote("its condition", at: status.range)],
+                        help: "write `category: \(other.rawValue)`, or add a code or a body value to the condition",
                         fix: subject.replacing(error.category, with: other)
                     )
                 }
@@ -83,14 +84,14 @@ package enum CategoryContradictsStatus: LintRule {
             guard range.overlaps(400...499),
                 let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) })
             else { return nil }
-            return (status, "will be the answer again", .nonRetryable)
+            return (status, "means that the same request fails again", .nonRetryable)
         case .nonRetryable:
-            if range.contains(503) { return (503, "says that it may work later", .retryable) }
+            if range.contains(503) { return (503, "means that a later attempt may succeed", .retryable) }
             return isOfSession && range == 401...401
-                ? (401, "says that the session is over", .requiresLogout) : nil
+                ? (401, "means that the session is over", .requiresLogout) : nil
         case .requiresLogout:
             guard range.overlaps(500...599) else { return nil }
-            return (max(500, range.lowerBound), "is not about the session", .nonRetryable)
+            return (max(500, range.lowerBound), "does not mean that the session is over", .nonRetryable)
         }
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// The same response is an error of one category at one endpoint and of another category at another.
+/// A response that is an error of different categories at two endpoints.
 ///
 /// ## Why is this bad
-/// A code means one thing to the server. That it ends the session here and is retried there is most often a mistake of
-/// the author of the second error, and users meet it as an app that behaves by chance.
+/// A code has one meaning for the server. If one endpoint ends the session for it and another endpoint retries, one of
+/// the two errors is most often a mistake. To users, the app then seems to behave randomly.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
 /// ```
-/// listed by both endpoints. Where the two do differ, let one name more of its response.
+/// listed by both endpoints. If the two responses really differ, make one condition more specific.
 package enum CategoryDiffersAcrossEndpoints: LintRule {
     package static let name = "category-differs-across-endpoints"
     package static let severity = Severity.error
@@ -39,18 +39,18 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                     guard known[earlier.error.name.value]?.isDisjoint(with: known[error.name.value] ?? []) ?? true
                     else { continue }
                     report.add(
-                        "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
-                            + "and here it is \(error.category.value.rawValue)",
+                        "at another endpoint the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), "
+                            + "but here it is \(error.category.value.rawValue)",
                         at: error.category.range,
                         notes: [
                             DiagnosticNote(
                                 "the other category",
                                 at: earlier.error.category.range),
                             DiagnosticNote(
-                                "what recognizes it there",
+                                "its condition there",
                                 at: earlier.condition.range),
                         ],
-                        help: "use one error for both, or let one of them name more of its response"
+                        help: "use one error for both, or make one of the conditions more specific"
                     )
                 }
             }

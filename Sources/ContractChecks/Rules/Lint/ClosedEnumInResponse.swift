@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A closed enum that responses hold.
+/// A closed enum in a response.
 ///
 /// ## Why is this bad
-/// The day the server sends a new value, every app in the field fails to read the whole answer. An open enum, which is the
-/// default, keeps a value that it does not know as `.unrecognized`.
+/// As soon as the server sends a new value, no installed app can read the response. An open enum, which is the default,
+/// keeps an unknown value as `.unrecognized`.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// State: {enum: [active, frozen]}
 /// ```
-/// An enum that is only sent may be closed.
+/// An enum that occurs only in requests may be closed.
 package enum ClosedEnumInResponse: LintRule {
     package static let name = "closed-enum-in-response"
     package static let severity = Severity.warning
@@ -32,9 +32,9 @@ package enum ClosedEnumInResponse: LintRule {
         for type in subject.contract.types {
             guard isClosed(type), let endpoint = answers[type.name.value] else { continue }
             report.add(
-                "a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
+                "if the server adds a value to `\(type.name.value)`, the client cannot read the response of `\(endpoint.name)`",
                 at: type.name.range,
-                notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
+                notes: [DiagnosticNote("an endpoint with this type in its response", at: endpoint.written.name.range)],
                 help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
                 fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
                     Fix(title: "open it", applicability: .needsALook, edits: [$0])

@@ -1,13 +1,13 @@
 import ContractModel
 import Diagnostics
 
-/// A `retry` that never takes effect, or contradicts itself: on an error that is not retried, `never` on one that is, or a
-/// `cap` below its `base`.
+/// A `retry` that has no effect or contradicts itself.
 ///
 /// ## Why is this bad
-/// The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
-/// `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
-/// begins at `base` and is never longer than `cap`, so with a lower `cap` the `base` has no effect.
+/// The contract states two things, and only one of them happens. After a `nonRetryable` error, the client does not send
+/// the request again, whatever `retry` says. After a `retryable` error with `retry: never`, the client does not retry
+/// either, but the app shows the error as a temporary one. Pauses begin at `base` and are never longer than `cap`, so a
+/// `base` above `cap` has no effect.
 ///
 /// ## Example
 /// ```yaml
@@ -29,12 +29,13 @@ package enum ContradictoryRetry: LintRule {
             switch (error.category.value, retry.value) {
             case (.retryable, .never):
                 report.add(
-                    "`\(error.name.value)` is retryable, and its `retry` says never", at: retry.range,
+                    "`\(error.name.value)` is retryable, but has `retry: never`", at: retry.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help: "write `category: nonRetryable`, or remove `retry`")
             case (.nonRetryable, .rule):
                 report.add(
-                    "`\(error.name.value)` is never sent again, so its `retry` has no effect", at: retry.range,
+                    "the client never retries after `\(error.name.value)`, so its `retry` has no effect",
+                    at: retry.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help: "remove `retry`, or write `category: retryable`")
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
@@ -47,9 +48,9 @@ package enum ContradictoryRetry: LintRule {
             }
             let first = base ?? RuntimeDefaults.base
             report.add(
-                "the pauses begin at \(TimeText.of(first)), and none is longer than \(TimeText.of(cap))",
+                "the first pause is \(TimeText.of(first)), but `cap` limits pauses to \(TimeText.of(cap))",
                 at: rule.range,
-                help: "write a `cap` that is not below the `base`")
+                help: "write a `cap` that is at least the `base`")
         }
     }
 }

@@ -1,12 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A password or a secret that travels in the path or the query of a request, or data about a person in its path.
+/// A password or a secret in the path or the query of a request, or personal data in its path.
 ///
 /// ## Why is this bad
-/// URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
-/// `Referer` of what is loaded next (RFC 9110, section 17.9). A session's token is placed by `session`, and is not meant
-/// here.
+/// Many systems record URLs: the logs of servers and proxies, caches, crash reports, and the `Referer` of the next
+/// request (RFC 9110, section 17.9). The rule does not apply to the session's token, which `session` places.
 ///
 /// ## Example
 /// ```yaml
@@ -26,20 +25,20 @@ package enum CredentialInURL: LintRule {
             for field in endpoint.resolved.path?.parameters ?? []
             where SecretName.isPersonal(field.name.value) {
                 report.add(
-                    "`\(field.name.value)` would be written into the logs of everything on its way",
-                    at: field.name.range, help: "use an identifier that does not tell who the person is")
+                    "`\(field.name.value)` is part of the URL, which servers and proxies write into their logs",
+                    at: field.name.range, help: "use an identifier that does not reveal the person")
             }
             for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? [])
             where SecretName.isCredential(field.name.value) {
                 report.add(
-                    "`\(field.name.value)` would be written into the logs of everything on its way",
+                    "`\(field.name.value)` is part of the URL, which servers and proxies write into their logs",
                     at: field.name.range,
                     help: "send it in the body, with `post`")
             }
         }
         for parameter in subject.contract.common.query where SecretName.isCredential(parameter.field.name.value) {
             report.add(
-                "`\(parameter.field.name.value)` would be written into the logs of everything on its way, with every request",
+                "`\(parameter.field.name.value)` is part of every URL, which servers and proxies write into their logs",
                 at: parameter.field.name.range, help: "send it as a header, or let `session` place it")
         }
     }

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// A payload, read from the whole body, that requires the very field by which the envelope knows a failure.
+/// A payload that is the whole body and requires the field by which the envelope recognizes a failure.
 ///
 /// ## Why is this bad
-/// An answer with the field is a failure, and one without it does not fit the payload. No call can succeed.
+/// A response with the field is a failure, and a response without it does not fit the payload. No call can succeed.
 ///
 /// ## Example
 /// ```yaml
@@ -29,9 +29,9 @@ package enum DataRequiredBesideError: LintRule {
                 continue
             }
             report.add(
-                "no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit",
+                "`\(endpoint.name)` can never succeed: a response with `\(field.wireName)` is a failure, and a response without it does not fit",
                 at: field.name.range,
-                notes: [DiagnosticNote("what tells a failure", at: error.range)],
+                notes: [DiagnosticNote("the path that marks a failure", at: error.range)],
                 help: "remove the field, or give the envelope a `data` path")
         }
     }

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// A deprecated type that something still uses that is not deprecated itself.
+/// A deprecated type in a field that is not deprecated itself.
 ///
 /// ## Why is this bad
-/// A caller that uses the field cannot avoid the type, so its warning asks for something that the caller cannot do.
+/// A caller that uses the field also has to use the type, so the caller cannot avoid the compiler's warning.
 ///
 /// ## Example
 /// ```yaml
@@ -31,7 +31,7 @@ package enum DeprecatedTypeUsed: LintRule {
         for field in subject.ownFields where field.deprecated == nil && !exempt.contains(field.name.range) {
             guard let name = field.type.names.first(where: { deprecated.contains($0.value) }) else { continue }
             report.add(
-                "`\(field.name.value)` is a `\(name.value)`, which is deprecated", at: field.typeRange,
+                "`\(field.name.value)` has the type `\(name.value)`, which is deprecated", at: field.typeRange,
                 notes: subject.type(named: name.value).map { [DiagnosticNote("the type", at: $0.name.range)] } ?? [],
                 help: "use another type, or mark the field `deprecated` as well")
         }

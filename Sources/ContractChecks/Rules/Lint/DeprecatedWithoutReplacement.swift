@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// Something that is deprecated without a word about what to use instead.
+/// Something that is `deprecated: true`, without a text that says what to use instead.
 ///
 /// ## Why is this bad
-/// The compiler warns about each use, and cannot say what to do about the warning.
+/// The compiler warns about each use, and its warning does not say what to use instead.
 ///
 /// ## Example
 /// ```yaml
@@ -27,7 +27,7 @@ package enum DeprecatedWithoutReplacement: LintRule {
         for field in subject.ownFields where lacksAdvice(field.deprecated) { names.append(field.name) }
         for name in names {
             report.add(
-                "`\(name.value)` is deprecated, and nothing says what to use instead", at: name.range,
+                "`\(name.value)` is deprecated without a text that says what to use instead", at: name.range,
                 help: "write `deprecated: Use … instead.`")
         }
     }

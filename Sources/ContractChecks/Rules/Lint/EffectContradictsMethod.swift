@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
-/// not be sent twice.
+/// An effect that contradicts the method: a GET or HEAD that does more than read, or a PUT or DELETE that must not be
+/// repeated.
 ///
 /// ## Why is this bad
-/// Caches, proxies and the operating system repeat GET by themselves and treat PUT and DELETE as idempotent (RFC 9110,
-/// sections 9.2.1 and 9.2.2). A promise of `once` cannot be kept over such a method.
+/// Caches, proxies and the operating system repeat GET requests themselves and treat PUT and DELETE as idempotent (RFC
+/// 9110, sections 9.2.1 and 9.2.2). With such a method, the client cannot guarantee `once`.
 ///
 /// ## Example
 /// ```yaml
@@ -33,7 +33,7 @@ package enum EffectContradictsMethod: LintRule {
             guard isAtOdds else { continue }
             let meaning = method == .get || method == .head ? "only reads" : "changes something, and may be repeated"
             report.add(
-                "a \(method.rawValue.uppercased()) \(meaning), and this is said to be `\(effect.value.rawValue)`",
+                "a \(method.rawValue.uppercased()) \(meaning), but this endpoint has `effect: \(effect.value.rawValue)`",
                 at: effect.range,
                 help: effect.value == .read
                     ? "use `get`, or write `effect: idempotent`"

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint that turns the envelope of `defaults` off for a response that is JSON.
+/// An endpoint with a JSON response and `envelope: none`, in a contract whose `defaults` have an envelope.
 ///
 /// ## Why is this bad
-/// Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
-/// payload is merely elsewhere in the envelope. Bytes have no envelope anyway.
+/// The endpoint's failures then have no code and no message, and the client does not notice a failure inside a 200.
+/// Most often the payload is only at another path of the envelope. The rule does not apply to bytes, which never have
+/// an envelope.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// listNews: {get: /news, envelope: flat, query: {page: int}, response: [string]}
 /// ```
-/// where `flat` is another envelope, which says where this answer has its parts.
+/// where `flat` is an envelope with the paths of this response.
 package enum EnvelopeBypassed: LintRule {
     package static let name = "envelope-bypassed"
     package static let severity = Severity.warning
@@ -30,9 +31,9 @@ package enum EnvelopeBypassed: LintRule {
             case .type, .fields: break
             }
             report.add(
-                "`\(endpoint.name)` reads JSON without the envelope that all others have", at: own.range,
+                "`\(endpoint.name)` has a JSON response, but does not use the envelope of `defaults`", at: own.range,
                 notes: [DiagnosticNote("the usual envelope", at: usual.range)],
-                help: "remove it, or declare an envelope that says where this answer has its code and message")
+                help: "remove `envelope: none`, or declare an envelope with the paths of this response")
         }
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A path of an envelope that leads through another part of it which is a plain value.
+/// A path of an envelope that leads through the path of its `code`.
 ///
 /// ## Why is this bad
-/// A code is a number or a text, so there is nothing inside it. The part is never found: the message is always missing,
-/// or no answer ever counts as a failure.
+/// A code is a number or a text, so it does not contain other values. The client never finds the part: the message is
+/// always missing, or a failure is never recognized.
 ///
 /// ## Example
 /// ```yaml
@@ -32,7 +32,7 @@ package enum EnvelopePathUnknown: LintRule {
                     path.value.keys.starts(with: code.value.keys)
                 else { continue }
                 report.add(
-                    "`\(code.value.text)` is the code, a plain value, so there is no `\(path.value.text)` for the \(name)",
+                    "`\(path.value.text)` cannot be the path of the \(name), because `\(code.value.text)` is the code, a plain value",
                     at: path.range,
                     notes: [DiagnosticNote("the code", at: code.range)],
                     help: "write the path from the top of the body, with dots between keys")

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An envelope with a `code` that says neither which codes are a success nor where an `error` would be.
+/// An envelope with a `code` and without `success` or `error`.
 ///
 /// ## Why is this bad
-/// Every 2xx is a success then, whatever its code says. Services with codes answer failures with 200, so all of those that
-/// no error of the contract names reach the app as successes, or as payloads that do not fit.
+/// The client then treats every 2xx as a success, whatever its code is. Services with codes often send failures with
+/// status 200. If the contract does not declare an error for the code, the failure reaches the app as a success or as a
+/// payload that does not fit.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
 /// ```
-/// Or `error:` with the path that only failures have.
+/// Or write `error:` with a path that only failures have.
 package enum EnvelopeWithoutSuccessCondition: LintRule {
     package static let name = "envelope-without-success-condition"
     package static let severity = Severity.error
@@ -26,7 +27,8 @@ package enum EnvelopeWithoutSuccessCondition: LintRule {
             guard let code = envelope.code else { continue }
             let example = SampleResponse(status: 200, code: "1")
             report.add(
-                "\(example.text(in: envelope)) is a success, and so is every other code", at: code.range,
+                "the envelope does not tell which codes are a success, so \(example.text(in: envelope)) is one, and so is every other code",
+                at: code.range,
                 notes: [DiagnosticNote("the envelope", at: envelope.name.range)],
                 help:
                     "add `success: [100]` with the codes of a success, or `error:` with a path that only failures have")

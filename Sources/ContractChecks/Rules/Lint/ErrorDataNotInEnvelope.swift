@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
-/// endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
+/// An error or an outcome with `data` that no response can contain. Either its condition is a transport failure, or the
+/// endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
 ///
 /// ## Why is this bad
-/// The app gets an error whose data is always nil, and code that reads it never runs.
+/// The error's data is always nil, so the app's code that reads it never runs.
 ///
 /// ## Example
 /// ```yaml
@@ -28,22 +28,22 @@ package enum ErrorDataNotInEnvelope: LintRule {
                 continue
             }
             report.add(
-                "where the transport failed there is no answer, so the data of `\(error.name.value)` never comes",
+                "after a failure of the transport there is no response, so `\(error.name.value)` never has data",
                 at: error.name.range,
-                notes: [DiagnosticNote("what recognizes it", at: first.range)],
-                help: "remove `data`, or add what else recognizes the error")
+                notes: [DiagnosticNote("its condition", at: first.range)],
+                help: "remove `data`, or add another condition")
         }
         for endpoint in subject.endpoints {
             guard endpoint.resolved.method == .head else { continue }
             for outcome in endpoint.resolved.outcomes where outcome.data != nil {
                 report.add(
-                    "the answer of a HEAD request has no body, so the data of `\(outcome.name.value)` never comes",
+                    "the response of a HEAD request has no body, so `\(outcome.name.value)` never has data",
                     at: outcome.name.range,
                     help: "remove `data`, or use `get`")
             }
             for (listed, error) in endpoint.ownErrors where error.data != nil {
                 report.add(
-                    "the answer of a HEAD request has no body, so the data of `\(error.name.value)` never comes",
+                    "the response of a HEAD request has no body, so `\(error.name.value)` never has data",
                     at: listed.range,
                     notes: [DiagnosticNote("the error", at: error.name.range)],
                     help: "list an error without `data`, or use `get`")

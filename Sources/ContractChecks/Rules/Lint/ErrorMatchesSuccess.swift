@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error that is recognized by nothing but what the contract calls a success: a 2xx status alone, or one of the
-/// envelope's codes of success.
+/// An error whose condition matches successful responses: only a 2xx status, or one of the envelope's `success` codes.
 ///
 /// ## Why is this bad
-/// Every call that went well would fail. Declared rows are looked at before the envelope is asked for a success.
+/// Every successful call would fail, because the client checks declared errors before it checks the envelope for a
+/// success.
 ///
 /// ## Example
 /// ```yaml
@@ -19,7 +19,7 @@ import Diagnostics
 /// errors:
 ///   roomClosed: {category: nonRetryable, message: The room is closed., when: {code: 101}}
 /// ```
-/// Or name a value in the `body` that tells the two apart.
+/// Or add a `body` value that only the error has.
 package enum ErrorMatchesSuccess: LintRule {
     package static let name = "error-matches-success"
     package static let severity = Severity.error
@@ -37,10 +37,10 @@ package enum ErrorMatchesSuccess: LintRule {
                 let status = Self.successStatus(of: proved.row.condition) ?? 200
                 let example = SampleResponse(status: status, code: shared)
                 report.add(
-                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over",
+                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, but the error `\(error)` matches it first",
                     at: code.range,
                     notes: [DiagnosticNote("a code of success", at: success.range)],
-                    help: "remove the code from `success`, or name a `body` value too"
+                    help: "remove the code from `success`, or add a `body` value to the condition"
                 )
             }
         }
@@ -53,7 +53,8 @@ package enum ErrorMatchesSuccess: LintRule {
             .compactMap { $0.value.clamped(to: 200...299).first(where: HTTPStatus.canHaveBody) }.min()
     }
 
-    /// A code that the condition shares with the envelope's successes, where it names nothing that a success would lack.
+    /// A code that the condition shares with the envelope's successes; nil if the condition also names something that a
+    /// success lacks.
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
     ) -> (code: Located<CodeMatch>, success: Located<CodeMatch>, shared: String)? {

@@ -4,8 +4,8 @@ import Diagnostics
 /// An error without a message for the user.
 ///
 /// ## Why is this bad
-/// The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
-/// failure. A message in the contract is a default that each app can replace or translate by its key.
+/// The app shows the server's text, which may be meant for developers and exists in one language, or a sentence that
+/// fits every failure. A message in the contract is a default, which each app can replace or translate by its key.
 ///
 /// ## Example
 /// ```yaml
@@ -23,7 +23,7 @@ package enum ErrorWithoutMessage: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.builtIn == nil && error.message == nil {
             report.add(
-                "`\(error.name.value)` has no message for people", at: error.name.range,
+                "`\(error.name.value)` has no message for the user", at: error.name.range,
                 help: "add `message:` with a sentence that a user understands")
         }
     }

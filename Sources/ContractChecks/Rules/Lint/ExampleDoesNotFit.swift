@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
-/// a date that is not one.
+/// An example that does not fit the types of its endpoint: a missing or unknown field, a text in place of a number, or an
+/// invalid date.
 ///
 /// ## Why is this bad
-/// Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a
-/// backend developer reads. One that does not fit teaches something wrong.
+/// People copy examples, a simulated server sends them as responses, and backend developers often read no other part of
+/// a contract. An incorrect example spreads.
 ///
 /// ## Example
 /// ```yaml

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// One identifier with different types: an `int` here, a `string` or a `uuid` there.
+/// An identifier with different types: an `int` in one place, a `string` or a `uuid` in another.
 ///
 /// ## Why is this bad
-/// The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
-/// often one of the two is a mistake.
+/// The app has to convert the value wherever it passes it on, and users notice when a conversion fails. Most often one
+/// of the two types is a mistake.
 ///
 /// ## Example
 /// ```yaml
@@ -17,7 +17,7 @@ import Diagnostics
 /// getBook: {get: "/books/{bookID:int}", response: Book}
 /// removeBook: {delete: "/books/{bookID:int}"}
 /// ```
-/// The field `id` of a type `Book` is meant as well.
+/// The rule also compares the field `id` of a type `Book`.
 package enum IDTypesDiffer: LintRule {
     package static let name = "id-types-differ"
     package static let severity = Severity.warning
@@ -47,7 +47,7 @@ package enum IDTypesDiffer: LintRule {
             }
             guard earlier.kind != kind else { continue }
             report.add(
-                "`\(field.name.value)` is \(kind) here, and \(earlier.kind) elsewhere", at: field.typeRange,
+                "`\(field.name.value)` is \(kind) here, but \(earlier.kind) in another place", at: field.typeRange,
                 notes: [DiagnosticNote("the other type", at: earlier.field.typeRange)],
                 help: "give it the same type everywhere")
         }

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A POST that creates something, by its name, and is said to be `idempotent`.
+/// An `idempotent` POST whose name says that it creates something.
 ///
 /// ## Why is this bad
-/// An `idempotent` request is sent again after a lost connection. A server that creates something with each POST then has
-/// two of it. `keyed` says the same with a key by which the server knows the second one.
+/// The client sends an `idempotent` request again after a lost connection. A server that creates something for each POST
+/// then creates it twice. A `keyed` request is also sent again, but with a key that lets the server recognize the
+/// repetition.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// createBook: {post: /books, body: {title: string}, response: {number: int}, effect: keyed}
 /// ```
-/// Write `once` where the server knows no key.
+/// Write `once` if the server does not support a key.
 package enum IdempotentCreation: LintRule {
     package static let name = "idempotent-creation"
     package static let severity = Severity.warning
@@ -31,8 +32,8 @@ package enum IdempotentCreation: LintRule {
                 let verb = NameWords.of(endpoint.name).first, verbs.contains(verb)
             else { continue }
             report.add(
-                "`\(endpoint.name)` creates something, by its name, and may be sent twice", at: effect.range,
-                help: "write `effect: keyed`, or `once` where the server knows no key")
+                "`\(endpoint.name)` creates something, judging by its name, but may be sent twice", at: effect.range,
+                help: "write `effect: keyed`, or `once` if the server does not support a key")
         }
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A server that is reached without TLS and is not this machine.
+/// A server at `http://` that is not the local machine.
 ///
 /// ## Why is this bad
-/// An attacker on the way reads the session's token and every payload, and can change them. iOS refuses such connections
-/// unless the app asks for an exception.
+/// An attacker on the network can read and change the session's token and every payload. iOS refuses such connections
+/// unless the app declares an exception.
 ///
 /// ## Example
 /// ```yaml
@@ -23,7 +23,8 @@ package enum InsecureServer: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for server in subject.contract.servers where server.isOpenToReaders {
             report.add(
-                "what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
+                "an attacker on the network can read and change requests to `\(server.name.value)`",
+                at: server.name.range,
                 help: "write `https://`", fix: fix(server, subject))
         }
     }

@@ -4,8 +4,9 @@ import Diagnostics
 /// A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
 ///
 /// ## Why is this bad
-/// A command keeps its key over all attempts until its deadline. An attempt that the server gets after it has forgotten the
-/// key is a new request to it, so the payment is made twice. Time that the command spends waiting comes on top.
+/// A command uses the same key in all attempts until its deadline. If an attempt arrives after the server has forgotten the
+/// key, the server treats it as a new request and makes the payment twice. The time that the command spends waiting is
+/// added to this.
 ///
 /// ## Example
 /// ```yaml
@@ -33,7 +34,7 @@ package enum KeyLifetimeBelowDeadline: LintRule {
             let deadline = written?.value ?? RuntimeDefaults.deadline
             guard lifetime.value < deadline else { continue }
             report.add(
-                "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), and the deadline is \(TimeText.of(deadline))",
+                "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), but the deadline is \(TimeText.of(deadline))",
                 at: lifetime.range, notes: written.map { [DiagnosticNote("the deadline", at: $0.range)] } ?? [],
                 help: "write a `lifetime` that is longer than the deadline, or shorten the deadline")
         }

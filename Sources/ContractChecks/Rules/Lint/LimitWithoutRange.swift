@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A `limit`, `pageSize` or `perPage` of a query, or what `paginate` calls its `size`, without a greatest value.
+/// A query parameter `limit`, `pageSize` or `perPage`, or the `size` of `paginate`, without a maximum.
 ///
 /// ## Why is this bad
-/// A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
-/// request fails at once, as `invalidRequest`, and the contract says what the server allows.
+/// If a screen asks for a million elements, it gets them, or gets an error that only the server's log explains. With a
+/// `range`, the client refuses the request as `invalidRequest`, and the contract says what the server allows.
 ///
 /// ## Example
 /// ```yaml
@@ -37,8 +37,8 @@ package enum LimitWithoutRange: LintRule {
                     !all.contains(where: { $0.range?.value.upper != nil })
                 else { continue }
                 report.add(
-                    "`\(field.name.value)` has no greatest value", at: field.name.range,
-                    help: "write `{type: int, range: 1..100}` with what the server allows")
+                    "`\(field.name.value)` has no maximum", at: field.name.range,
+                    help: "write `{type: int, range: 1..100}` with the server's maximum")
             }
         }
     }

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A GET whose response is a list, or holds one as its `items` or `results`, with no parameter to ask for a part of it.
+/// A GET whose response is a list, or contains one as `items` or `results`, without a parameter that selects a part of
+/// it.
 ///
 /// ## Why is this bad
-/// Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
-/// without a new version of the app.
+/// Lists grow. When the list has ten thousand elements, every phone loads all of them, and only a new version of the
+/// app can change that.
 ///
 /// ## Example
 /// ```yaml
@@ -35,11 +36,11 @@ package enum ListWithoutPagination: LintRule {
             guard !hasPart else { continue }
             report.add(
                 "`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
-                help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
+                help: "add a parameter that selects a part, such as `query: {page: int = 1}`")
         }
     }
 
-    /// What a list is called inside of a response that has nothing else to say.
+    /// Names of the list in a response whose only purpose is to contain it.
     private static let names: Set<String> = ["items", "results", "entries", "elements", "records", "rows"]
 
     private static func isList(_ response: ResponseDefinition, _ subject: LintSubject) -> Bool {

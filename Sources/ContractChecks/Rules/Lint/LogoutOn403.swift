@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error of category `requiresLogout` that is recognized by the status 403 alone.
+/// An error of category `requiresLogout` whose only condition is the status 403.
 ///
 /// ## Why is this bad
-/// A 403 says that the server knows the user, and that the user may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
-/// answer: the user logs in, the request is sent again, is refused again, and the user is asked to log in again.
+/// A 403 means that the server knows the user and does not allow the request (RFC 9110, section 15.5.4). A new login does not
+/// change that: the user logs in, the server refuses the request again, and the app asks the user to log in again.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// forbidden: {category: nonRetryable, message: You may not., when: {status: 403}}
 /// ```
-/// Where the account was closed and the session shall end without a new login, `renew: false` says so.
+/// If the account was closed and the session must end without a new login, add `renew: false`.
 package enum LogoutOn403: LintRule {
     package static let name = "logout-on-403"
     package static let severity = Severity.warning
@@ -26,7 +26,7 @@ package enum LogoutOn403: LintRule {
             for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
                 guard let status = condition.statuses.first(where: { $0.value.contains(403) }) else { continue }
                 report.add(
-                    "HTTP 403 is not about the session, and `\(error.name.value)` starts a login for it",
+                    "HTTP 403 does not mean that the session is over, but `\(error.name.value)` starts a login for it",
                     at: status.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help:

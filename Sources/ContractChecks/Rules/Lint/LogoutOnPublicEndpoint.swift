@@ -4,9 +4,9 @@ import Diagnostics
 /// An endpoint with `session: none` that lists an error of category `requiresLogout`.
 ///
 /// ## Why is this bad
-/// Its request carries no token, so whatever the server refuses, it is not the session. Logging the user out, or asking
-/// for a login and sending the same again, changes nothing about the answer. (Errors from `defaults` of that category
-/// fall away by themselves where there is no session.)
+/// The request has no token, so the session is not the reason for the failure. A logout, or a login and a second
+/// request, does not change the response. (Errors of this category in `defaults` do not apply to endpoints without a
+/// session.)
 ///
 /// ## Example
 /// ```yaml
@@ -22,7 +22,7 @@ import Diagnostics
 ///   get: /news
 ///   session: optional
 /// ```
-/// Or give the error another category, if it means that the password was wrong.
+/// Or give the error another category if it means that the password is wrong.
 package enum LogoutOnPublicEndpoint: LintRule {
     package static let name = "logout-on-public-endpoint"
     package static let severity = Severity.error
@@ -33,12 +33,13 @@ package enum LogoutOnPublicEndpoint: LintRule {
             for (listed, error) in endpoint.ownErrors where error.category.value == .requiresLogout {
                 var notes = [DiagnosticNote("the category", at: error.category.range)]
                 if let session = endpoint.written.session {
-                    notes.append(DiagnosticNote("it carries no session", at: session.range))
+                    notes.append(DiagnosticNote("the endpoint does not use the session", at: session.range))
                 }
                 report.add(
-                    "`\(endpoint.name)` carries no session, and `\(error.name.value)` would end one", at: listed.range,
+                    "`\(endpoint.name)` does not use the session, but `\(error.name.value)` would end it",
+                    at: listed.range,
                     notes: notes,
-                    help: "remove the error here, give it another category, or let the endpoint carry the session")
+                    help: "remove the error here, give it another category, or let the endpoint use the session")
             }
         }
     }

@@ -1,10 +1,10 @@
 import ContractModel
 import Diagnostics
 
-/// An error that asks for a new login in a contract that names no endpoint to log in with.
+/// An error that requires a new login, in a contract without a login endpoint.
 ///
 /// ## Why is this bad
-/// The command can only fail: there is nothing that could start a session, so the user is thrown out and not asked in.
+/// The client cannot start a new session, so the command fails and the user is logged out.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +16,8 @@ import Diagnostics
 /// ```yaml
 /// session: {header: Authorization, login: logIn, token: token}
 /// ```
-/// Where another contract has the login, share its session with `from:`. Where there is none at all, add `renew: false`.
+/// If another contract has the login, share its session with `from:`. If the service does not have a login, add `renew:
+/// false`.
 package enum LogoutWithoutLoginEndpoint: LintRule {
     package static let name = "logout-without-login-endpoint"
     package static let severity = Severity.warning
@@ -32,7 +33,8 @@ package enum LogoutWithoutLoginEndpoint: LintRule {
                 subject.contract.session.map { [DiagnosticNote("the session, which no endpoint starts", at: $0.range)] }
                 ?? []
             report.add(
-                "`\(error.name.value)` asks for a new login, and no endpoint is one", at: error.category.range,
+                "`\(error.name.value)` requires a new login, but the contract has no login endpoint",
+                at: error.category.range,
                 notes: notes,
                 help:
                     "name the endpoint under `session: {login: …}`, share a session with `from:`, or add `renew: false`"

@@ -1,11 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint for which neither it nor `defaults` says how long one attempt may take.
+/// An endpoint without a `timeout`, neither of its own nor in `defaults`.
 ///
 /// ## Why is this bad
-/// The runtime's 30 seconds fit no service in particular. The author of a contract knows how long the service's slowest good
-/// answer takes; whatever is longer is a failure that the user need not wait for.
+/// The runtime's default of 30 seconds is not adapted to the service. The author of a contract knows how long the service's
+/// slowest successful response takes. With a timeout slightly above that, the user does not wait longer than necessary for a
+/// failure.
 ///
 /// ## Example
 /// ```yaml
@@ -26,7 +27,8 @@ package enum MissingTimeout: LintRule {
         guard let first = without.first else { return }
         let others = without.count > 1 ? " and \(without.count - 1) more" : ""
         report.add(
-            "nothing says how long one attempt of `\(first.name)`\(others) may take", at: first.written.name.range,
+            "`\(first.name)`\(others) \(without.count > 1 ? "have" : "has") no timeout for one attempt",
+            at: first.written.name.range,
             help: "write `defaults: {timeout: 20s}` for all, or `timeout:` at the endpoint")
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// Fields of which some are written `likeThis` and others `like_this`.
+/// A contract with fields in both `likeThis` and `like_this` style.
 ///
 /// ## Why is this bad
-/// A person who writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
-/// names on the wire, and a name that the server spells otherwise stands out by its `wire`.
+/// A person who writes a request by hand has to guess the spelling of each name. With one style, `naming` in `defaults`
+/// derives the names on the wire, and each exception is visible by its `wire`.
 ///
 /// ## Example
 /// ```yaml
@@ -34,13 +34,13 @@ package enum MixedNameCases: LintRule {
                 camel.append(field)
             }
         }
-        // Two names alone are no style.
+        // Two names are not enough to tell a style.
         guard max(camel.count, snake.count) > 1, let other = (camel.count >= snake.count ? camel : snake).first,
             let odd = (camel.count >= snake.count ? snake : camel).first
         else { return }
         let count = min(camel.count, snake.count)
         report.add(
-            "`\(odd.name.value)`\(count > 1 ? " and \(count - 1) more" : "") and `\(other.name.value)` are spelled in two styles",
+            "`\(odd.name.value)`\(count > 1 ? " and \(count - 1) more" : "") and `\(other.name.value)` have different naming styles",
             at: odd.name.range, notes: [DiagnosticNote("the other style", at: other.name.range)],
             help: "use one style, and `wire:` or `naming` for the names on the wire")
     }

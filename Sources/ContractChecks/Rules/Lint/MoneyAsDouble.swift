@@ -4,8 +4,8 @@ import Diagnostics
 /// An amount of money as `double` or `float`.
 ///
 /// ## Why is this bad
-/// Binary fractions have no 0.10: what is read, added and sent back is another amount. `decimal` is read and written from
-/// its text and never passes through binary.
+/// Binary fractions cannot represent 0.10, so an amount changes when the app reads, adds and sends it. The client reads
+/// and writes a `decimal` as text, without conversion to binary.
 ///
 /// ## Example
 /// ```yaml
@@ -40,13 +40,14 @@ package enum MoneyAsDouble: LintRule {
                 isMoney(field.name.value) || besideCurrency.contains(field.name.range)
             else { continue }
             report.add(
-                "`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
+                "`\(field.name.value)` is an amount of money, and `\(type.spelling)` cannot represent cents exactly",
+                at: field.typeRange,
                 help: "write `decimal`",
                 fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 
-    /// Fields of a structure that has a `currency`, where one number alone can be meant by it.
+    /// The fields of a structure with a `currency`, if the currency can belong only to a single number.
     private static func placesBesideCurrency(_ contract: Contract) -> Set<SourceRange> {
         var places = Set<SourceRange>()
         for type in contract.types {

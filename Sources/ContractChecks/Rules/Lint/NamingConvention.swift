@@ -1,10 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A type that begins with a small letter, or an endpoint, error, outcome or field that begins with a capital one.
+/// A type that begins with a lowercase letter, or an endpoint, error, outcome or field that begins with an uppercase
+/// letter.
 ///
 /// ## Why is this bad
-/// In Swift the first letter says whether a name is a type. The names of a contract become Swift names.
+/// The names of a contract become Swift names, and in Swift the first letter shows whether a name is a type.
 ///
 /// ## Example
 /// ```yaml
@@ -14,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// getBook: {get: /book, response: {title: {type: string, wire: Title}}}
 /// ```
-/// `wire:` keeps the name that the server knows.
+/// `wire:` keeps the server's name.
 package enum NamingConvention: LintRule {
     package static let name = "naming-convention"
     package static let severity = Severity.note
@@ -25,8 +26,8 @@ package enum NamingConvention: LintRule {
         for type in contract.types
         where type.name.value.first?.isLowercase == true && type.swiftName == nil && type.inline == nil {
             report.add(
-                "the type `\(type.name.value)` begins with a small letter", at: type.name.range,
-                help: "begin it with a capital letter")
+                "the type `\(type.name.value)` begins with a lowercase letter", at: type.name.range,
+                help: "begin it with an uppercase letter")
         }
         var names = subject.endpoints.filter { $0.written.swiftName == nil && beginsWithCapital($0.name) }.map {
             $0.written.name
@@ -41,8 +42,8 @@ package enum NamingConvention: LintRule {
         }
         for name in names {
             report.add(
-                "`\(name.value)` begins with a capital letter, as types do", at: name.range,
-                help: "begin it with a small letter; `wire:` keeps the server's name of a field")
+                "`\(name.value)` begins with an uppercase letter, like a type", at: name.range,
+                help: "begin it with a lowercase letter; `wire:` keeps the server's name of a field")
         }
     }
 

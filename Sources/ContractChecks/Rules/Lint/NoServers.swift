@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A contract with endpoints and without `servers`.
+/// A contract that has endpoints but no `servers`.
 ///
 /// ## Why is this bad
-/// The contract does not say where the service is, so each app writes the address into its own code, and a change of
-/// the address has to be found in every app.
+/// The contract does not have the service's URL, so each app has the URL in its own code. When the URL changes, every
+/// app has to change.
 ///
 /// ## Example
 /// ```yaml
@@ -27,7 +27,7 @@ package enum NoServers: LintRule {
         let contract = subject.contract
         guard subject.isWhole, contract.servers.isEmpty, !contract.endpoints.isEmpty else { return }
         report.add(
-            "the contract does not say where `\(contract.service.value)` is", at: contract.service.range,
+            "the contract has no URL for `\(contract.service.value)`", at: contract.service.range,
             help: "write `servers: {production: https://api.example.com}`")
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A status that HTTP does not have: below 200, where no final answer is, or above 599.
+/// A status that a final HTTP response cannot have: below 200 or above 599.
 ///
 /// ## Why is this bad
-/// Statuses are 100 to 599, and those below 200 are interim answers that no app sees (RFC 9110, section 15). A proxy may
-/// replace others, and most often the number is a typing mistake or a code of the envelope.
+/// HTTP has statuses from 100 to 599. Those below 200 are interim responses, which apps never see (RFC 9110, section
+/// 15). A proxy may replace other numbers. Most often the number is a typing mistake or a code of the envelope.
 ///
 /// ## Example
 /// ```yaml
@@ -28,8 +28,8 @@ package enum NonStandardStatus: LintRule {
         where status.value.lowerBound < 200 || status.value.upperBound > 599 {
             let wrong = status.value.upperBound > 599 ? status.value.upperBound : status.value.lowerBound
             report.add(
-                "no final answer has the status \(wrong)", at: status.range,
-                help: "statuses are 200 to 599; the service's own numbers are a `code` of the envelope")
+                "a final response cannot have the status \(wrong)", at: status.range,
+                help: "write a status from 200 to 599, or write the service's own number as a `code`")
         }
     }
 }

@@ -4,8 +4,8 @@ import Diagnostics
 /// A field that is optional and has a default.
 ///
 /// ## Why is this bad
-/// The default stands in where the value is absent, so nil can only mean that the server sent null. Every reader of the
-/// model unwraps it all the same.
+/// The default replaces an absent value, so nil can only mean that the server sent null. Still, every use of the field
+/// has to unwrap it.
 ///
 /// ## Example
 /// ```yaml
@@ -24,13 +24,13 @@ package enum OptionalWithDefault: LintRule {
         for field in subject.ownFields where field.type.isOptional && !field.distinguishesNull {
             guard let value = field.defaultValue else { continue }
             report.add(
-                "`\(field.name.value)` has a default, so it need not be optional", at: field.typeRange,
+                "`\(field.name.value)` has a default, so it does not need to be optional", at: field.typeRange,
                 notes: [DiagnosticNote("the default", at: value.range)],
                 help: "write `\(field.type.unwrapped.spelling)`, or remove the default", fix: fix(field, subject))
         }
     }
 
-    /// Takes the `?` away, the last sign before the default.
+    /// Removes the `?`, the last character before the default.
     private static func fix(_ field: FieldDefinition, _ subject: LintSubject) -> Fix? {
         let text = subject.document.text(of: field.typeRange)
         let type = text.prefix { $0 != "=" }

@@ -4,8 +4,8 @@ import Diagnostics
 /// A PATCH whose optional fields cannot be set to null.
 ///
 /// ## Why is this bad
-/// In a PATCH, a field that is absent stays as it is and a field that is null is taken away (RFC 7396). An optional that is
-/// nil is absent, so the app can change such a field and never clear it.
+/// A PATCH keeps a field that is absent and removes a field that is null (RFC 7396). The client leaves out an optional that
+/// is nil, so the app can change such a field but cannot clear it.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}, effect: idempotent}
 /// ```
-/// An endpoint that has one such field is left alone: the others are meant to stay.
+/// The rule allows an endpoint that has at least one such field, because its other fields are then kept on purpose.
 package enum PatchWithoutNull: LintRule {
     package static let name = "patch-without-null"
     package static let severity = Severity.note

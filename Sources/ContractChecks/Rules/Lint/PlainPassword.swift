@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A field whose name says that it is a secret and that is not marked `sensitive`.
+/// A field whose name says that it is a secret, without `sensitive: true`.
 ///
 /// ## Why is this bad
-/// Descriptions, logs, errors and traces print it. A field that is `sensitive` is an ordinary value for the app and is
-/// blanked wherever something is printed.
+/// Descriptions, logs, errors and traces contain its value. For the app, a `sensitive` field is an ordinary value.
+/// Printed text shows a placeholder instead of it.
 ///
 /// ## Example
 /// ```yaml
@@ -23,17 +23,17 @@ package enum PlainPassword: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let tokens = sessionTokens(subject)
         let headers = subject.headerFieldPlaces
-        // A parameter of a path cannot be marked. It is the subject of `credential-in-url`.
+        // A path parameter cannot be marked. `credential-in-url` reports it.
         let inPath = subject.pathParameterPlaces
         for field in subject.ownFields where subject.primitive(field.type) == .string {
             guard !field.isSensitive,
                 SecretName.isSecret(field.name.value) || tokens.contains(field.name.range)
             else { continue }
             if inPath.contains(field.name.range) { continue }
-            // A header of this name is the subject of `reserved-header`.
+            // `reserved-header` reports a header of this name.
             if headers.contains(field.name.range), field.name.value.lowercased() == "authorization" { continue }
             report.add(
-                "`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
+                "`\(field.name.value)` looks like a secret, and logs would contain it", at: field.name.range,
                 help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }

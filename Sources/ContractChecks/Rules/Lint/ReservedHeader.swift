@@ -1,12 +1,13 @@
 import ContractModel
 import Diagnostics
 
-/// A header field that the transport or the runtime writes itself, such as `Content-Length`, `Host` or `Authorization`.
+/// A header that the transport or the runtime sets, such as `Content-Length`, `Host` or `Authorization`.
 ///
 /// ## Why is this bad
-/// `Content-Length`, `Host` and their like decide where a request ends and who gets it: a second one makes the request
-/// invalid or lets two servers read it differently (RFC 9112, section 6.3). A second `Idempotency-Key` takes away the
-/// promise that a command is carried out once. A token that the app puts into `Authorization` by itself is never renewed.
+/// Headers such as `Content-Length` and `Host` determine where a request ends and which server receives it. A second one
+/// makes the request invalid, or two servers read the request differently (RFC 9112, section 6.3). With a second
+/// `Idempotency-Key`, the server may carry out a command twice. The runtime never renews a token that the app itself puts
+/// into `Authorization`.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +17,7 @@ import Diagnostics
 /// ```yaml
 /// session: {header: Authorization, format: "Bearer {token}"}
 /// ```
-/// The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
+/// The runtime sets `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`. It sets
 /// `Content-Type` from the body.
 package enum ReservedHeader: LintRule {
     package static let name = "reserved-header"
@@ -44,7 +45,7 @@ package enum ReservedHeader: LintRule {
             {
                 report.add(
                     "`\(name.value)` cannot carry an idempotency key", at: name.range,
-                    help: "write the header that the service reads the key from")
+                    help: "name the header in which the service expects the key")
             }
         }
         for parameter in subject.contract.common.headers {
@@ -55,7 +56,7 @@ package enum ReservedHeader: LintRule {
         }
     }
 
-    /// The header that carries the endpoint's idempotency key, in small letters.
+    /// The header that carries the endpoint's idempotency key, in lowercase.
     private static func keyHeader(of endpoint: ResolvedEndpoint) -> String? {
         guard endpoint.effect == .keyed else { return nil }
         switch endpoint.keyPlace {
@@ -66,17 +67,17 @@ package enum ReservedHeader: LintRule {
     }
 
     private static func help(_ name: String, isKey: Bool, hasBody: Bool) -> String? {
-        if ofTheTransport.contains(name) { return "remove the field; the transport writes this header" }
-        if isKey { return "remove the field; `effect: keyed` makes the key and sends it" }
+        if ofTheTransport.contains(name) { return "remove the field; the transport sets this header" }
+        if isKey { return "remove the field; `effect: keyed` creates the key and sends it" }
         switch name {
         case "authorization": return "declare a `session` with `header: Authorization`"
-        case "content-type" where hasBody: return "remove the field; the body's `encoding` says what it is"
+        case "content-type" where hasBody: return "remove the field; the body's `encoding` determines it"
         default: return nil
         }
     }
 
     private static func add(_ field: FieldDefinition, _ help: String, _ report: inout RuleReport) {
         let place = field.declaredWireName?.range ?? field.name.range
-        report.add("`\(field.wireName)` is not a field's to write", at: place, help: help)
+        report.add("a field cannot set the header `\(field.wireName)`", at: place, help: help)
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint that says how often it is sent again, and takes a body that an app may be able to read only once.
+/// An endpoint with a `retry`, whose body may be a stream that can be read only once.
 ///
 /// ## Why is this bad
-/// A recording or a download that is passed on is gone once it was read. The runtime never sends such a body a second time,
-/// so the attempts that the contract promises are made for files and for bytes in memory only.
+/// The runtime cannot read a stream twice, such as a recording or a download that is passed on. It makes the contract's
+/// attempts only for files and for bytes in memory.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: never}
 /// ```
-/// Suppress it where apps only send files. Without `retry`, the runtime's rule holds.
+/// Suppress the finding if apps send only files. Without `retry`, the runtime's default applies.
 package enum RetriedStreamBody: LintRule {
     package static let name = "retried-stream-body"
     package static let severity = Severity.note
@@ -27,8 +27,8 @@ package enum RetriedStreamBody: LintRule {
                 attempts.map({ $0 > 1 }) ?? true, streams(endpoint.resolved.body)
             else { continue }
             report.add(
-                "a body that can be read once is not sent again, whatever `retry` says", at: retry.range,
-                help: "write `retry: never`, or suppress this where apps send files only")
+                "the client does not resend a body that it can read only once, whatever `retry` says", at: retry.range,
+                help: "write `retry: never`, or suppress the finding if apps send only files")
         }
     }
 

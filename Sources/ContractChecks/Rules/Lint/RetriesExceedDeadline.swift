@@ -1,12 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
-/// long as their timeout allows.
+/// A `retry` with more attempts than fit before the deadline, if each attempt takes as long as its timeout.
 ///
 /// ## Why is this bad
-/// The contract promises more attempts than are made. When the server is slow, which is when retries matter, the command
-/// ends earlier than it says.
+/// The client makes fewer attempts than the contract says. When the server is slow and retries matter most, the deadline
+/// ends the command first.
 ///
 /// ## Example
 /// ```yaml
@@ -20,7 +19,7 @@ import Diagnostics
 /// deadline: 50s
 /// retry: {attempts: 5}
 /// ```
-/// `errand explain SERVICE ENDPOINT` shows the attempts and pauses in their time.
+/// `errand explain SERVICE ENDPOINT` shows when each attempt and each pause begins.
 package enum RetriesExceedDeadline: LintRule {
     package static let name = "retries-exceed-deadline"
     package static let severity = Severity.warning
@@ -40,7 +39,7 @@ package enum RetriesExceedDeadline: LintRule {
             {
                 check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
             }
-            // An error's own rule goes before the endpoint's.
+            // An error's own rule overrides the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"
@@ -58,8 +57,8 @@ package enum RetriesExceedDeadline: LintRule {
             reported.insert(place).inserted
         else { return }
         report.add(
-            "of \(timeline.attempts) attempts of \(what) only \(timeline.begun) begin within \(TimeText.of(timeline.deadline)), "
-                + "where each takes \(TimeText.of(timeline.timeout))",
+            "only \(timeline.begun) of \(timeline.attempts) attempts of \(what) begin within \(TimeText.of(timeline.deadline)), "
+                + "if each takes \(TimeText.of(timeline.timeout))",
             at: place, help: "shorten `timeout`, lengthen `deadline`, or write `attempts: \(timeline.begun)`"
         )
     }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A `retry` that does not say how many attempts there are at most.
+/// A `retry` without `attempts`.
 ///
 /// ## Why is this bad
-/// Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
-/// A reader of the contract sees a pause and takes it for the whole rule. The runtime takes three.
+/// Retries multiply the load on a service that is already failing, and the number of attempts limits them. The
+/// runtime's default of three attempts is not visible to a reader of the contract.
 ///
 /// ## Example
 /// ```yaml
@@ -28,18 +28,18 @@ package enum RetryWithoutLimit: LintRule {
                 continue
             }
             report.add(
-                "this says how fast it is sent again, and not how often", at: rule.range,
-                help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
+                "this `retry` limits the pauses, but not the number of attempts", at: rule.range,
+                help: "write `attempts: \(RuntimeDefaults.attempts)`, the runtime's default",
                 fix: fix(rule.range, subject))
         }
     }
 
-    /// Whether the key is there, with a value that could not be read and was reported.
+    /// Whether the key has a value that could not be read and was reported.
     private static func isWritten(_ key: String, in range: SourceRange, _ subject: LintSubject) -> Bool {
         subject.document.pair(withValueAt: range)?.value.mapping?.pair(forKey: key) != nil
     }
 
-    /// What holds anyway is written down.
+    /// A fix that writes the runtime's default.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix {
         let key = "attempts: \(RuntimeDefaults.attempts)"
         let edit =
@@ -49,6 +49,6 @@ package enum RetryWithoutLimit: LintRule {
                 Fix.Edit(
                     inserting: key + "\n" + String(repeating: " ", count: range.start.column - 1), behind: 0, of: range)
             }
-        return Fix(title: "write the number of attempts that holds anyway", applicability: .certain, edits: [edit])
+        return Fix(title: "write the default number of attempts", applicability: .certain, edits: [edit])
     }
 }

@@ -1,13 +1,13 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
+/// An endpoint of effect `once` with a `retryable` error after which the server may have carried out the request.
 ///
-/// What only 408 and 503 recognize is the subject of `unavailable-on-once-endpoint`.
+/// For an error that only 408 or 503 recognizes, see `unavailable-on-once-endpoint`.
 ///
 /// ## Why is this bad
-/// The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
-/// retried and the command ends as `unconfirmed`. The author who declared it retryable expects that it is retried.
+/// The effect and the category contradict each other. The author of a retryable error expects a retry. The client never
+/// repeats a `once` request that may have taken effect, so the command ends as `unconfirmed` without a retry.
 ///
 /// ## Example
 /// ```yaml
@@ -25,8 +25,8 @@ import Diagnostics
 ///   post: /payments
 ///   effect: keyed
 /// ```
-/// where the server knows an `Idempotency-Key`. Where it says itself that nothing was done, add `applied: never` to the
-/// error. Where neither holds, the error is `nonRetryable`.
+/// if the server supports an `Idempotency-Key`. If the error guarantees that the server did nothing, add `applied:
+/// never` to the error. Otherwise make the error `nonRetryable`.
 package enum RetryableErrorOnOnceEndpoint: LintRule {
     package static let name = "retryable-error-on-once-endpoint"
     package static let severity = Severity.error
@@ -43,7 +43,7 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
                 add(listed, error, endpoint, "", notes, &report)
             }
         }
-        // One finding for all that inherit it, at the place that they inherit it from.
+        // One finding for all endpoints that inherit the error, in the `defaults` that they inherit it from.
         for listed in subject.contract.defaults.errors {
             let heirs = once.filter { endpoint in
                 endpoint.error(named: listed.value) != nil && !endpoint.lists(listed.value)
@@ -86,7 +86,7 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
             "\(example)`\(endpoint.name)`\(others) may have taken effect, so `\(error.name.value)` is not retried, whatever its category says",
             at: listed.range, notes: notes,
             help:
-                "write `effect: keyed` or `idempotent`, if the server can bear it, or `applied: never` at the error, if nothing was done"
+                "write `effect: keyed` or `idempotent` if the server supports it, or `applied: never` at the error if the server did nothing"
         )
     }
 }

@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A session that does not say who is logged in, of a contract with endpoints of effect `keyed` or `once`.
+/// A session without `identity` in a contract with endpoints of effect `keyed` or `once`.
 ///
 /// ## Why is this bad
-/// When a session expires while a transfer waits, the runtime starts a login and sends the transfer again. If another user
-/// answers that login, the transfer is sent as that user. With `identity` the runtime sees it, and the commands of the
-/// first user end with `sessionEnded`.
+/// If a session expires while a money transfer waits, the runtime starts a login and sends the transfer again. If another
+/// user logs in, the runtime sends the transfer as that user. With `identity` the runtime recognizes the change, and the
+/// commands of the first user end with `sessionEnded`.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// session: {header: X-Session, login: logIn, token: token, identity: user}
 /// ```
-/// with the path of the user's name or number in the login's response, or `identity: {claim: sub}` where the token is a
+/// with the path of the user's name or number in the login's response, or `identity: {claim: sub}` if the token is a
 /// JSON Web Token.
 package enum SessionWithoutIdentity: LintRule {
     package static let name = "session-without-identity"
@@ -34,7 +34,7 @@ package enum SessionWithoutIdentity: LintRule {
         let others = endpoints.count > 1 ? " (and \(endpoints.count - 1) more)" : ""
         let file = subject.sharedSession.map { session.from == nil ? "" : " in `\($0.file)`" } ?? ""
         report.add(
-            "the session does not say who is logged in, so `\(first.name)`\(others) can be sent as another user after a login",
+            "the session has no `identity`, so the client can send `\(first.name)`\(others) as another user after a login",
             at: place.range, notes: [DiagnosticNote("the endpoint", at: first.written.name.range)],
             help:
                 "add `identity`\(file): the path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"

@@ -4,7 +4,7 @@ import Diagnostics
 /// A stable contract that imports a draft.
 ///
 /// ## Why is this bad
-/// A draft may break from one day to the next, and the clients of this contract break with it, which said that they do not.
+/// A draft may change incompatibly at any time. The clients of this contract then break, although it promises stability.
 ///
 /// ## Example
 /// ```yaml
@@ -17,7 +17,7 @@ import Diagnostics
 /// stability: draft
 /// imports: [sketch.contract.yaml]
 /// ```
-/// Or wait until what is imported is stable.
+/// Or wait until the imported contract is stable.
 package enum StableImportsDraft: LintRule {
     package static let name = "stable-imports-draft"
     package static let severity = Severity.error
@@ -29,9 +29,9 @@ package enum StableImportsDraft: LintRule {
         }
         for (place, imported) in zip(subject.contract.imports, subject.imports) where imported.stability == .draft {
             report.add(
-                "`\(imported.service.value)` is a draft, and this contract is stable", at: place.range,
+                "`\(imported.service.value)` is a draft, but this contract is stable", at: place.range,
                 notes: [DiagnosticNote("the draft", at: imported.service.range)],
-                help: "write `stability: draft` or `beta` here, or wait for the other")
+                help: "write `stability: draft` or `beta` here, or wait until the imported contract is stable")
         }
     }
 }

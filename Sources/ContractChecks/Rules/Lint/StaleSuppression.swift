@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
+/// A comment `# errand:ignore RULE` without a finding of that rule.
 ///
 /// ## Why is this bad
-/// The finding that it was about has been fixed, or has moved away from the line below it. When the pattern comes back there,
-/// the linter will not report it. What keeps a contract from being generated cannot be ignored at all.
+/// The finding was fixed, or moved away from the line below the comment. If the pattern is written there again, the linter
+/// does not report it. Errors that prevent generation cannot be ignored.
 ///
 /// ## Example
 /// ```yaml
@@ -26,7 +26,7 @@ package enum StaleSuppression: Rule {
     ) {
         if RuleCatalogue.rule(named: rule) != nil || FindingKind.all.contains(where: { $0.name == rule }) {
             report.add(
-                "nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
+                "`\(rule)` finds nothing at this place", at: range, help: "remove the comment", fix: fix)
         } else {
             let near = NearSpelling(of: rule, among: RuleCatalogue.all.map { $0.name })
             report.add(

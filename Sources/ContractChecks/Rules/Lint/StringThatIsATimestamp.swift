@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A field that is named like a time and is a `string`.
+/// A `string` field whose name says that it is a time.
 ///
 /// ## Why is this bad
-/// Each screen parses it in its own way, and the one that gets the time zone wrong is found by users. `timestamp` and
-/// `date` are read once, from bytes, and a server that changes its format is noticed at the boundary.
+/// Each screen parses the text in its own way, and users find the screen that gets the time zone wrong. The client
+/// reads a `timestamp` or a `date` in one place, and reports a response with an unexpected format.
 ///
 /// ## Example
 /// ```yaml
@@ -27,13 +27,13 @@ package enum StringThatIsATimestamp: LintRule {
             let words = NameWords.of(field.name.value)
             guard let word = words.last, last.contains(word), word != "at" || words.count > 1 else { continue }
             report.add(
-                "`\(field.name.value)` is named like a time and is a text", at: field.typeRange,
+                "`\(field.name.value)` is a string, but its name says that it is a time", at: field.typeRange,
                 help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`",
                 fix: subject.replacingType("string", of: field, with: "timestamp"))
         }
     }
 
-    /// Whether one of those words is at the end, be it a word of the name or not. Most names are no more looked at.
+    /// Whether the name ends with one of those words, even within another word. This excludes most names early.
     private static func canEnd(_ name: String) -> Bool {
         let small = name.lowercased()
         return last.contains { small.hasSuffix($0) }

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// A comment `# errand:ignore RULE` that does not say why.
+/// A comment `# errand:ignore RULE` without a reason.
 ///
 /// ## Why is this bad
-/// The next reader cannot tell a decision from a shortcut, and will not dare to remove it.
+/// The next reader cannot tell whether the comment is still necessary, and does not dare to remove it.
 ///
 /// ## Example
 /// ```yaml
@@ -22,7 +22,7 @@ package enum SuppressionWithoutReason: Rule {
 
     static func report(rule: String, at range: SourceRange, _ report: inout RuleReport) {
         report.add(
-            "nothing says why `\(rule)` does not matter here", at: range,
+            "this comment has no reason for ignoring `\(rule)`", at: range,
             help: "write the reason after the rule: `# errand:ignore \(rule) reason`")
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A 429, or the built-in `throttled`, declared as an error that is not retried.
+/// A 429, or the built-in `throttled`, declared as an error that is not `retryable`.
 ///
 /// ## Why is this bad
-/// A 429 says that the same request will be welcome later, and its `Retry-After` says when (RFC 6585, section 4). The
-/// pipeline waits for that by itself, within the deadline. Declared as final, it reaches the user instead.
+/// A 429 means that the same request can succeed later, and its `Retry-After` says when (RFC 6585, section 4). For a
+/// retryable error, the runtime waits for that time, within the deadline. Otherwise the user sees the error.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// tooMany: {category: retryable, message: Not so fast., when: {status: 429}}
 /// ```
-/// An error that names a code as well, such as the day's quota, is left alone.
+/// The rule allows an error that also names a code, such as a daily quota.
 package enum ThrottlingNotRetryable: LintRule {
     package static let name = "throttling-not-retryable"
     package static let severity = Severity.warning
@@ -31,9 +31,9 @@ package enum ThrottlingNotRetryable: LintRule {
                 }
             guard isThrottling else { continue }
             report.add(
-                "HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)",
+                "HTTP 429 means that a later attempt can succeed, but `\(error.name.value)` is \(error.category.value.rawValue)",
                 at: error.category.range,
-                help: "write `category: retryable`, or name the `code` of a limit that time does not lift",
+                help: "write `category: retryable`, or add the `code` of a limit that does not expire",
                 fix: subject.replacing(error.category, with: .retryable))
         }
     }

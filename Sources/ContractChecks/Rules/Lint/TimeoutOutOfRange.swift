@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A timeout below half a second or above five minutes, or one that is longer than the deadline over all attempts.
+/// A timeout below half a second, above five minutes, or above the deadline.
 ///
 /// ## Why is this bad
-/// A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
-/// fails. No user waits five minutes. And what is beyond the deadline never applies.
+/// On a slow network, a phone needs more than half a second to open a TLS connection, so every attempt fails. Users do
+/// not wait five minutes. The deadline applies to all attempts together, so a longer timeout has no effect.
 ///
 /// ## Example
 /// ```yaml
@@ -40,17 +40,17 @@ package enum TimeoutOutOfRange: LintRule {
         let longest = max(timeout.value.any, timeout.value.constrained ?? 0)
         if let deadline, longest > deadline.value {
             report.add(
-                "the timeout of one attempt is longer than the deadline over all of them", at: timeout.range,
+                "the timeout of one attempt is longer than the deadline of all attempts", at: timeout.range,
                 notes: [DiagnosticNote("the deadline", at: deadline.range)],
-                help: "shorten it, so that a second attempt fits in")
+                help: "shorten the timeout, so that a second attempt fits")
         } else if shortest < 500 {
             report.add(
-                "within \(shortest) ms not even a connection is made on a bad network", at: timeout.range,
+                "\(shortest) ms are too short to open a connection on a slow network", at: timeout.range,
                 help: "write at least `500ms`")
         } else if longest > 300_000 {
             report.add(
                 "one attempt takes longer than a user waits", at: timeout.range,
-                help: "write at most `5m`; what takes longer is asked for again and again")
+                help: "write at most `5m`; for longer work, let the app poll for the result")
         }
     }
 }

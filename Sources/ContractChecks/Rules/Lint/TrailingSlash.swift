@@ -4,8 +4,8 @@ import Diagnostics
 /// A path that ends with `/`.
 ///
 /// ## Why is this bad
-/// To HTTP, `/books/` and `/books` are two resources. Servers that mean one by the other answer with a redirect, which
-/// costs a round trip and turns a POST into a GET on the way.
+/// In HTTP, `/books/` and `/books` are two resources. Servers that use only one of them redirect from the other. A
+/// redirect costs a round trip and may turn a POST into a GET.
 ///
 /// ## Example
 /// ```yaml
@@ -27,7 +27,7 @@ package enum TrailingSlash: LintRule {
             else { continue }
             report.add(
                 "the path of `\(endpoint.name)` ends with `/`", at: path.range,
-                help: "remove it, unless the server really has its resource there", fix: fix(path.range, subject))
+                help: "remove the `/`, unless the server requires it", fix: fix(path.range, subject))
         }
     }
 

@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A field whose name says that it is a time, a truth value, a URL or a UUID, and whose type is another.
+/// A field whose name says that it is a time, a Boolean, a URL or a UUID, but whose type is different.
 ///
 /// ## Why is this bad
-/// Each screen converts it in its own way. A number that is a time may be seconds or milliseconds, a text that is a truth
-/// value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked only by the callers that remember to. The type reads
-/// it once, and a server that sends something else is noticed at the boundary.
+/// Each screen converts the value in its own way. A time as a number may be in seconds or milliseconds. A Boolean as text may be `true`,
+/// `yes` or `1`. Not every caller remembers to validate a URL or a UUID. With the correct type, the client converts the value in one
+/// place, and reports a response with an unexpected value.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +16,7 @@ import Diagnostics
 /// ```yaml
 /// Book: {title: string, createdAt: timestamp(unix), isNew: bool, coverURL: url}
 /// ```
-/// Where the server sends a truth value as text or number, add `coerce: true`.
+/// If the server sends a Boolean as a text or a number, add `coerce: true`.
 package enum TypeContradictsName: LintRule {
     package static let name = "type-contradicts-name"
     package static let severity = Severity.note
@@ -30,7 +30,8 @@ package enum TypeContradictsName: LintRule {
                 let wanted = wanted(first: first, last: last, count: words.count, type)
             else { continue }
             report.add(
-                "`\(field.name.value)` is named like a `\(wanted)` and is a `\(type.spelling)`", at: field.typeRange,
+                "`\(field.name.value)` is a `\(type.spelling)`, but its name says that it is a `\(wanted)`",
+                at: field.typeRange,
                 help: "write `\(wanted)`", fix: subject.replacingType(type.spelling, of: field, with: wanted))
         }
     }

@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognizes and that has no `applied`.
+/// An endpoint of effect `keyed` or `once` with an error whose only condition is a 503 or 408, without `applied`.
 ///
 /// ## Why is this bad
-/// A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
-/// `applied: maybe`. A `once` command is not sent again after it and ends as `unconfirmed`. A `keyed` one is sent again with
-/// its key, and ends as `unconfirmed` where no attempt settles it.
+/// A proxy may return 503 or 408 after it has forwarded the request, so on such an endpoint the error counts as `applied:
+/// maybe`. The client does not send a `once` command again, and the command ends as `unconfirmed`. The client sends a
+/// `keyed` command again with its key. The command ends as `unconfirmed` if no attempt gets a definite result.
 ///
 /// ## Example
 /// ```yaml
@@ -22,8 +22,8 @@ import Diagnostics
 /// ```yaml
 /// underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
 /// ```
-/// where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
-/// open, or recognize the service's own answer by a `code`.
+/// if only the service itself returns 503, and no proxy does. Write `applied: maybe` to keep the behavior and remove
+/// the finding, or recognize the service's own response by a `code`.
 package enum UnavailableOnOnceEndpoint: LintRule {
     package static let name = "unavailable-on-once-endpoint"
     package static let severity = Severity.note
@@ -34,7 +34,7 @@ package enum UnavailableOnOnceEndpoint: LintRule {
         for endpoint in endpoints {
             for (listed, error) in endpoint.ownErrors { add(listed, error, endpoint, "", &report) }
         }
-        // One finding for all that inherit it, at the place that they inherit it from.
+        // One finding for all endpoints that inherit the error, in the `defaults` that they inherit it from.
         for listed in subject.contract.defaults.errors {
             let heirs = endpoints.filter { endpoint in
                 endpoint.error(named: listed.value) != nil && !endpoint.lists(listed.value)
@@ -54,8 +54,8 @@ package enum UnavailableOnOnceEndpoint: LintRule {
             let status = condition.gatewayStatus
         else { return }
         report.add(
-            "a proxy may answer HTTP \(status) after it has passed `\(endpoint.name)`\(others) on, so `\(error.name.value)` counts as `applied: maybe`",
+            "a proxy may return HTTP \(status) after it has forwarded `\(endpoint.name)`\(others), so `\(error.name.value)` counts as `applied: maybe`",
             at: listed.range, notes: [DiagnosticNote("the condition", at: condition.range)],
-            help: "write `applied: never` at the error, if nothing between the app and the service answers \(status)")
+            help: "write `applied: never` at the error if only the service itself returns \(status), and no proxy does")
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A path with a parameter in the spelling of another tool, which is sent as it is written.
+/// A path with a parameter in the syntax of another tool.
 ///
 /// ## Why is this bad
-/// `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
-/// answers that there is no such thing.
+/// In a contract, `:id`, `*rest` and `${id}` are not parameters. The client sends the text literally, and the server does
+/// not find the resource.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// getBook: {get: "/books/{id}", response: string}
 /// ```
-/// A path parameter is a `string` unless it says otherwise: `{id:int}`.
+/// A path parameter is a `string` unless it has a type, as in `{id:int}`.
 package enum UndeclaredPathParameter: LintRule {
     package static let name = "undeclared-path-parameter"
     package static let severity = Severity.error
@@ -27,8 +27,9 @@ package enum UndeclaredPathParameter: LintRule {
                 let found = foreign(parts)
             else { continue }
             report.add(
-                "`\(found.text)` in the path of `\(endpoint.name)` is sent as it is written", at: path.range,
-                help: "write `{\(found.name)}`; a text that really begins so is percent-encoded",
+                "`\(found.text)` in the path of `\(endpoint.name)` is not a parameter, and is sent literally",
+                at: path.range,
+                help: "write `{\(found.name)}`, or percent-encode the character if the path contains it",
                 fix: fix(found.text, path.range, subject))
         }
     }
@@ -38,7 +39,7 @@ package enum UndeclaredPathParameter: LintRule {
             let place = scalar.value.firstRange(of: "/" + text)
         else { return nil }
         let start = scalar.value.utf8.distance(from: scalar.value.startIndex, to: place.lowerBound) + 1
-        // A brace inside braces needs quotes, which are there or not; a plain text is quoted anew as a whole.
+        // A brace inside braces needs quotes. A plain text is replaced as a whole, with quotes.
         let other = "{\(text.dropFirst())}"
         if scalar.isPlain {
             let edit = Fix.Edit(

@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an
-/// IBAN, the number of a card.
+/// A field whose name says that it is personal data, without `sensitive: true`: an email address, a phone number, an IBAN,
+/// or a card number.
 ///
 /// ## Why is this bad
-/// Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
-/// path of a request it is the subject of `credential-in-url`.
+/// Descriptions, logs, errors and traces contain its value, and pass it on to crash reports and to servers of other
+/// companies. For a parameter of the path, see `credential-in-url`.
 ///
 /// ## Example
 /// ```yaml
@@ -22,13 +22,13 @@ package enum UnmarkedPersonalData: LintRule {
     package static let tags: [RuleTag] = [.security, .types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        // A path is the subject of `credential-in-url`.
+        // `credential-in-url` reports a path parameter.
         let inPath = subject.pathParameterPlaces
         for field in subject.ownFields where !field.isSensitive && SecretName.isPersonal(field.name.value) {
             if inPath.contains(field.name.range) { continue }
             guard let type = subject.primitive(field.type), type == .string || type.isWholeNumber else { continue }
             report.add(
-                "`\(field.name.value)` is about a person, and would be printed", at: field.name.range,
+                "`\(field.name.value)` is personal data, and logs would contain it", at: field.name.range,
                 help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }

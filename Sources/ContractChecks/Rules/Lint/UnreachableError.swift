@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome that no response can ever be, or a condition of one that is never the first to match.
+/// An error or an outcome that no response can match, or a condition that is never the first to match.
 ///
 /// ## Why is this bad
-/// The app handles a failure that does not come, and what does come in its place is handled as something else. The usual
-/// reasons: the envelope of the endpoint has no code, or the response no body, so that what the error names cannot be
-/// there; or the rows before it take all its responses.
+/// The app handles a failure that never occurs, and the responses that were meant get a different error. There are three
+/// usual reasons. The endpoint's envelope has no code. The response has no body. Or conditions that precede this one
+/// match all its responses.
 ///
 /// ## Example
 /// ```yaml
@@ -16,7 +16,7 @@ import Diagnostics
 ///   response: string
 ///   errors: [noSuchAnswer]
 /// ```
-/// where `noSuchAnswer` is recognized by a `code`, which nothing without an envelope has.
+/// where `noSuchAnswer` is recognized by a `code`. A response without an envelope does not have one.
 ///
 /// ## Use instead
 /// ```yaml
@@ -54,7 +54,7 @@ package enum UnreachableError: LintRule {
         reportDeadConditions(subject, except: reported, &report)
     }
 
-    /// A condition that no endpoint can meet, of an error that is met in other ways or comes from the defaults.
+    /// A condition that no response of any endpoint matches, of an error that has other conditions or comes from `defaults`.
     private static func reportDeadConditions(
         _ subject: LintSubject, except reported: Set<String>, _ report: inout RuleReport
     ) {
@@ -78,7 +78,7 @@ package enum UnreachableError: LintRule {
                 continue
             }
             report.add(
-                "nothing is ever recognized as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))",
+                "this condition never recognizes `\(row.row.target.name)`: \(sentence(reason, endpoint))",
                 at: range,
                 notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
@@ -88,20 +88,20 @@ package enum UnreachableError: LintRule {
     private static func sentence(_ reason: TableProof.Reason, _ endpoint: LintedEndpoint) -> String {
         switch reason {
         case .hasNoCode:
-            endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" }
-                ?? "without an envelope there is no code"
-        case .hasNoBody: "the response of a HEAD request has no body, and so neither a code nor a value in it"
+            endpoint.envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
+                ?? "a response without an envelope has no code"
+        case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
         case .statusHasNoBody(let status):
-            "a response with status \(status) has no body, and so neither a code nor a value in it"
+            "a response with status \(status) has no body, so it has neither a code nor a body value"
         case .contradictsItself(let why): why
         case .isCovered(let row, let example):
-            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "whatever matches it is")
-                + " `\(row.target.name)`, whose condition is looked at first"
+            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "every response that it matches is")
+                + " `\(row.target.name)`, whose condition precedes it"
         }
     }
 
     private static func notes(_ row: TableProof.Row, _ endpoint: LintedEndpoint) -> [DiagnosticNote] {
-        var notes = [DiagnosticNote("what should recognize it", at: row.row.condition.range)]
+        var notes = [DiagnosticNote("its condition", at: row.row.condition.range)]
         guard case .unreachable(let reason) = row.finding else { return notes }
         switch reason {
         case .hasNoCode:
@@ -121,7 +121,7 @@ package enum UnreachableError: LintRule {
         case .hasNoBody: "name a `status`, or use `get`"
         case .statusHasNoBody: "name the status alone, or another status"
         case .contradictsItself: "name one of the two"
-        case .isCovered: "name more than that condition does, or remove this one"
+        case .isCovered: "make this condition more specific than the other, or remove it"
         }
     }
 }

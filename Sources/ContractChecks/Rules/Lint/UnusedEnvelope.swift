@@ -1,17 +1,17 @@
 import ContractModel
 import Diagnostics
 
-/// An envelope that no endpoint has, nor `defaults`.
+/// An envelope that neither an endpoint nor `defaults` uses.
 ///
 /// ## Why is this bad
-/// It reads like a promise of the service. Most often the endpoint that was meant to have it has another one. Envelopes of a
-/// contract without endpoints are there to be imported and are left alone.
+/// Readers take it for a format that the service uses. Most often an endpoint that should use it names another envelope. The
+/// rule allows envelopes in a contract without endpoints, which exists to be imported.
 ///
 /// ## Example
 /// ```yaml
 /// envelopes: {standard: {data: data}, paged: {data: page.data}}
 /// ```
-/// with no endpoint that has `paged`.
+/// without an endpoint that uses `paged`.
 ///
 /// ## Use instead
 /// ```yaml
@@ -28,7 +28,7 @@ package enum UnusedEnvelope: LintRule {
         let used = Set(([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
         for envelope in contract.envelopes where !used.contains(envelope.name.value) {
             report.add(
-                "no endpoint has the envelope `\(envelope.name.value)`", at: envelope.name.range,
+                "no endpoint uses the envelope `\(envelope.name.value)`", at: envelope.name.range,
                 help: "name it under `envelope` of an endpoint or of `defaults`, or remove it")
         }
     }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// An error that no endpoint lists, nor `defaults`.
+/// An error that neither an endpoint nor `defaults` lists.
 ///
 /// ## Why is this bad
-/// Nothing is recognized as it. It reads like a promise of the service, and an endpoint that was meant to list it does
-/// not. Errors of a contract without endpoints are there to be imported and are left alone.
+/// The client never recognizes this error, although readers take it for an error of the service. Most often an endpoint
+/// that should list it does not. The rule allows errors in a contract without endpoints, which exists to be imported.
 ///
 /// ## Example
 /// ```yaml

@@ -1,17 +1,16 @@
 import ContractModel
 import Diagnostics
 
-/// An import of which nothing is used.
+/// An import that the contract does not use.
 ///
 /// ## Why is this bad
-/// It ties two contracts together that have nothing to do with each other: a mistake in the one keeps the other from being
-/// generated.
+/// An unused import makes this contract depend on another one: a mistake there prevents the generation of this client.
 ///
 /// ## Example
 /// ```yaml
 /// imports: [library.contract.yaml]
 /// ```
-/// with none of its types, errors or envelopes in use.
+/// without a use of its types, errors or envelopes.
 ///
 /// ## Use instead
 /// ```yaml
@@ -40,15 +39,15 @@ package enum UnusedImport: LintRule {
             if !isUsed { unused.append(place) }
         }
         for (position, place) in unused.enumerated() {
-            // The key goes with the last of them, so that one fix is for all.
+            // If no import is used, one fix removes the key with all of them.
             let isAll = unused.count == contract.imports.count
             report.add(
-                "nothing of `\(place.value)` is used here", at: place.range, help: "remove the import",
+                "this contract does not use anything from `\(place.value)`", at: place.range, help: "remove the import",
                 fix: isAll ? (position == 0 ? removal(of: unused.count, subject) : nil) : fix(place.range, subject))
         }
     }
 
-    /// Takes all imports away.
+    /// Removes all imports.
     private static func removal(of count: Int, _ subject: LintSubject) -> Fix? {
         let edit = subject.document.root.mapping?.removal(of: "imports")
         return edit.map {
@@ -56,7 +55,7 @@ package enum UnusedImport: LintRule {
         }
     }
 
-    /// What nothing is used of is not missed.
+    /// Removes one import from the list.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
         guard let list = subject.document.root.mapping?["imports"]?.sequence else { return nil }
         let edit = list.firstIndex { $0.range == range }.flatMap { list.removal(of: $0) }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A type that no endpoint, no error and no other type mentions.
+/// A type that no endpoint, error or other type uses.
 ///
 /// ## Why is this bad
-/// It is generated, compiled and read by people who learn the API, for nothing. A contract without endpoints, which is there
-/// to be imported, is left alone.
+/// The tool generates it, the compiler compiles it, and people read it when they learn the API, all without a benefit. The
+/// rule allows types in a contract without endpoints, which exists to be imported.
 ///
 /// ## Example
 /// ```yaml
@@ -27,7 +27,7 @@ package enum UnusedType: LintRule {
         let used = subject.usedTypeNames
         for type in subject.contract.types where type.inline == nil && !used.contains(type.name.value) {
             report.add(
-                "nothing mentions the type `\(type.name.value)`", at: type.name.range, help: "remove it, or use it")
+                "nothing uses the type `\(type.name.value)`", at: type.name.range, help: "remove it, or use it")
         }
     }
 }

@@ -1,11 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// A path with a verb that the method says already: `/getBooks`, `/books/delete`.
+/// A path with a verb that repeats the method: `/getBooks`, `/books/delete`.
 ///
 /// ## Why is this bad
-/// A path names a thing and the method says what is done to it. With the verb in the path, one thing has many addresses,
-/// which no cache and no log can put together.
+/// A path names a resource, and the method says what to do with it. With verbs in paths, one resource has several URLs,
+/// which caches and logs cannot connect.
 ///
 /// ## Example
 /// ```yaml
@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// getBook: {get: "/books/{id}", response: string}
 /// ```
-/// A path that the server has is the server's to say; turn the rule off for a contract of another team's service.
+/// If another team owns the service and its paths, turn the rule off for its contract.
 package enum VerbInPath: LintRule {
     package static let name = "verb-in-path"
     package static let severity = Severity.note
@@ -39,8 +39,8 @@ package enum VerbInPath: LintRule {
             }
             guard let segment = segments.first(where: beginsWithVerb) else { continue }
             report.add(
-                "`\(segment)` says in the path what the method says", at: path.range,
-                help: "name the thing, and let the method say what is done to it")
+                "`\(segment)` repeats in the path what the method says", at: path.range,
+                help: "write a noun in the path; the method says what to do")
         }
     }
 

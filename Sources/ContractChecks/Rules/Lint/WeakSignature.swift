@@ -1,12 +1,12 @@
 import ContractModel
 import Diagnostics
 
-/// Requests that are signed with MD5 or SHA-1 and travel without TLS.
+/// Requests that are signed with MD5 or SHA-1 and sent without TLS.
 ///
 /// ## Why is this bad
-/// An attacker who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
-/// (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
-/// server that knows nothing else is no danger; the rule then keeps quiet.
+/// An attacker on the network who reads and changes requests can also attack their signature. Collisions are known for MD5 (RFC 6151)
+/// and for SHA-1. With TLS, an attacker sees neither the text nor the signature, so the rule allows an old server that supports no
+/// better algorithm.
 ///
 /// ## Example
 /// ```yaml
@@ -29,7 +29,7 @@ package enum WeakSignature: LintRule {
             let server = subject.contract.servers.first(where: \.isOpenToReaders)
         else { return }
         report.add(
-            "nothing but \(signing.algorithm.value.rawValue) protects what is sent to `\(server.name.value)`",
+            "only \(signing.algorithm.value.rawValue) protects requests to `\(server.name.value)`",
             at: signing.algorithm.range,
             notes: [DiagnosticNote("the server", at: server.name.range)],
             help: "write `hmac-sha256`, or reach the server by `https://`")

@@ -4,8 +4,8 @@ extension TransportConformance {
     /// A response arrives as the server sent it.
     static let answerChecks: [Check] = [
         Check(
-            "whole-answer", "Status, headers and body of an answer arrive as they were sent.",
-            because: "Everything else is decided by them."
+            "whole-response", "Status, headers and body of a response arrive unchanged.",
+            because: "All later decisions depend on them."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while connection.readRequest() != nil {
@@ -17,8 +17,9 @@ extension TransportConformance {
             trial.expect(response.headers["x-name"] == "a value", "the header X-Name is missing, or another")
         },
         Check(
-            "any-status", "An answer of any status is an answer, those that a system would act on included.",
-            because: "Contracts tell errors by their status."
+            "any-status",
+            "A response of any status is returned as a response, including a status that the system would handle itself.",
+            because: "Contracts recognize errors by their status."
         ) { trial in
             for status in [
                 "400 Bad", "401 Unauthorized", "404 Not Found", "407 Proxy", "418 Teapot", "500 Oops", "503 Busy",
@@ -32,8 +33,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "body-of-challenge", "The body of a 401 arrives, also where it asks for Basic or Digest credentials.",
-            because: "It says why, and a contract may tell errors by it."
+            "body-of-challenge", "The body of a 401 arrives, even if the 401 asks for Basic or Digest credentials.",
+            because: "It contains the reason, and a contract may recognize errors by it."
         ) { trial in
             for scheme in ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "Bearer"] {
                 let server = try trial.serve { connection, _ in
@@ -47,8 +48,8 @@ extension TransportConformance {
         },
         Check(
             "no-credentials",
-            "A server that asks for the credentials of the user or the machine gets none: its 401 is the answer.",
-            because: "They would tell any server who the user is."
+            "If a server asks for credentials of the user or the machine, the transport sends none and returns the 401.",
+            because: "Credentials would identify the user to any server."
         ) { trial in
             for scheme in ["Negotiate", "NTLM", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\""] {
                 let server = try trial.serve { connection, _ in
@@ -66,8 +67,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "padded-headers", "Spaces and tabs around the value of a header are no part of it.",
-            because: "RFC 9110 section 5.5 says so, and a `Retry-After` with a space behind it counts."
+            "padded-headers", "Spaces and tabs around the value of a header are not part of the value.",
+            because: "RFC 9110 section 5.5 requires it, and a `Retry-After` with a trailing space is valid."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -82,8 +83,8 @@ extension TransportConformance {
         },
         Check(
             "repeated-headers",
-            "All values of a header that stands there several times arrive, apart or joined with commas.",
-            because: "RFC 9110 section 5.3 lets a server write lists so."
+            "All values of a header that occurs several times arrive, separately or joined with commas.",
+            because: "RFC 9110 section 5.3 allows a server to send lists this way."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -97,8 +98,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "interim-answers", "Statuses below 200 announce an answer and are none.",
-            because: "A 103 in place of the answer would be read as its error."
+            "interim-responses", "A status below 200 announces a response and is not returned as one.",
+            because: "The client would treat a 103 as an error."
         ) { trial in
             for status in ["100 Continue", "102 Processing", "103 Early Hints\r\nLink: </a>"] {
                 let server = try trial.serve { connection, _ in
@@ -111,8 +112,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "slow-answer", "An answer that comes a byte at a time is waited for.",
-            because: "Networks cut answers where they like."
+            "slow-response", "The transport waits for a response that arrives one byte at a time.",
+            because: "Networks split responses at any point."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()

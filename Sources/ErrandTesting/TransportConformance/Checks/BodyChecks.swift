@@ -8,9 +8,9 @@ extension TransportConformance {
     static let bodyChecks: [Check] = [
         Check(
             "no-body-where-none-belongs",
-            "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
+            "A 204, a 304 and the response to a HEAD have no body, whatever their headers announce.",
             because:
-                "A client that waits for one waits for ever, and a client that reads on takes the next answer for it."
+                "A client that waits for a body would wait forever, and a client that reads on would take the next response for it."
         ) { trial in
             for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)]
             {
@@ -26,8 +26,8 @@ extension TransportConformance {
         },
         Check(
             "head-announces-anything",
-            "What the answer to a HEAD announces may be larger than an answer is allowed to be.",
-            because: "None of it comes."
+            "The response to a HEAD may announce a length above the limit for responses.",
+            because: "The body is never sent."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -37,8 +37,8 @@ extension TransportConformance {
             try trial.expectAnswer(await trial.outcome(of: request), body: "")
         },
         Check(
-            "body-until-the-end", "A body without a length goes on until the connection ends, in peace.",
-            because: "RFC 9112 section 6.3 allows it; servers of HTTP/1.0 know no other."
+            "body-until-the-end", "A body without a length ends with the connection, and is complete.",
+            because: "RFC 9112 section 6.3 allows it, and servers that use HTTP/1.0 have no other way."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -52,8 +52,8 @@ extension TransportConformance {
                 await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "all of it")
         },
         Check(
-            "chunked-body", "A body in chunks arrives whole, however the chunks and the packets are cut.",
-            because: "RFC 9112 section 7.1."
+            "chunked-body", "A body in chunks arrives complete, regardless of the boundaries of chunks and packets.",
+            because: "RFC 9112 section 7.1 requires it."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -68,7 +68,7 @@ extension TransportConformance {
                 await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello, and goodby")
         },
         Check(
-            "trailers", "Trailers behind a chunked body do no harm.",
+            "trailers", "Trailers after a chunked body do not cause a fault.",
             because: "RFC 9110 section 6.5 allows them, and gRPC gateways send them."
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -82,8 +82,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "cut-body", "A body that ends before its announced end is no answer, and may have been carried out.",
-            because: "Half of a list would be taken for all of it."
+            "cut-body", "A body that ends early is a fault, and the request may have been carried out.",
+            because: "The app would take half of a list for all of it."
         ) { trial in
             for text in [
                 ok + "Content-Length: 100\r\n\r\nonly this", chunked + "5\r\nhello\r\n", chunked + "5\r\nhel", chunked,
@@ -104,8 +104,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "large-answer", "Eight megabytes arrive unchanged, with a length and in chunks.",
-            because: "Sizes above the buffers of the system take other ways through a transport."
+            "large-response", "Eight megabytes arrive unchanged, with a length and in chunks.",
+            because: "A transport handles sizes above the system's buffers in a different way."
         ) { trial in
             let body = pattern(8 << 20)
             for isChunked in [false, true] {
@@ -129,8 +129,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "gzip", "A transport that asks for compressed answers inflates them.",
-            because: "No layer above the transport does."
+            "gzip", "A transport that asks for compressed responses decompresses them.",
+            because: "No layer above the transport decompresses bodies."
         ) { trial in
             let zeros = 100_000
             let bytes = GzipOfZeros.bytes(atLeast: zeros)
@@ -147,7 +147,7 @@ extension TransportConformance {
             let isAsked = server.requests.first?.lowercased().contains("gzip") == true
             trial.expect(
                 !isAsked || (response.body.count >= zeros && response.body.allSatisfy { $0 == 0 }),
-                "it asked for gzip, and gave \(response.body.count) bytes that are not those that were compressed")
+                "it asked for gzip, and returned \(response.body.count) bytes that are not the original body")
         },
     ]
 }

@@ -1,14 +1,15 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A closed screen would wait for it, and the server would work in vain."
+    private static let reason = "A closed screen would wait for the result, and the server would work in vain."
     /// Far less than a request lasts without cancellation, and enough for a machine that is busy.
     private static let soon = Duration.seconds(6)
 
     /// The result of an attempt whose task is cancelled.
     static let cancellationChecks: [Check] = [
         Check(
-            "cancelled-before", "What was cancelled before it began is `cancelled`, `notSent`, and sends nothing.",
+            "cancelled-before",
+            "A request that is cancelled before it begins is `cancelled`, `notSent`, and the transport sends nothing.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -32,18 +33,19 @@ extension TransportConformance {
         },
         Check(
             "cancelled-waiting",
-            "What is cancelled while it waits for the answer ends at once, was sent, and the server sees the end.",
+            "A request that is cancelled while it waits for the response ends at once, counts as sent, and closes its connection.",
             because: reason
         ) { trial in try await expectCancelled(trial) { _ in } },
         Check(
             "cancelled-in-body",
-            "What is cancelled while the answer comes ends at once, was sent, and the server sees the end.",
+            "A request that is cancelled while the response arrives ends at once, counts as sent, and closes its connection.",
             because: reason
         ) { trial in
             try await expectCancelled(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
         Check(
-            "cancelled-in-upload", "What is cancelled while its body is under way ends at once, and was sent.",
+            "cancelled-in-upload",
+            "A request that is cancelled while its body is sent ends at once, and counts as sent.",
             because: reason
         ) { trial in
             let (hasArrived, isOver) = (Signal<Bool>(), Signal<Bool>())
@@ -60,8 +62,10 @@ extension TransportConformance {
             isOver.give(true)
             try trial.expectFault(outcome, [.cancelled], [.sent])
         },
-        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason)
-        {
+        Check(
+            "cancelled-in-handshake", "A request that is cancelled during the TLS handshake ends at once.",
+            because: reason
+        ) {
             trial in
             let hasArrived = Signal<Bool>()
             let server = try trial.serve { connection, _ in
@@ -76,8 +80,8 @@ extension TransportConformance {
             try trial.expectFault(await running.outcome(within: soon), [.cancelled], [.notSent, .sent])
         },
         Check(
-            "cancelled-alone", "What is cancelled takes nothing else along.",
-            because: "Requests share connections, not their fate."
+            "cancelled-alone", "Cancelling one request does not affect other requests.",
+            because: "Requests share connections, but their results are independent."
         ) { trial in
             let (hasArrived, isOver) = (Signal<Bool>(), Signal<Bool>())
             let server = try trial.serve { connection, _ in

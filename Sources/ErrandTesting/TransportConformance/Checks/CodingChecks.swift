@@ -7,8 +7,8 @@ extension TransportConformance {
     /// it has asked for them.
     static let codingChecks: [Check] = [
         Check(
-            "deflate", "A transport that asks for `deflate` unpacks it.",
-            because: "No layer above the transport does."
+            "deflate", "A transport that asks for `deflate` decompresses it.",
+            because: "No layer above the transport decompresses bodies."
         ) { trial in
             let packed = StoredBlocks.zlib(text)
             let server = try trial.serve { connection, _ in
@@ -23,8 +23,8 @@ extension TransportConformance {
             trial.expect(!isAsked || response.body == text, "it asked for deflate, and gave other bytes")
         },
         Check(
-            "cut-coding", "A coded body that ends early, in a message that is whole, is no answer.",
-            because: "Half of a list would be taken for all of it."
+            "cut-coding", "A coded body that ends early is a fault, even if the message is complete.",
+            because: "The app would take half of a list for all of it."
         ) { trial in
             let packed = StoredBlocks.gzip(text)
             for size in [5, 10, 12, 30_000, packed.count - 8, packed.count - 1] {
@@ -34,8 +34,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "corrupt-coding", "A coded body whose checksum is wrong is no answer.",
-            because: "What was damaged on its way would be taken for what was sent."
+            "corrupt-coding", "A coded body with an incorrect checksum is a fault.",
+            because: "The app would take damaged data for the server's data."
         ) { trial in
             for position in [3, 11, 8] {
                 var packed = StoredBlocks.gzip(text)
@@ -45,15 +45,15 @@ extension TransportConformance {
             }
         },
         Check(
-            "unknown-coding", "An unknown coding is left as it is, or a fault.",
-            because: "The header alone says what the bytes are."
+            "unknown-coding", "A body with an unknown coding is returned unchanged, or is a fault.",
+            because: "Only the header says how to read the bytes."
         ) { trial in
             expectNothingMade(
                 try await outcome(of: text, as: "x-of-our-own", trial), of: text, "of an unknown coding", trial)
         },
         Check(
-            "several-codings", "A body with two codings is unpacked twice, left as it is, or a fault.",
-            because: "Half unpacked bytes are neither what the header says nor what was meant."
+            "several-codings", "A body with two codings is decompressed twice, returned unchanged, or is a fault.",
+            because: "Bytes that are decompressed once match neither the header nor the content."
         ) { trial in
             let packed = StoredBlocks.gzip(StoredBlocks.gzip(text))
             let outcome = try await outcome(of: packed, as: "gzip, gzip", trial)
@@ -62,8 +62,8 @@ extension TransportConformance {
         },
         Check(
             "streamed-coding",
-            "A coded body that is streamed is unpacked as it comes, and one that is cut does not end as a whole one.",
-            because: "The first half of a list would be taken for all of it."
+            "A streamed coded body is decompressed as it arrives, and a truncated one does not end like a complete one.",
+            because: "The app would take the first half of a list for all of it."
         ) { trial in
             let packed = StoredBlocks.gzip(text)
             for size in [packed.count, 50_000] {
@@ -81,7 +81,7 @@ extension TransportConformance {
                     while let chunk = try await stream.next() { got += chunk }
                     trial.expect(!isCut && got == text, "\(got.count) bytes came of a body that was cut at \(size)")
                 } catch {
-                    trial.expect(isCut, "it ended with \(error)")
+                    trial.expect(isCut, "the stream ended with \(error)")
                 }
             }
         },

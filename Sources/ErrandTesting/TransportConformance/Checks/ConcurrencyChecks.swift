@@ -4,8 +4,8 @@ extension TransportConformance {
     /// Many at once.
     static let concurrencyChecks: [Check] = [
         Check(
-            "hundred-at-once", "Of a hundred requests at once, each gets its own answer.",
-            because: "Connections and parsers are shared between them."
+            "hundred-at-once", "Each of a hundred simultaneous requests gets its own response.",
+            because: "They share connections and parsers."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {
@@ -27,8 +27,9 @@ extension TransportConformance {
                 server.requests.count == 100, "the server has read \(server.requests.count) requests in place of 100")
         },
         Check(
-            "mixed-fates", "Of many requests at once, some of which are cut, reset or stalled, each gets its own end.",
-            because: "A fault is one request's: the others must not be told of it."
+            "mixed-fates",
+            "Each of many simultaneous requests gets its own result, even if some connections are truncated, reset or stalled.",
+            because: "A fault belongs to one request, and the others must not report it."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {

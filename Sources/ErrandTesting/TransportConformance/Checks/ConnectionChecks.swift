@@ -5,8 +5,8 @@ extension TransportConformance {
     static let connectionChecks: [Check] = [
         Check(
             "closed-between-requests",
-            "A kept connection that was closed meanwhile costs no request: it is answered over another.",
-            because: "Servers close what is idle, whenever they like."
+            "If a server has closed an idle connection, the next request uses a new connection and succeeds.",
+            because: "Servers may close idle connections at any time."
         ) { trial in
             let ends = (1...3).map { _ in Signal<Bool>() }
             let server = try trial.serve { connection, number in
@@ -29,8 +29,9 @@ extension TransportConformance {
         },
         Check(
             "dead-connection",
-            "What was written to a kept connection that turns out to be dead is not sent again behind the caller's back.",
-            because: "The server may have read it: what must not be repeated would be."
+            "A request that was written to a dead connection is not sent again without the caller's knowledge.",
+            because:
+                "The server may have read the request, so the transport would repeat a request that must not be repeated."
         ) { trial in
             let isHeard = Signal<Bool>()
             let server = try trial.serve { connection, number in
@@ -57,8 +58,9 @@ extension TransportConformance {
         },
         Check(
             "server-goes-away",
-            "A server that reads a request and is gone then has read it, on a kept connection, too.",
-            because: "A client that sends it again by itself is refused then, and must not report that for both."
+            "If a server reads a request and then stops, the request counts as sent, even on a reused connection.",
+            because:
+                "A client that sends it again gets a refused connection, and must not report that result for the first request."
         ) { trial in
             let handed = Signal<RawServer>()
             let server = try trial.serve { connection, _ in
@@ -79,10 +81,10 @@ extension TransportConformance {
         },
         Check(
             "timeout-of-idle-connection",
-            "Where a server says 408 on an idle connection and closes it, the next request is answered, is told the 408, or is "
-                + "`lost` and sent: never `notSent` where it was read.",
+            "If a server sends a 408 on an idle connection and closes it, the next request gets its response or the 408, or is "
+                + "`lost` and counts as sent. It is never `notSent` if the server has read it.",
             because:
-                "Servers end idle connections so; a read is repeated then, and a payment must know that it was sent."
+                "Servers close idle connections this way. The client repeats a read, but a payment must count as sent."
         ) { trial in
             for _ in 0..<8 {
                 let (isIdle, isRead) = (Signal<Bool>(), Signal<Bool>())
@@ -105,15 +107,17 @@ extension TransportConformance {
                         response.status == 408 || response.body.elementsEqual("2".utf8), "the body is another's")
                 case .fault(let fault):
                     trial.expect(fault.kind == .lost, "the fault was \(fault)")
-                    trial.expect(fault.evidence != .notSent || isRead.value == nil, "it was read, and is told \(fault)")
+                    trial.expect(
+                        fault.evidence != .notSent || isRead.value == nil,
+                        "the server has read the request, and the fault was \(fault)")
                 case .nothing: trial.note("it never ended")
                 }
             }
         },
         Check(
-            "bytes-behind-answer",
-            "Bytes behind the end of an answer are neither part of it nor the answer to the next request.",
-            because: "An answer smuggled in would be believed."
+            "bytes-after-response",
+            "Bytes after the end of a response are neither part of it nor the response to the next request.",
+            because: "The app would trust a response that an attacker smuggled in."
         ) { trial in
             let server = try trial.serve { connection, number in
                 while connection.readRequest() != nil {
@@ -129,20 +133,20 @@ extension TransportConformance {
             let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(10))
             switch await trial.outcome(of: request) {
             case .answer(let response):
-                trial.expect(response.body.elementsEqual("true".utf8), "the body goes on behind its end")
+                trial.expect(response.body.elementsEqual("true".utf8), "the body continues after its end")
             case .fault: break
             case .nothing: trial.note("it never ended")
             }
             if case .answer(let response) = await trial.outcome(of: request) {
                 trial.expect(
                     response.body.elementsEqual("true".utf8),
-                    "the second request was given what stood behind the first answer")
+                    "the second request got the bytes that followed the first response")
             }
         },
         Check(
             "body-in-place-of-none",
-            "What a server sends in place of a body that must not be there is no answer to the next request.",
-            because: "An answer smuggled in would be believed."
+            "Bytes after a response that must not have a body are not the response to the next request.",
+            because: "The app would trust a response that an attacker smuggled in."
         ) { trial in
             let server = try trial.serve { connection, number in
                 while connection.readRequest() != nil {
@@ -159,7 +163,7 @@ extension TransportConformance {
             try trial.expectAnswer(await trial.outcome(of: request), status: 204, body: "")
             if case .answer(let response) = await trial.outcome(of: request) {
                 trial.expect(
-                    !response.body.elementsEqual("false".utf8), "the body of the 204 was taken for the next answer")
+                    !response.body.elementsEqual("false".utf8), "the body of the 204 was taken for the next response")
             }
         },
     ]

@@ -1,13 +1,14 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A request is sent again where it was not sent: a payment that was would be made twice."
+    private static let reason =
+        "The client repeats requests that were not sent. If this one counted as not sent, a payment would be made twice."
 
     /// How far a failed attempt got: `notSent` only if no byte of it can have arrived.
     static let evidenceChecks: [Check] = [
         Check(
             "refused-connection", "A refused connection is `refused`, `notSent`.",
-            because: "It is what may always be sent again, and what opens an outage."
+            because: "The client may always send such a request again, and counts it as an outage."
         ) { trial in
             let port = try SilentPort()
             let request = TransportRequest(
@@ -16,7 +17,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.refused], [.notSent])
         },
         Check(
-            "unknown-host", "A name that has no address is `dns`, `notSent`.", because: "It may always be sent again."
+            "unknown-host", "A host name without an address is `dns`, `notSent`.",
+            because: "The client may always send such a request again."
         ) {
             trial in
             // Too long for a name (RFC 1035 section 2.3.4): no server of names is asked, which may be slow, or know all.
@@ -26,8 +28,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.dns], [.notSent])
         },
         Check(
-            "no-tls", "A server that speaks no TLS is `tls`, `notSent`, and is shown nothing.",
-            because: "Nothing may leave over a connection that is not secure, and trying again helps nothing."
+            "no-tls", "A server without TLS is `tls`, `notSent`, and does not receive any part of the request.",
+            because: "The transport must not send anything over an insecure connection, and a retry does not help."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 // Unread bytes would turn the end of the connection into a reset.
@@ -40,8 +42,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.tls], [.notSent])
         },
         Check(
-            "closed-handshake", "A server that closes the connection during the TLS handshake was sent nothing.",
-            because: "The request is encrypted behind it."
+            "closed-handshake", "If a server closes the connection during the TLS handshake, the request was not sent.",
+            because: "The request follows only after the handshake."
         ) { trial in
             let server = try trial.serve { connection, _ in _ = connection.readPart(10_000) }
             let request = TransportRequest(
@@ -49,31 +51,35 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.tls, .lost], [.notSent])
         },
         Check(
-            "reset-after-request", "A reset after the request was read is `lost`, and the request was sent, once.",
+            "reset-after-request",
+            "A reset after the server has read the request is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { $0.reset() }
         },
         Check(
-            "close-after-request", "An end in place of an answer is `lost`, and the request was sent, once.",
+            "close-after-request",
+            "A connection that ends without a response is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { _ in }
         },
         Check(
-            "end-in-status-line", "An end inside of the status line is `lost`, and the request was sent, once.",
+            "end-in-status-line",
+            "A connection that ends inside the status line is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 20") }
         },
         Check(
-            "end-in-header", "An end inside of the header is `lost`, and the request was sent, once.", because: reason
+            "end-in-header", "A connection that ends inside the headers is `lost`, and the request was sent once.",
+            because: reason
         ) {
             trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b") }
         },
         Check(
-            "reset-in-header", "A reset inside of the header is `lost`, and the request was sent, once.",
+            "reset-in-header", "A reset inside the headers is `lost`, and the request was sent once.",
             because: reason
         ) { trial in
             try await expectLostOnce(trial) { connection in
@@ -83,7 +89,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "only-announced", "An end behind a status below 200 is `lost`: it only announced an answer.",
+            "only-announced",
+            "A connection that ends after a status below 200 is `lost`, because this status only announces a response.",
             because: reason
         ) { trial in
             for status in ["103 Early Hints\r\nLink: </a>", "100 Continue"] {
@@ -92,7 +99,7 @@ extension TransportConformance {
         },
         Check(
             "half-read-request",
-            "A server that resets the connection in the middle of the request may have acted on it.",
+            "If a server resets the connection in the middle of the request, the request counts as sent.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -104,7 +111,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.lost, .timeout], [.sent])
         },
         Check(
-            "one-of-two-addresses", "A server on one of two addresses of `localhost` has read what it has read.",
+            "one-of-two-addresses",
+            "If a server on one of two addresses of `localhost` reads the request and closes, the request counts as sent.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in _ = connection.readRequest() }

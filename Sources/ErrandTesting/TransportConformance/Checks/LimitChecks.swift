@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A server could fill the memory."
+    private static let reason = "A server could fill the client's memory."
     private static let block = [UInt8](repeating: 97, count: 65_536)
     /// In bytes: many times the limit of a response in these checks, and a fraction of what the servers send or announce.
     private static let bound = 192 << 20
@@ -9,7 +9,8 @@ extension TransportConformance {
     /// The limit of a response's size.
     static let limitChecks: [Check] = [
         Check(
-            "answer-of-limit", "An answer that is exactly as long as allowed is one; a byte more is `oversized`.",
+            "response-at-limit",
+            "A response of exactly the maximum size is returned, and one that is a byte longer is `oversized`.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -23,7 +24,7 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.oversized], [.responded])
         },
         Check(
-            "endless-body", "A body that never ends is `oversized`, and is not collected.", because: reason,
+            "endless-body", "A body that never ends is `oversized`, and does not fill the memory.", because: reason,
             measuresMemory: true
         ) { trial in
             try await expectBounded(trial) { connection in
@@ -32,7 +33,7 @@ extension TransportConformance {
             }
         },
         Check(
-            "endless-chunks", "Chunks that never end are `oversized`, and are not collected.", because: reason,
+            "endless-chunks", "Chunks that never end are `oversized`, and do not fill the memory.", because: reason,
             measuresMemory: true
         ) { trial in
             let chunk = Array("10000\r\n".utf8) + block + [13, 10]
@@ -42,7 +43,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "announced-flood", "A body that is announced as too long is `oversized`, and is not collected.",
+            "announced-flood",
+            "A body with an announced length above the maximum is `oversized`, and does not fill the memory.",
             because: reason,
             measuresMemory: true
         ) { trial in
@@ -53,7 +55,7 @@ extension TransportConformance {
         },
         Check(
             "gzip-bomb",
-            "A small body that inflates to more than allowed is `oversized` where answers are inflated, or stays as it is.",
+            "A small body that decompresses to more than the maximum is `oversized`, or is returned unchanged by a transport that does not decompress.",
             because: reason, measuresMemory: true
         ) { trial in
             let bomb = GzipOfZeros.bytes(atLeast: 512 << 20)
@@ -89,7 +91,7 @@ extension TransportConformance {
         trial.expect(await isOver.wait(within: .seconds(20)) == true, "the server sends still")
         let growth = watch.stop()
         trial.expect(
-            growth < bound, "the process took \(growth >> 20) MB more, for an answer of \(limit >> 20) MB at most")
+            growth < bound, "the process used \(growth >> 20) MB more for a response of at most \(limit >> 20) MB")
         if case .answer(let response) = outcome, response.body.count == size { return }
         try trial.expectFault(outcome, [.oversized], [.responded])
     }

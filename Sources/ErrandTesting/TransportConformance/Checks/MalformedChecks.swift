@@ -7,8 +7,8 @@ extension TransportConformance {
     /// Responses that aren't HTTP. All of these checks require that the process survives.
     static let malformedChecks: [Check] = [
         Check(
-            "broken-framing", "A body whose length makes no sense is a fault, and the request was sent.",
-            because: "A client that guesses where it ends takes something else for the response."
+            "broken-framing", "A body with an invalid length is a fault, and the request was sent.",
+            because: "A client that guesses the end takes other bytes for the response."
         ) { trial in
             for text in [
                 chunked + "zz\r\nhello\r\n0\r\n\r\n", chunked + "-5\r\nhello\r\n0\r\n\r\n",
@@ -19,8 +19,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "enormous-length", "A length near 2⁶³, or beyond it, is a fault like others.",
-            because: "A server could end the process."
+            "enormous-length", "A length near or above 2⁶³ is an ordinary fault.",
+            because: "A server could crash the process."
         ) { trial in
             for length in [
                 "9223372036854775807", "9223372036854775806", "18446744073709551615", "99999999999999999999999",
@@ -29,8 +29,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "no-http", "What is no HTTP is a fault, and the request was sent.",
-            because: "Another service listens there, or an attacker."
+            "no-http", "A response that is not HTTP is a fault, and the request was sent.",
+            because: "Another service or an attacker listens at this address."
         ) { trial in
             for text in [
                 "SSH-2.0-OpenSSH_9.6\r\n\r\n", "220 mail.example ESMTP\r\n", "\r\n\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
@@ -42,8 +42,8 @@ extension TransportConformance {
         },
         Check(
             "broken-compression",
-            "A body that says it is compressed and is not is a fault where answers are inflated, or stays as it is.",
-            because: "Half of what was meant would be taken for all of it."
+            "A body that is declared as compressed and is not is a fault, or is returned unchanged by a transport that does not decompress.",
+            because: "The app would take a part of the data for all of it."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -58,8 +58,8 @@ extension TransportConformance {
         },
         Check(
             "giant-header",
-            "A header of ten megabytes, or of a hundred thousand lines, ends as an answer or as a fault, and in time.",
-            because: "A client that keeps all of it can be made to use any amount of memory."
+            "A response with ten megabytes or a hundred thousand lines of headers becomes a response or a fault, before the timeout.",
+            because: "A server could make a client that keeps all headers use any amount of memory."
         ) { trial in
             let lines = (0..<100_000).map { "X-\($0): " + String(repeating: "b", count: 100) + "\r\n" }.joined()
             let end = "Content-Length: 2\r\n\r\nok"
@@ -68,8 +68,9 @@ extension TransportConformance {
             }
         },
         Check(
-            "flood-of-announcements", "Twenty thousand statuses below 200 end as an answer or as a fault, and in time.",
-            because: "A client that keeps all of them can be made to use any amount of memory."
+            "flood-of-announcements",
+            "Twenty thousand statuses below 200 end in a response or a fault, before the timeout.",
+            because: "A server could make a client that keeps all of them use any amount of memory."
         ) { trial in
             let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)
             try await expectEnd(trial, of: text + ok + "Content-Length: 2\r\n\r\nok")
@@ -88,10 +89,10 @@ extension TransportConformance {
         let outcome = await trial.outcome(
             of: TransportRequest(method: .get, url: server.url, timeout: .seconds(10), isRepeatable: false))
         let escaped = text.prefix(60).replacing("\r\n", with: "␍␊")
-        guard case .fault(let fault) = outcome else { return trial.note("there was \(outcome) for \(escaped)") }
+        guard case .fault(let fault) = outcome else { return trial.note("\(escaped) gave \(outcome)") }
         trial.expect(
             [.lost, .unreadable, .oversized].contains(fault.kind) && fault.evidence != .notSent,
-            "it was \(fault) for \(escaped)")
+            "\(escaped) gave \(fault)")
     }
 
     /// It may be taken or refused, as the transport likes.
@@ -102,7 +103,7 @@ extension TransportConformance {
         case .fault(let fault):
             trial.expect(
                 [.lost, .unreadable, .oversized, .timeout].contains(fault.kind) && fault.evidence != .notSent,
-                "it was \(fault)")
+                "the fault was \(fault)")
         case .nothing: trial.note("it never ended")
         }
     }

@@ -1,13 +1,13 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let leaves = "Another origin is another party: what it is sent, it has."
+    private static let leaves = "Another origin may belong to another party, which would then have the data."
 
     /// Where a redirect may lead. A transport need not follow any.
     static let redirectChecks: [Check] = [
         Check(
-            "redirects-not-wanted", "Where no redirect may be followed, the redirect is the answer.",
-            because: "A contract may say what a 302 means."
+            "redirects-not-wanted", "If the request allows no redirects, the redirect itself is the response.",
+            because: "A contract may declare the meaning of a 302."
         ) { trial in
             let server = try redirecting(trial, "302 Found") { "/end" }
             let request = TransportRequest(
@@ -17,8 +17,8 @@ extension TransportConformance {
                 server.requests.count == 1, "the server was asked \(server.requests.count) times in place of once")
         },
         Check(
-            "redirects-end", "A circle of redirects ends with the redirect behind the last that may be followed.",
-            because: "It would never end."
+            "redirects-end", "In a loop of redirects, the response is the first redirect beyond the limit.",
+            because: "The request would never end."
         ) { trial in
             let server = try redirecting(trial, "302 Found") { "/again" }
             let request = TransportRequest(
@@ -28,7 +28,8 @@ extension TransportConformance {
                 server.requests.count <= 4, "the server was asked \(server.requests.count) times in place of 4 at most")
         },
         Check(
-            "secrets-stay", "No header that is secret, or usually is, follows a redirect to another origin.",
+            "secrets-stay",
+            "A redirect to another origin is followed without headers that are, or usually are, secret.",
             because: leaves
         ) { trial in
             var headers: HTTPHeaders = ["cookie": "id=c4nary", "authorization": "c4nary", "X-Plain": "1"]
@@ -45,7 +46,7 @@ extension TransportConformance {
                 trial.expect(!other.requests.contains { $0.contains("c4nary") }, "\(status) took a secret along")
             }
         },
-        Check("body-stays", "No body follows a redirect to another origin.", because: leaves) { trial in
+        Check("body-stays", "A redirect to another origin is followed without the body.", because: leaves) { trial in
             for status in ["307 Temporary", "308 Permanent"] {
                 let other = try trial.serve { connection, _ in
                     while connection.readRequest() != nil { connection.respond("200 OK", "", "other") }
@@ -60,7 +61,7 @@ extension TransportConformance {
         },
         Check(
             "method-stays", "A redirect that would change the method is not followed.",
-            because: "The success of a GET is not that of the DELETE it was made of."
+            because: "If a DELETE became a GET, the success of the GET would not mean that the DELETE succeeded."
         ) { trial in
             for (method, status) in [
                 (HTTPMethod.delete, "303 See Other"), (.post, "303 See Other"), (.post, "302 Found"),
@@ -75,8 +76,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "other-schemes", "A redirect to anything but http and https is not followed.",
-            because: "A server could read files."
+            "other-schemes", "A redirect to a scheme other than `http` and `https` is not followed.",
+            because: "A server could make the client read files."
         ) { trial in
             for target in ["file:///etc/hostname", "ftp://127.0.0.1/", "data:,x"] {
                 let server = try redirecting(trial, "302 Found") { target }
@@ -85,8 +86,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "refused-second-hop", "Where the second hop of a redirect is refused, the request was sent nevertheless.",
-            because: "The first server has read it, and may have acted on it."
+            "refused-second-hop", "If the second hop of a redirect is refused, the request still counts as sent.",
+            because: "The first server has read the request, and may have acted on it."
         ) { trial in
             let port = try SilentPort()
             let target = "http://127.0.0.1:\(port.port)/end"

@@ -5,8 +5,8 @@ extension TransportConformance {
     /// The transport sends a request as its description says.
     static let requestChecks: [Check] = [
         Check(
-            "whole-request", "Method, path, query, headers and body are sent as they are given, byte for byte.",
-            because: "Signatures cover them, and the path is escaped already."
+            "whole-request", "Method, path, query, headers and body are sent unchanged, byte for byte.",
+            because: "Signatures cover them, and the path is already percent-encoded."
         ) { trial in
             let body = [UInt8](0...255)
             for method in [HTTPMethod.post, .put, .patch, .delete] {
@@ -34,8 +34,8 @@ extension TransportConformance {
         },
         Check(
             "repeated-request-headers",
-            "All values of a header that is given several times are sent, apart or joined with commas.",
-            because: "The last one alone is another request."
+            "All values of a header that the request has several times are sent, separately or joined with commas.",
+            because: "With only the last value, it would be a different request."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
@@ -54,8 +54,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "no-body", "A request without a body has none.",
-            because: "Servers refuse a GET with one, or take it for the next request."
+            "no-body", "A request without a body is sent without a body.",
+            because: "Servers refuse a GET with a body, or take the body for the next request."
         ) { trial in
             for method in HTTPMethod.allCases {
                 let server = try trial.serve { connection, _ in
@@ -70,7 +70,7 @@ extension TransportConformance {
         },
         Check(
             "large-upload", "Eight megabytes are sent unchanged to a server that reads slowly.",
-            because: "Sizes above the buffers of the system take other ways through a transport."
+            because: "A transport handles sizes above the system's buffers in a different way."
         ) { trial in
             let body = pattern(8 << 20)
             let received = Signal<Bool>()
@@ -84,9 +84,9 @@ extension TransportConformance {
             trial.expect(received.value == true, "what the server read was not what was given")
         },
         Check(
-            "early-answer",
-            "A server that answers before it has read the whole body, and closes, is heard or lost, never not sent.",
-            because: "A 413 comes so. It has read some of it, and may have acted on it."
+            "early-response",
+            "If a server responds before it has read the whole body, and closes, the result is the response or `lost`, never `notSent`.",
+            because: "Servers send a 413 this way. The server has read a part of the request, and may have acted on it."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readPart(1_000)

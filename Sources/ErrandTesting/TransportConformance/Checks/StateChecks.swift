@@ -4,8 +4,8 @@ extension TransportConformance {
     /// State that a transport must neither keep nor reveal.
     static let stateChecks: [Check] = [
         Check(
-            "no-cookies", "Cookies are neither kept nor sent.",
-            because: "The session is the pipeline's: it goes where its contract says."
+            "no-cookies", "Cookies are neither stored nor sent.",
+            because: "The pipeline manages the session, and sends it where the contract says."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while connection.readRequest() != nil {
@@ -18,8 +18,8 @@ extension TransportConformance {
             trial.expect(!server.requests.contains { $0.lowercased().contains("\r\ncookie:") }, "a cookie was sent")
         },
         Check(
-            "no-cache", "Every request reaches the server, whatever its answers say of how long they keep.",
-            because: "A balance from a cache is a wrong one; caching is an interceptor's."
+            "no-cache", "Every request reaches the server, even if earlier responses allow caching.",
+            because: "A cached account balance may be outdated. An app that wants a cache uses an interceptor."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while connection.readRequest() != nil {
@@ -33,8 +33,9 @@ extension TransportConformance {
             trial.expect(server.requests.count == 3, "\(server.requests.count) of 3 requests came")
         },
         Check(
-            "secrets-not-printed", "Neither a fault nor its underlying error prints the URL, a header, or the body.",
-            because: "They end in logs."
+            "secrets-not-printed",
+            "The description of a fault and of its underlying error contains neither the URL, nor a header, nor the body.",
+            because: "Descriptions end up in logs."
         ) { trial in
             let port = try SilentPort()
             let cutting = try trial.serve { connection, _ in

@@ -1,14 +1,16 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A stream that waits for its end gives nothing, and one that is kept fills the memory."
+    private static let reason = "A transport that collects a stream delays its elements and fills the memory."
     private static let block = [UInt8](repeating: 97, count: 65_536)
 
     /// Streamed bodies. A transport may deliver a response as a whole, and take bodies only from memory
     /// (`Transport.streamsRequestBodies`). Fewer of these checks then apply.
     static let streamChecks: [Check] = [
         Check(
-            "streamed-answer", "A streamed answer is there with its head, and each chunk as it comes.", because: reason
+            "streamed-response",
+            "A streamed response is returned with its head, and each chunk is available when it arrives.",
+            because: reason
         ) { trial in
             let isHeard = Signal<Bool>()
             let server = try trial.serve { connection, _ in
@@ -32,8 +34,8 @@ extension TransportConformance {
             trial.expect(text == "onetwo", "the chunks were \(text)")
         },
         Check(
-            "cut-stream", "A streamed answer that is cut does not end as a whole one does: it is `lost`.",
-            because: "The first half of a list would be taken for all of it."
+            "cut-stream", "A truncated streamed response ends as `lost`, and not like a complete one.",
+            because: "The app would take the first half of a list for all of it."
         ) { trial in
             for head in ["Content-Length: 100", "Transfer-Encoding: chunked"] {
                 let server = try trial.serve { connection, _ in
@@ -47,15 +49,16 @@ extension TransportConformance {
                 }
                 do throws(TransportFault) {
                     while try await stream.next() != nil {}
-                    trial.note("the cut body ended like a whole one (\(head))")
+                    trial.note("the truncated body ended like a complete one (\(head))")
                 } catch {
-                    trial.expect(error.kind == .lost, "the cut body ended with \(error) (\(head))")
+                    trial.expect(error.kind == .lost, "the truncated body ended with \(error) (\(head))")
                 }
             }
         },
         Check(
-            "refused-stream", "An answer that is no success has its body, also where a stream is asked for.",
-            because: "Contracts tell errors by it."
+            "refused-stream",
+            "A response that is not a success has its body in memory, even if the request asks for a stream.",
+            because: "Contracts recognize errors by the body."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 guard connection.readRequest() != nil else { return }
@@ -64,8 +67,8 @@ extension TransportConformance {
             try trial.expectAnswer(await trial.outcome(of: streamed(server)), status: 422, body: "why")
         },
         Check(
-            "abandoned-stream", "A streamed answer that is not read to its end closes its connection.",
-            because: "A closed screen would keep the server busy."
+            "abandoned-stream", "A streamed response that is not read to its end closes its connection.",
+            because: "The server would go on sending for a screen that is already closed."
         ) { trial in
             for isCancelled in [true, false] {
                 let isClosed = Signal<Bool>()
@@ -87,7 +90,7 @@ extension TransportConformance {
         },
         Check(
             "slow-reader",
-            "Where a streamed answer is read slowly the server is held back, or it ends as `oversized`; it is not kept.",
+            "If a streamed response is read slowly, the transport slows the server down or ends as `oversized`, and does not collect the data.",
             because: reason, measuresMemory: true
         ) { trial in
             let memory = MemoryWatch()
@@ -107,8 +110,8 @@ extension TransportConformance {
         },
         Check(
             "large-stream",
-            "A streamed answer that is read at times fast and at times slowly comes whole, byte for byte.",
-            because: "A transport that holds the server back has to let it go on, each time."
+            "A streamed response that is read at varying speed arrives complete, byte for byte.",
+            because: "A transport that slows the server down has to resume each time."
         ) { trial in
             let body = pattern(12 << 20)
             let server = try trial.serve { connection, _ in
@@ -136,8 +139,8 @@ extension TransportConformance {
             trial.expect(received == body, "\(received.count) bytes came that are not those that were sent")
         },
         Check(
-            "streamed-request", "A streamed body of known length is sent with it, byte for byte.",
-            because: "Servers cut a body by its length."
+            "streamed-request", "A streamed body of known length is sent with its length, byte for byte.",
+            because: "Servers find the end of a body by its length."
         ) { trial in
             guard trial.transport.streamsRequestBodies else { return }
             let body = pattern(3 << 20)
@@ -148,7 +151,7 @@ extension TransportConformance {
         },
         Check(
             "streamed-request-without-length", "A streamed body of unknown length is sent in chunks.",
-            because: "Its end would be the end of the connection, or of nothing."
+            because: "Without chunks, the server could not find the end of the body."
         ) { trial in
             guard trial.transport.streamsRequestBodies else { return }
             let sent = try await send(.stream(Chunks(of: pattern(300_000), size: 70_001)), trial)
@@ -158,8 +161,8 @@ extension TransportConformance {
         },
         Check(
             "broken-source",
-            "Where a streamed body ends early, goes on too long, or fails, the fault is `requestBody`, and what came is no request.",
-            because: "Half of a file would be taken for all of it."
+            "If a streamed body ends early, is too long, or fails, the fault is `requestBody`, and the server does not get a complete request.",
+            because: "The server would take half of a file for all of it."
         ) { trial in
             guard trial.transport.streamsRequestBodies else { return }
             for length in [200_000, 50_000] {
@@ -173,8 +176,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "held-upload", "A streamed body is read as fast as it is sent, and no faster.",
-            because: "It would all be in memory, whatever its size."
+            "held-upload", "A streamed body is not read faster than it is sent.",
+            because: "All of the body would be in memory, whatever its size."
         ) { trial in
             guard trial.transport.streamsRequestBodies else { return }
             let isOver = Signal<Bool>()

@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A command would wait for ever, and hold its place."
+    private static let reason = "A command would wait forever, and block others."
     /// The time limit of the requests in these checks. It suffices to send a request on a busy machine.
     private static let limit = Duration.seconds(2)
     /// How long after that is in time there.
@@ -11,17 +11,17 @@ extension TransportConformance {
     static let timeChecks: [Check] = [
         Check(
             "silent-server",
-            "A server that never answers is a `timeout` when the request's time is over; it was sent, and sees the end.",
+            "A server that never responds is a `timeout` when the request's time is over. The request was sent, and the connection closes.",
             because: reason
         ) { trial in try await expectTimeout(trial) { _ in } },
-        Check("stalled-header", "A header that stops in the middle is a `timeout`, too.", because: reason) { trial in
+        Check("stalled-header", "Headers that stop in the middle are a `timeout`.", because: reason) { trial in
             try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nX-A: b\r\n") }
         },
-        Check("stalled-body", "A body that stops in the middle is a `timeout`, too.", because: reason) { trial in
+        Check("stalled-body", "A body that stops in the middle is a `timeout`.", because: reason) { trial in
             try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
         Check(
-            "stalled-upload", "A server that does not read the body is a `timeout`, too.", because: reason
+            "stalled-upload", "A server that does not read the body is a `timeout`.", because: reason
         ) { trial in
             let isOver = Signal<Bool>()
             let server = try trial.serve { connection, _ in
@@ -35,7 +35,7 @@ extension TransportConformance {
             try trial.expectFault(outcome, [.timeout], [.sent])
         },
         Check(
-            "silent-handshake", "A server that never answers the TLS handshake is a `timeout`, too.", because: reason
+            "silent-handshake", "A server that never responds to the TLS handshake is a `timeout`.", because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readPart(10_000)

@@ -7,7 +7,7 @@ public import Foundation
 #if canImport(ErrandDigests)
 internal import ErrandDigests
 #else
-#error("requests are signed: add the product ErrandDigests of the package errand to this target's dependencies")
+#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
 /// What the language knows, in one contract.

@@ -2,6 +2,12 @@
 public import ErrandRuntime
 public import Foundation
 
+#if canImport(ErrandDigests)
+internal import ErrandDigests
+#else
+#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
     /// `logIn`.
     public struct LogIn: CheckedCommand, Redacted {
@@ -355,7 +361,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `getScalars` fails with.
+    /// The failures of `getScalars`.
     public enum GetScalarsFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
@@ -691,7 +697,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `sendAll` fails with.
+    /// The failures of `sendAll`.
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
@@ -933,7 +939,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -970,7 +976,7 @@ nonisolated extension Everything {
     }
 
     /// `payByField`.
-    /// `findPayment` tells whether it took effect.
+    /// `findPayment` confirms whether it took effect.
     public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }
@@ -1563,6 +1569,70 @@ nonisolated extension Everything {
         try await self.send(Fetch(imageURL: imageURL))
     }
 
+    /// `fetchWhole`.
+    public struct FetchWhole: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fetchWhole",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            checksum: ChecksumRule(.sha256),
+            response: .bytes,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sum")
+        }
+    }
+
+    /// `fetchWhole`.
+    public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(FetchWhole())
+    }
+
+    /// `fetchTagged`.
+    public struct FetchTagged: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fetchTagged",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            checksum: ChecksumRule(.sha256, header: "X-Sum", encoding: .base64),
+            response: .bytes,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sum/tagged")
+        }
+    }
+
+    /// `fetchTagged`.
+    public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(FetchTagged())
+    }
+
     /// `readLenient`.
     public struct ReadLenient: OutcomeCommand {
         public init() {}
@@ -1615,80 +1685,10 @@ nonisolated extension Everything {
     public func readLenient() async throws(Everything.Failure) -> ReadLenient.Response {
         try await self.send(ReadLenient())
     }
-
-    /// `readNested`.
-    public struct ReadDeep: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Nested
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readNested",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/nested")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Nested.load(from: &reader)
-        }
-    }
-
-    /// `readNested`.
-    public func readDeep() async throws(Everything.Failure) -> Everything.Nested {
-        try await self.send(ReadDeep())
-    }
-
-    /// `readOptionals`.
-    public struct ReadOptionals: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Optionals
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readOptionals",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/optionals")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Optionals.load(from: &reader)
-        }
-    }
-
-    /// `readOptionals`.
-    public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
-        try await self.send(ReadOptionals())
-    }
 }
 
 nonisolated extension Everything.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
 
@@ -1716,7 +1716,7 @@ nonisolated extension Everything.LogIn {
 }
 
 nonisolated extension Everything.Renew {
-    /// The answer to `renew`.
+    /// The response of `renew`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
 
@@ -1776,7 +1776,7 @@ nonisolated extension Everything.SendAll {
 }
 
 nonisolated extension Everything.PayByHeader {
-    /// The answer to `payByHeader`.
+    /// The response of `payByHeader`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1804,7 +1804,7 @@ nonisolated extension Everything.PayByHeader {
 }
 
 nonisolated extension Everything.PayByField {
-    /// The answer to `payByField`.
+    /// The response of `payByField`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1832,7 +1832,7 @@ nonisolated extension Everything.PayByField {
 }
 
 nonisolated extension Everything.PayWhole {
-    /// The answer to `payWhole`.
+    /// The response of `payWhole`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 
@@ -1860,7 +1860,7 @@ nonisolated extension Everything.PayWhole {
 }
 
 nonisolated extension Everything.FindPayment {
-    /// The answer to `findPayment`.
+    /// The response of `findPayment`.
     public struct Response: Sendable, JSONReadable {
         public let number: Int
 

@@ -3,6 +3,76 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `readNested`.
+    public struct ReadDeep: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Nested
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readNested",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/nested")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Nested.load(from: &reader)
+        }
+    }
+
+    /// `readNested`.
+    public func readDeep() async throws(Everything.Failure) -> Everything.Nested {
+        try await self.send(ReadDeep())
+    }
+
+    /// `readOptionals`.
+    public struct ReadOptionals: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Optionals
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readOptionals",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/optionals")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Optionals.load(from: &reader)
+        }
+    }
+
+    /// `readOptionals`.
+    public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
+        try await self.send(ReadOptionals())
+    }
+
     /// `readMaybes`.
     public struct ReadMaybes: ErrandRuntime.Command {
         public let body: Everything.Maybes
@@ -320,7 +390,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What `placeOrder` fails with.
+    /// The failures of `placeOrder`.
     public enum PlaceOrderFailure: CommandFailure {
         case sold(FailureDetails<Everything.Sold>)
         case busy(FailureContext)
@@ -785,7 +855,7 @@ nonisolated extension Everything.PlaceOrder {
 }
 
 nonisolated extension Everything.ReadRest {
-    /// The answer to `readRest`.
+    /// The response of `readRest`.
     public struct Response: Sendable, JSONReadable {
         public let ping: Everything.Ping
         public let locals: Everything.Locals
@@ -887,7 +957,7 @@ nonisolated extension Everything.ReadRest {
 }
 
 nonisolated extension Everything.PageByOffset {
-    /// The answer to `pageByOffset`.
+    /// The response of `pageByOffset`.
     public struct Response: Sendable, JSONReadable {
         public let `in`: Everything.PageByOffset.Response.In?
 
@@ -915,7 +985,7 @@ nonisolated extension Everything.PageByOffset {
 }
 
 nonisolated extension Everything.PageByCursor {
-    /// The answer to `pageByCursor`.
+    /// The response of `pageByCursor`.
     public struct Response: Sendable, JSONReadable {
         public let found: [Foundation.Date]?
         public let next: UUID?

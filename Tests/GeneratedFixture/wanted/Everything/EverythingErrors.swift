@@ -3,7 +3,7 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case busy(FailureContext)
@@ -31,7 +31,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What comes with `short`.
+    /// The data of the error `short`.
     public struct Short: Sendable, JSONReadable {
         public let amount: Decimal
         public let `class`: Swift.String?
@@ -67,7 +67,7 @@ nonisolated extension Everything {
         }
     }
 
-    /// What comes with `sold`.
+    /// The data of the error `sold`.
     public struct Sold: Sendable, JSONReadable {
         public let buyer: Everything.Sold.Buyer
 

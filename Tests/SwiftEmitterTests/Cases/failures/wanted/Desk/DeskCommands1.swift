@@ -146,7 +146,7 @@ nonisolated extension Desk {
         }
     }
 
-    /// What `pay` fails with.
+    /// The failures of `pay`.
     public enum PayFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Desk.Short>)
@@ -187,7 +187,7 @@ nonisolated extension Desk {
 }
 
 nonisolated extension Desk.LogIn {
-    /// The answer to `logIn`.
+    /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
 

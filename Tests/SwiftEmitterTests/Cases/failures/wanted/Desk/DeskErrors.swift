@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Desk {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case busy(FailureContext)
@@ -32,7 +32,7 @@ nonisolated extension Desk {
         }
     }
 
-    /// What comes with `short`.
+    /// The data of the error `short`.
     public struct Short: Sendable, JSONReadable {
         public let amount: Decimal
 

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Shelf {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)

@@ -62,7 +62,7 @@ nonisolated extension Library {
         }
     }
 
-    /// What `getBook` fails with.
+    /// The failures of `getBook`.
     public enum GetBookFailure: CommandFailure {
         case unknownBook(FailureDetails<Library.UnknownBook>)
         /// Any failure that the contract does not declare.

@@ -143,7 +143,7 @@ nonisolated extension Meteorology {
         }
     }
 
-    /// What `listObservationsOfAllAutomaticStations` fails with.
+    /// The failures of `listObservationsOfAllAutomaticStations`.
     public enum ListObservationsOfAllAutomaticStationsFailure: CommandFailure {
         /// The server says so for every station beyond the border, and for those that were closed before the
         /// observations of this service begin.
@@ -308,7 +308,7 @@ nonisolated extension Meteorology {
         }
     }
 
-    /// What `reportReadingOfAnInstrument` fails with.
+    /// The failures of `reportReadingOfAnInstrument`.
     public enum ReportReadingOfAnInstrumentFailure: CommandFailure {
         /// The server says so for every station beyond the border, and for those that were closed before the
         /// observations of this service begin.
@@ -357,7 +357,7 @@ nonisolated extension Meteorology {
 }
 
 nonisolated extension Meteorology.StartObservationSession {
-    /// The answer to `startObservationSession`.
+    /// The response of `startObservationSession`.
     public struct Response: Sendable, JSONReadable {
         public let credentials: Meteorology.Credentials
 

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Meteorology {
-    /// What the commands that declare no errors of their own fail with.
+    /// The failures of commands without errors of their own.
     public enum Failure: CommandFailure {
         case observationsTemporarilyUnavailable(FailureDetails<Meteorology.ObservationsTemporarilyUnavailable>)
         /// It is unknown whether the command took effect.
@@ -33,7 +33,7 @@ nonisolated extension Meteorology {
         }
     }
 
-    /// What comes with `observationsTemporarilyUnavailable`.
+    /// The data of the error `observationsTemporarilyUnavailable`.
     public struct ObservationsTemporarilyUnavailable: Sendable, JSONReadable {
         public let expectedAvailabilityOfTheObservations: Date?
         public let reasonForTheUnavailability: String

@@ -7,8 +7,10 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case tooLong
     /// More bytes came than the caller allows.
     case larger(than: Int)
-    /// The bytes are not those that the caller expects.
+    /// The bytes do not have the checksum that the caller expects, or that the response states.
     case wrongDigest
+    /// The response has no checksum that can be read, and the contract names one.
+    case noDigest
     /// The disk has too little space for the file.
     case noRoom(needed: Int, free: Int)
     /// The server's bytes have changed, after this number of the old ones was delivered.
@@ -25,7 +27,7 @@ extension DownloadProblem: CustomStringConvertible {
     /// Whether the server is at fault.
     var isServers: Bool {
         switch self {
-        case .wrongRange, .tooLong, .wrongDigest, .changed, .cut: true
+        case .wrongRange, .tooLong, .wrongDigest, .noDigest, .changed, .cut: true
         case .larger, .noRoom, .fileGone, .system: false
         }
     }
@@ -36,25 +38,12 @@ extension DownloadProblem: CustomStringConvertible {
         case .tooLong: "more bytes came than were announced"
         case .larger(let most): "must have at most \(most) bytes"
         case .wrongDigest: "the bytes do not have the expected digest"
+        case .noDigest: "the response has no readable checksum where the contract names one"
         case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"
         case .changed(let count): "the bytes are others by now, and \(count) of the old ones were delivered"
         case .cut(let count): "the connection was cut after \(count) bytes, and the rest cannot be asked for"
         case .fileGone: "was removed while it was written"
         case .system(let call, let code): "\(call) failed with \(code)"
         }
-    }
-}
-
-extension CommandCall {
-    /// How a download ends by a problem: as `malformed` if the server is at fault, or as an invalid request.
-    ///
-    /// - Parameter field: what of the request is invalid.
-    func ending(by problem: DownloadProblem, of field: String, _ progress: CallProgress) -> Ending {
-        progress.account.underlying = problem
-        let failure =
-            problem.isServers
-            ? FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account)
-            : FailedAttempt(invalid: [BrokenField(name: field, reason: problem.description)], endpoint)
-        return failure.ending(progress.account)
     }
 }

@@ -18,7 +18,7 @@ public struct SigningRule: Sendable {
         case sortedParameters
     }
 
-    /// What of the parameters is percent-encoded in the text (RFC 3986 section 2.3).
+    /// The part of each parameter that is percent-encoded in the signed text (RFC 3986 section 2.3).
     public enum Encoding: Sendable {
         case none
         /// The values, not the names.
@@ -38,7 +38,7 @@ public struct SigningRule: Sendable {
         case body(String)
     }
 
-    /// What else carries the parameters.
+    /// A further place that carries the parameters.
     public enum Carrier: Sendable {
         case none
         /// Each that is signed travels as a header too, with its raw value.
@@ -85,7 +85,7 @@ public struct SigningRule: Sendable {
     }
 }
 
-/// One parameter of query or body, as it is signed.
+/// One parameter of query or body, in its signed form.
 struct SignedParameter: Sendable, Hashable {
     var name: String
     var value: String

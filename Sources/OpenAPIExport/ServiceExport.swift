@@ -146,15 +146,7 @@ struct ServiceExport {
             ("algorithm", .text(signing.algorithm.value.rawValue)), ("over", .text("sortedParameters")),
             ("key", .text(signing.key.value)), ("into", .object([(place.0, .text(place.1))])),
         ]
-        if let append = signing.append?.value {
-            let text = append.map { part in
-                switch part {
-                case .text(let text): text
-                case .variable(let name, _): "{\(name)}"
-                }
-            }
-            pairs.append(("append", .text(text.joined())))
-        }
+        if let text = signing.appendedText { pairs.append(("append", .text(text))) }
         let flags: [(String, Bool)] = [("skipEmpty", signing.skipsEmpty), ("trim", signing.trims)]
         pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
         if signing.encodesValues { pairs.append(("encode", .text("values"))) }

@@ -79,7 +79,7 @@ package struct ClientEmitter: Sendable {
         input.hasEnvelopes = !contract.envelopes.isEmpty
         input.hasTables = !emission.inheritedTables.named.isEmpty
         input.tables = emission.inheritedTables.named.map { name, table in
-            TableInput(name: name, rows: DecisionTablePlan.literal(table))
+            TableInput(name: name, rows: DecisionTablePlan.rows(table))
         }
         input.imports = imports.input(emission)
         return file("Errors", emission, catalogue.render(input, with: "errors"))
@@ -90,14 +90,17 @@ package struct ClientEmitter: Sendable {
         var imports = ImportPlan(emission.contract)
         var input = TypesInput()
         input.service = emission.service
+        var lastPath: [String] = []
         for type in types {
             let plan = TypePlan.input(emission, type)
             if let inline = type.inline, let structure = plan.structure {
-                let owner = "\(emission.service).\(emission.contract.swiftPath(of: inline.owner))"
-                if input.extensions.last?.owner == owner {
+                let path = emission.contract.swiftPath(of: inline.owner)
+                if path == lastPath {
                     input.extensions[input.extensions.count - 1].structures.append(structure)
                 } else {
+                    let owner = path.reduce(emission.spelling.service, SwiftType.nested)
                     input.extensions.append(ExtensionInput(owner: owner, structures: [structure]))
+                    lastPath = path
                 }
             } else {
                 input.types.append(plan)

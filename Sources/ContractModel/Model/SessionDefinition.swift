@@ -71,6 +71,16 @@ package struct SigningDefinition: Sendable {
     /// All parameters also travel as headers, with their raw values.
     package var sendsHeaders = false
 
+    /// The text that is added, as the contract writes it.
+    package var appendedText: String? {
+        append?.value.map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(let name, _): "{\(name)}"
+            }
+        }.joined()
+    }
+
     package init(algorithm: Located<Algorithm>, key: Located<String>, placement: Located<Placement>) {
         self.algorithm = algorithm
         self.key = key

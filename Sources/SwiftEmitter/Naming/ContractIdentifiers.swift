@@ -19,27 +19,28 @@ extension TypeDefinition {
 }
 
 extension ResolvedContract {
-    /// The type's name inside of the client: `Account`, or `Order.Address` for the inside of a field.
-    func swiftPath(of type: TypeDefinition) -> String {
-        guard let inline = type.inline else { return type.identifier }
-        return swiftPath(of: inline.owner) + "." + type.identifier
+    /// The type's name inside of the client, after those of the types around it: `Order` and `Address` for the inside of a
+    /// field.
+    func swiftPath(of type: TypeDefinition) -> [String] {
+        guard let inline = type.inline else { return [type.identifier] }
+        return swiftPath(of: inline.owner) + [type.identifier]
     }
 
     /// The name of what the inside of a field is in.
-    func swiftPath(of owner: InlinePlace.Owner) -> String {
+    func swiftPath(of owner: InlinePlace.Owner) -> [String] {
         func command(_ name: String) -> String {
             endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name
         }
         func isStream(_ name: String) -> Bool { endpoints.contains { $0.name.value == name && $0.stream != nil } }
         switch owner {
-        case .type(let name): return type(named: name).map { swiftPath(of: $0) } ?? name
-        case .endpoint(let name): return command(name)
-        case .response(let endpoint): return command(endpoint) + (isStream(endpoint) ? ".Element" : ".Response")
+        case .type(let name): return type(named: name).map { swiftPath(of: $0) } ?? [name]
+        case .endpoint(let name): return [command(name)]
+        case .response(let endpoint): return [command(endpoint), isStream(endpoint) ? "Element" : "Response"]
         case .outcome(let name, let endpoint):
             let outcomes = endpoints.first { $0.name.value == endpoint }?.outcomes ?? []
             let data = outcomes.first { $0.name.value == name }?.dataType ?? name
-            return command(endpoint) + "." + SwiftIdentifier.spelled(data)
-        case .error(let name): return self.error(named: name).map { SwiftIdentifier.spelled($0.dataType) } ?? name
+            return [command(endpoint), SwiftIdentifier.spelled(data)]
+        case .error(let name): return [self.error(named: name).map { SwiftIdentifier.spelled($0.dataType) } ?? name]
         }
     }
 }

@@ -185,7 +185,7 @@ struct NameAudit {
         _ identifier: String, inside owner: InlinePlace.Owner, for what: Named, at range: SourceRange
     ) {
         refuseReservedType(identifier, what, range)
-        let path = contract.swiftPath(of: owner)
+        let path = contract.swiftPath(of: owner).joined(separator: ".")
         var reserved: Set<String> = [contract.service.value]
         if case .endpoint = owner { reserved.formUnion(ReservedNames.commandTypes) }
         note(

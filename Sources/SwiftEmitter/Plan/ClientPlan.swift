@@ -19,13 +19,13 @@ struct ClientPlan {
         input.name = emission.service
         input.string = emission.spelling.library("String")
         input.servers = servers
-        input.description = descriptionArguments.joined(separator: ",\n")
+        input.description = descriptionArguments
         addCommon(to: &input)
         input.commands = { [emission] in
             emission.contract.endpoints.map { CommandPlan(emission, $0).input().command }
         }
-        input.parameters = parameters.joined(separator: ", ")
-        input.binding = bindingArguments.joined(separator: ", ")
+        input.parameters = parameters
+        input.binding = bindingArguments
         return input
     }
 
@@ -35,42 +35,55 @@ struct ClientPlan {
 
     /// The parameter of the signing key. Inside the initializer it has a name of its own, so that the contract may call it
     /// as another parameter or a property is called.
-    private var keyParameter: String? {
+    private var keyParameter: ClientInput.Parameter? {
         guard let label = contract.signing?.keyIdentifier else { return nil }
-        let name = label == "signingKey" ? label : SwiftIdentifier.spelled(label) + " signingKey"
-        return "\(name): \(emission.spelling.library("String"))"
+        let name = "signingKey"
+        return ClientInput.Parameter(
+            label: label == name ? nil : SwiftIdentifier.spelled(label), name: name,
+            type: emission.spelling.library("String"))
     }
 
-    private var parameters: [String] {
-        var list: [String] = []
-        switch contract.servers.first {
-        case let server? where server.hasVariables:
-            list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))()")
-        case let server?: list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))")
-        case nil: list.append("_ server: Server")
+    private var parameters: [ClientInput.Parameter] {
+        let runtime = SwiftType.named("ErrandRuntime")
+        let session = SwiftType.nested(runtime, "Session")
+        let common = SwiftType.named("Common")
+        let server = contract.servers.first.map { server in
+            let name = SwiftIdentifier.spelled(server.identifier)
+            return server.hasVariables ? Expression.implicit(name, []) : .implicit(name)
         }
-        list.append("on dispatcher: ErrandRuntime.Dispatcher = .standard")
-        list.append("session: ErrandRuntime.Session = ErrandRuntime.Session()")
+        var list = [
+            ClientInput.Parameter(label: "_", name: "server", type: .named("Server"), value: server),
+            ClientInput.Parameter(
+                label: "on", name: "dispatcher", type: .nested(runtime, "Dispatcher"), value: .implicit("standard")),
+            ClientInput.Parameter(name: "session", type: session, value: session.make()),
+        ]
         if hasAppParameters {
             let app = MemberList(emission, contract.common.all.filter { $0.source == .app }.map(\.field))
-            list.append(app.hasOnlyDefaults ? "common: Common = Common()" : "common: Common")
+            let value = app.hasOnlyDefaults ? common.make() : nil
+            list.append(ClientInput.Parameter(name: "common", type: common, value: value))
         }
         if let keyParameter { list.append(keyParameter) }
         return list
     }
 
-    private var bindingArguments: [String] {
-        var list = ["Self.service", "server: server.url", "on: dispatcher", "session: session"]
+    private var bindingArguments: [Argument] {
+        var list = [
+            Argument(SwiftType.named("Self").member("service")),
+            Argument("server", .member(.name("server"), "url")), Argument("on", .name("dispatcher")),
+            Argument("session", .name("session")),
+        ]
+        let request = Argument("into", .reference(.parameter(0)))
         if hasAppParameters {
-            list.append("common: { common.encode(into: &$0) }")
+            list.append(Argument("common", .closure(Expression.name("common").method("encode", [request]))))
         } else if !contract.common.all.isEmpty {
-            list.append("common: { Self.encodeCommon(into: &$0) }")
+            list.append(Argument("common", .closure(SwiftType.named("Self").method("encodeCommon", [request]))))
         }
-        if contract.signing != nil { list.append("signingKey: signingKey") }
+        if contract.signing != nil { list.append(Argument("signingKey", .name("signingKey"))) }
         if let refresh = contract.session?.refresh,
             let endpoint = contract.endpoints.first(where: { $0.name.value == refresh })
         {
-            list.append("refresh: \(SwiftIdentifier.spelled(endpoint.commandType)).self")
+            let command = SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType))
+            list.append(Argument("refresh", command.member("self")))
         }
         return list
     }
@@ -84,19 +97,19 @@ struct ClientPlan {
             var seen: Set<String> = []
             let pieces = server.url.map { part in
                 switch part {
-                case .text(let text): return SwiftLiteral.Piece.text(text)
+                case .text(let text): return Expression.Piece.text(text)
                 case .variable(let name, let value):
                     let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
                     if seen.insert(name).inserted {
                         var variable = ClientInput.Variable()
                         variable.name = label
-                        variable.value = SwiftLiteral.string(value)
+                        variable.value = .string(value)
                         input.variables.append(variable)
                     }
-                    return SwiftLiteral.Piece.expression(label)
+                    return Expression.Piece.value(.name(label))
                 }
             }
-            input.url = SwiftLiteral.interpolated(pieces)
+            input.url = .interpolated(pieces)
             if !input.variables.isEmpty { input.variables[input.variables.count - 1].isLast = true }
             return input
         }
@@ -104,74 +117,68 @@ struct ClientPlan {
 
     // MARK: Description
 
-    private var descriptionArguments: [String] {
+    private var descriptionArguments: [Argument] {
         var list = [
-            "name: \(SwiftLiteral.string(contract.service.value))", "version: \(SwiftLiteral.string(contract.version))",
+            Argument("name", .string(contract.service.value)), Argument("version", .string(contract.version)),
         ]
+        let placement = SwiftType.named("SessionPlacement")
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix):
-            let strings = [name, prefix, suffix].map(SwiftLiteral.string)
-            list.append(
-                "session: SessionPlacement(header: \(strings[0]), prefix: \(strings[1]), suffix: \(strings[2]))")
-        case .parameter(let name): list.append("session: SessionPlacement(parameter: \(SwiftLiteral.string(name)))")
+            let arguments = [("header", name), ("prefix", prefix), ("suffix", suffix)].map {
+                Argument($0, .string($1))
+            }
+            list.append(Argument("session", placement.make(arguments)))
+        case .parameter(let name):
+            list.append(Argument("session", placement.make([Argument("parameter", .string(name))])))
         case nil: break
         }
-        if !contract.errors.isEmpty { list.append("errors: " + errors(contract.errors)) }
-        if !contract.redeclared.isEmpty { list.append("redeclared: " + errors(contract.redeclared)) }
-        if let signing = contract.signing { list.append("signing: \(rule(signing))") }
+        if !contract.errors.isEmpty { list.append(Argument("errors", .rows(contract.errors.map(error)))) }
+        if !contract.redeclared.isEmpty {
+            list.append(Argument("redeclared", .rows(contract.redeclared.map(error))))
+        }
+        if let signing = contract.signing { list.append(Argument("signing", rule(signing))) }
         let names = SensitiveNames.onTheWire(in: contract)
-        if !names.isEmpty { list.append("sensitive: " + SwiftLiteral.strings(names)) }
-        list.append("declaredKeys: " + SwiftLiteral.strings(DeclaredKeys.onTheWire(in: contract)))
+        if !names.isEmpty { list.append(Argument("sensitive", .strings(names))) }
+        list.append(Argument("declaredKeys", .strings(DeclaredKeys.onTheWire(in: contract))))
         return list
     }
 
-    private func errors(_ errors: [ErrorDefinition]) -> String {
-        let separator = errors.count == 1 ? "\n" : ",\n"
-        return "[\n" + errors.map { error($0) + separator }.joined() + "]"
-    }
-
-    private func error(_ error: ErrorDefinition) -> String {
-        var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)"]
+    private func error(_ error: ErrorDefinition) -> Expression {
+        var list = [Argument(.string(error.name.value)), Argument(.implicit(error.category.value.rawValue))]
         // The rows of decision tables say it for the others.
         if error.builtIn != nil, let applied = error.declaredApplied {
-            list.append("applied: .\(applied.value.rawValue)")
+            list.append(Argument("applied", .implicit(applied.value.rawValue)))
         }
-        if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
-        if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry.value))") }
-        if !error.renewsSession { list.append("renew: false") }
-        if contract.sharedErrors.contains(error.name.value) { list.append("shared: true") }
-        return "ErrorDescription(\(list.joined(separator: ", ")))"
+        if let message = error.message { list.append(Argument("message", .string(message))) }
+        if let retry = error.retry { list.append(Argument("retry", EndpointArguments.retry(retry.value))) }
+        if !error.renewsSession { list.append(Argument("renew", .bool(false))) }
+        if contract.sharedErrors.contains(error.name.value) { list.append(Argument("shared", .bool(true))) }
+        return SwiftType.named("ErrorDescription").make(list)
     }
 
-    private func rule(_ signing: SigningDefinition) -> String {
+    private func rule(_ signing: SigningDefinition) -> Expression {
         let algorithm =
             switch signing.algorithm.value {
-            case .hmacSHA256: ".hmacSHA256"
-            case .hmacSHA1: ".hmacSHA1"
-            case .md5: ".md5"
+            case .hmacSHA256: "hmacSHA256"
+            case .hmacSHA1: "hmacSHA1"
+            case .md5: "md5"
             }
-        var list = [algorithm]
-        if let append = signing.append {
-            let text = append.value.map { part in
-                switch part {
-                case .text(let text): text
-                case .variable(let name, _): "{\(name)}"
-                }
-            }.joined()
-            list.append("append: \(SwiftLiteral.string(text))")
-        }
-        if signing.skipsEmpty { list.append("skipEmpty: true") }
-        if signing.trims { list.append("trim: true") }
-        if signing.encodesValues { list.append("encode: .values") }
-        list.append("case: .\(signing.letterCase.rawValue)")
-        if !signing.headers.isEmpty { list.append("headers: \(SwiftLiteral.strings(signing.headers.map(\.value)))") }
-        switch signing.placement.value {
-        case .header(let name): list.append("into: .header(\(SwiftLiteral.string(name)))")
-        case .query(let name): list.append("into: .query(\(SwiftLiteral.string(name)))")
-        case .body(let name): list.append("into: .body(\(SwiftLiteral.string(name)))")
-        }
-        if signing.sendsHeaders { list.append("send: .headers") }
-        return "SigningRule(\(list.joined(separator: ", ")))"
+        var list = [Argument(.implicit(algorithm))]
+        if let text = signing.appendedText { list.append(Argument("append", .string(text))) }
+        if signing.skipsEmpty { list.append(Argument("skipEmpty", .bool(true))) }
+        if signing.trims { list.append(Argument("trim", .bool(true))) }
+        if signing.encodesValues { list.append(Argument("encode", .implicit("values"))) }
+        list.append(Argument("case", .implicit(signing.letterCase.rawValue)))
+        if !signing.headers.isEmpty { list.append(Argument("headers", .strings(signing.headers.map(\.value)))) }
+        let place: Expression =
+            switch signing.placement.value {
+            case .header(let name): .implicit("header", .string(name))
+            case .query(let name): .implicit("query", .string(name))
+            case .body(let name): .implicit("body", .string(name))
+            }
+        list.append(Argument("into", place))
+        if signing.sendsHeaders { list.append(Argument("send", .implicit("headers"))) }
+        return SwiftType.named("SigningRule").make(list)
     }
 
     // MARK: Common parameters
@@ -190,7 +197,7 @@ struct ClientPlan {
         let fields = all.all.filter { $0.source == .app }.map(\.field)
         var common = ClientInput.CommonInput()
         let members = MemberList(emission, fields)
-        common.conformances = ["Sendable", members.mirrorProtocol].compactMap { $0 }.joined(separator: ", ")
+        common.conformances = [.named("Sendable")] + [members.mirrorProtocol].compactMap { $0 }
         common.members = members.input()
         common.encoding = statements
         input.common = common

@@ -30,38 +30,38 @@ struct CommandPlan {
         input.members = members.input()
         if endpoint.hasBytes {
             // The body is read while it is sent, from any source of the app.
-            for index in input.members.properties.indices where input.members.properties[index].literal == "\"body\"" {
-                input.members.properties[index].type = "BodySource"
+            for index in input.members.properties.indices where input.members.properties[index].name == "body" {
+                input.members.properties[index].type = .named("BodySource")
             }
         }
         input.service = emission.service
-        input.failureType = "\(emission.service).\(failure)"
+        input.failureType = emission.inside(failure)
         input.response = response.input
-        input.endpoint = EndpointArguments.lines(endpoint, emission)
+        input.endpoint = EndpointArguments.list(endpoint, emission)
         input.encoding = RequestStatements(emission).body(of: endpoint)
         input.checks = checks
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
-        input.attribute = endpoint.deprecated.map { $0.attribute + "\n" } ?? ""
+        input.deprecation = endpoint.deprecated?.attribute
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
         input.result = response.result
         input.isStream = response.isStream
 
         if response.structures.isEmpty { return (input, nil) }
         var inner = ExtensionInput()
-        inner.owner = "\(emission.service).\(name)"
+        inner.owner = emission.inside(name)
         inner.structures = response.structures
         return (input, inner)
     }
 
-    private func conformances(isChecked: Bool, equality: ModelConformance?, mirror: String?) -> String {
-        var list: [String] = []
-        if isChecked { list.append("CheckedCommand") }
-        if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
-        if endpoint.stream != nil { list.append("StreamCommand") }
-        if list.isEmpty { list.append("ErrandRuntime.Command") }
+    private func conformances(isChecked: Bool, equality: ModelConformance?, mirror: SwiftType?) -> [SwiftType] {
+        var list: [SwiftType] = []
+        if isChecked { list.append(.named("CheckedCommand")) }
+        if !endpoint.outcomes.isEmpty { list.append(.named("OutcomeCommand")) }
+        if endpoint.stream != nil { list.append(.named("StreamCommand")) }
+        if list.isEmpty { list.append(.nested(.named("ErrandRuntime"), "Command")) }
         if let equality { list.append(emission.spelling.library(equality.rawValue)) }
         if let mirror { list.append(mirror) }
-        return list.joined(separator: ", ")
+        return list
     }
 
     private var doc: String {
@@ -96,7 +96,7 @@ struct CommandPlan {
         case .fields(let fields):
             if endpoint.body?.encoding == .json { json = fields } else { text += fields }
         case .type(let type, _):
-            whole = checks.statements(forBody: type, "self.body")
+            whole = checks.statements(forBody: type, .member(.own, "body"))
         case .bytes, nil: break
         }
         return checks.statements(text, asText: true) + checks.statements(json) + whole

@@ -18,8 +18,8 @@ struct ConfirmationPlan {
         let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value }
         }
         var input = ConfirmationInput()
-        input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
-        input.read = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
+        input.type = emission.command(endpoint)
+        input.read = emission.command(read)
         input.access = emission.access.rawValue
         input.readUsesDeprecated = read.deprecated != nil || inputs.contains { $0.deprecated != nil }
         input.responseUsesDeprecated = endpoint.response.value.hasDeprecatedField
@@ -40,9 +40,9 @@ struct ConfirmationPlan {
             }
             if source == "idempotencyKey" {
                 result.needsKey = true
-                arguments.append(ArgumentInput(input.label, "key"))
+                arguments.append(ArgumentInput(input.label, .name("key")))
             } else if let own = endpoint.inputs.first(where: { $0.name.value == source }) {
-                arguments.append(ArgumentInput(input.label, "self.\(own.property)"))
+                arguments.append(ArgumentInput(input.label, .member(.own, own.property)))
             }
         }
         result.arguments = ArgumentInput.list(arguments)
@@ -52,22 +52,23 @@ struct ConfirmationPlan {
     private func addResponse(
         _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, to input: inout ConfirmationInput
     ) {
+        let found = Expression.name("found")
         let hasPayload = endpoint.response.value.hasPayload
         if endpoint.outcomes.isEmpty {
             if case .fields(let fields) = endpoint.response.value {
-                input.fields = ArgumentInput.list(fields.map { ArgumentInput($0.label, "found.\($0.property)") })
+                input.fields = ArgumentInput.list(fields.map { ArgumentInput($0.label, .member(found, $0.property)) })
             } else {
-                input.response = hasPayload ? "found" : "()"
+                input.response = hasPayload ? found : .nothing
             }
             return
         }
         let name = confirm.found?.value ?? "completed"
         guard let outcome = endpoint.outcomes.first(where: { $0.name.value == name }) else {
-            input.response = hasPayload ? ".completed(found)" : ".completed"
+            input.response = hasPayload ? .implicit("completed", found) : .implicit("completed")
             return
         }
         let identifier = SwiftIdentifier.spelled(outcome.identifier)
-        input.response = outcome.data == nil ? ".\(identifier)" : ".\(identifier)(found)"
+        input.response = outcome.data == nil ? .implicit(identifier) : .implicit(identifier, found)
     }
 }
 

@@ -3,6 +3,8 @@ import ContractModel
 /// The statements that hold a request's values against the constraints of the contract.
 struct ConstraintChecks {
     private let emission: Emission
+    private let check = Expression.name("check")
+    private let value = Expression.name("value")
 
     init(_ emission: Emission) {
         self.emission = emission
@@ -17,17 +19,17 @@ struct ConstraintChecks {
     func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [Statement] {
         zip(fields, MemberList(emission, fields, typeName: typeName).readers).flatMap { field, value -> [Statement] in
             let shape = emission.contract.shape(of: field)
-            let name = SwiftLiteral.string(field.name.value)
+            let name = Expression.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
             var checks: [Statement] = []
-            let argument = isOptional ? "value" : value
+            let argument = isOptional ? self.value : value
             for constraints in emission.contract.allConstraints(of: field) {
                 checks += self.checks(constraints, shape.wrapped, name, argument)
             }
             checks += inner(field.type, name, argument)
             if asText, let problem = TextExpressions.dateProblem(argument, of: shape.wrapped) {
-                let fail = Statement.expression("check.fail(\(name), \"must be a date in the years 0 to 9999\")")
-                checks.append(.condition(problem, [fail]))
+                let fail = check.method("fail", name, .string("must be a date in the years 0 to 9999"))
+                checks.append(.condition(problem, [.expression(fail)]))
             }
             if checks.isEmpty || !isOptional { return checks }
             return [
@@ -38,9 +40,9 @@ struct ConstraintChecks {
     }
 
     /// The checks of a request's body that is one type.
-    func statements(forBody type: TypeReference, _ value: String) -> [Statement] {
+    func statements(forBody type: TypeReference, _ value: Expression) -> [Statement] {
         let isOptional = emission.contract.shape(of: type).isOptional
-        let all = checks(of: type, SwiftLiteral.string("body"), isOptional ? "value" : value)
+        let all = checks(of: type, .string("body"), isOptional ? self.value : value)
         return all.isEmpty || !isOptional ? all : [.binding(name: "value", value, all)]
     }
 
@@ -49,52 +51,52 @@ struct ConstraintChecks {
     }
 
     /// Checks a value that is there against the aliases of its type, and what is inside of it.
-    private func checks(of type: TypeReference, _ name: String, _ value: String) -> [Statement] {
+    private func checks(of type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
         let shape = emission.contract.shape(of: type).wrapped
         return emission.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
             + inner(type, name, value)
     }
 
     /// Checks what is inside a value that is there.
-    private func inner(_ type: TypeReference, _ name: String, _ value: String) -> [Statement] {
-        let elements: (type: TypeReference, values: String)
+    private func inner(_ type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
+        let elements: (type: TypeReference, values: Expression)
         switch emission.contract.expanded(type.unwrapped).type.unwrapped {
         case .list(let element): elements = (element, value)
-        case .map(let element): elements = (element, value + ".values")
+        case .map(let element): elements = (element, .member(value, "values"))
         default:
             let isChecked = isConstrained(emission.contract.shape(of: type))
-            return isChecked ? [.expression("\(value).validate(&check)")] : []
+            return isChecked ? [.expression(value.method("validate", .reference(check)))] : []
         }
-        var checks = checks(of: elements.type, name, "value")
+        var checks = checks(of: elements.type, name, self.value)
         if checks.isEmpty { return [] }
         if emission.contract.shape(of: elements.type).isOptional { checks = [.binding(name: "value", nil, checks)] }
         return [.loop(name: "value", in: elements.values, checks)]
     }
 
-    private func checks(_ constraints: Constraints, _ shape: Shape, _ name: String, _ value: String) -> [Statement] {
+    private func checks(
+        _ constraints: Constraints, _ shape: Shape, _ name: Expression, _ value: Expression
+    ) -> [Statement] {
         var checks: [Statement] = []
         if let bounds = constraints.range?.value, let range = range(bounds, shape) {
-            checks.append(.expression("check.range(\(name), \(value), \(range))"))
+            checks.append(.expression(check.method("range", name, value, range)))
         }
         let count = Shape.primitive(.int)
         if let bounds = constraints.length?.value, let range = range(bounds, count) {
-            checks.append(.expression("check.length(\(name), \(value), \(range))"))
+            checks.append(.expression(check.method("length", name, value, range)))
         }
         if let pattern = constraints.pattern?.value {
-            checks.append(.expression("check.pattern(\(name), \(value), \(SwiftLiteral.string(pattern)))"))
+            checks.append(.expression(check.method("pattern", name, value, .string(pattern))))
         }
         if let bounds = constraints.items?.value, let range = range(bounds, count) {
-            checks.append(.expression("check.items(\(name), \(value), \(range))"))
+            checks.append(.expression(check.method("items", name, value, range)))
         }
         return checks
     }
 
-    private func range(_ bounds: Constraints.Bounds, _ shape: Shape) -> String? {
-        func bound(_ text: String?) -> String? {
-            text.flatMap { emission.defaults.number($0, shape) }.map { $0.hasPrefix("-") ? "(\($0))" : $0 }
-        }
-        let (lower, upper) = (bound(bounds.lower), bound(bounds.upper))
-        return lower == nil && upper == nil ? nil : (lower ?? "") + "..." + (upper ?? "")
+    private func range(_ bounds: Constraints.Bounds, _ shape: Shape) -> Expression? {
+        let lower = bounds.lower.flatMap { emission.defaults.number($0, shape) }
+        let upper = bounds.upper.flatMap { emission.defaults.number($0, shape) }
+        return lower == nil && upper == nil ? nil : .range(lower, upper)
     }
 }
 

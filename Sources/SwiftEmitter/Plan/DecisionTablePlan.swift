@@ -1,52 +1,54 @@
 import ContractModel
 
-/// The decision table of an endpoint as an array literal, one row per line.
+/// The decision table of an endpoint as an array, one row per line.
 enum DecisionTablePlan {
-    static func literal(_ table: DecisionTable) -> String {
-        if table.rows.isEmpty { return "[]" }
-        let separator = table.rows.count == 1 ? "\n" : ",\n"
-        return "[\n" + table.rows.map { row($0) + separator }.joined() + "]"
-    }
+    static func rows(_ table: DecisionTable) -> Expression { .rows(table.rows.map(row)) }
 
-    private static func row(_ row: DecisionRow) -> String {
-        var arguments = [SwiftLiteral.string(row.target.name)]
+    private static func row(_ row: DecisionRow) -> Expression {
+        var arguments = [Argument(.string(row.target.name))]
         let function: String
         switch row.target {
         case .error:
             function = "error"
-            arguments.append("applied: .\(row.applied.rawValue)")
-            if row.isOwn { arguments.append("own: true") }
+            arguments.append(Argument("applied", .implicit(row.applied.rawValue)))
+            if row.isOwn { arguments.append(Argument("own", .bool(true))) }
         case .outcome: function = "outcome"
         }
         let condition = row.condition
-        let kinds = condition.transport.map { "." + $0.value.rawValue }
-        if !kinds.isEmpty { arguments.append("transport: [\(kinds.joined(separator: ", "))]") }
-        if let statuses = set(condition.statuses.map { status($0.value) }) { arguments.append("status: \(statuses)") }
-        if let codes = codes(condition.codes.map(\.value)) { arguments.append("code: \(codes)") }
+        let kinds = condition.transport.map { Expression.implicit($0.value.rawValue) }
+        if !kinds.isEmpty { arguments.append(Argument("transport", .array(kinds))) }
+        if let statuses = set(condition.statuses.map { status($0.value) }) {
+            arguments.append(Argument("status", statuses))
+        }
+        if let codes = codes(condition.codes.map(\.value)) { arguments.append(Argument("code", codes)) }
         let values = condition.body.map { match in
-            ".text(\(SwiftLiteral.string(match.text.value)), at: \(SwiftLiteral.string(match.path.value.text)))"
+            let place = Argument("at", .string(match.path.value.text))
+            return Expression.implicit("text", [Argument(.string(match.text.value)), place])
         }
-        if !values.isEmpty { arguments.append("body: [\(values.joined(separator: ", "))]") }
-        return ".\(function)(\(arguments.joined(separator: ", ")))"
+        if !values.isEmpty { arguments.append(Argument("body", .array(values))) }
+        return .implicit(function, arguments)
     }
 
-    /// A set of codes as a literal; nil for an empty set.
-    static func codes(_ codes: [CodeMatch]) -> String? { set(codes.map(code)) }
+    /// A set of codes; nil for an empty set.
+    static func codes(_ codes: [CodeMatch]) -> Expression? { set(codes.map(code)) }
 
-    private static func set(_ items: [String]) -> String? {
-        guard let first = items.first else { return nil }
-        return items.count == 1 ? first : "[\(items.joined(separator: ", "))]"
+    private static func set(_ items: [Expression]) -> Expression? {
+        items.count > 1 ? .array(items) : items.first
     }
 
-    private static func code(_ code: CodeMatch) -> String {
+    private static func code(_ code: CodeMatch) -> Expression {
         switch code {
-        case .text(let text): SwiftLiteral.string(text)
-        case .range(let range): ".range(\(range.lowerBound)...\(range.upperBound))"
+        case .text(let text): .string(text)
+        case .range(let range): self.range(range)
         }
     }
 
-    private static func status(_ range: ClosedRange<Int>) -> String {
-        range.count == 1 ? "\(range.lowerBound)" : ".range(\(range.lowerBound)...\(range.upperBound))"
+    private static func status(_ range: ClosedRange<Int>) -> Expression {
+        range.count == 1 ? .integer(range.lowerBound) : self.range(range)
+    }
+
+    private static func range(_ range: ClosedRange<Int>) -> Expression {
+        .implicit("range", .range(.integer(range.lowerBound), .integer(range.upperBound)))
     }
 }
 

@@ -27,10 +27,11 @@ struct Emission {
         isCodable = options.conformances.contains(.codable)
         isIdentifiable = options.conformances.contains(.identifiable)
         extraImports = options.imports
+        let service = SwiftType.named(contract.service.value)
         spelling = TypeSpelling(
-            service: contract.service.value,
+            service: service,
             types: Dictionary(
-                contract.types.map { ($0.name.value, contract.swiftPath(of: $0)) },
+                contract.types.map { ($0.name.value, contract.swiftPath(of: $0).reduce(service, SwiftType.nested)) },
                 uniquingKeysWith: { first, _ in first }),
             declared: Self.declaredTypes(contract))
         usage = TypeUsage(contract, isEverythingUsed: isCodable)
@@ -42,19 +43,28 @@ struct Emission {
 
     var service: String { contract.service.value }
 
+    /// A type inside the client.
+    func inside(_ name: String) -> SwiftType { .nested(spelling.service, name) }
+
+    /// The command of an endpoint.
+    func command(_ endpoint: ResolvedEndpoint) -> SwiftType {
+        inside(SwiftIdentifier.spelled(endpoint.commandType))
+    }
+
     /// The protocols of a model.
     func conformances(
-        _ additional: [ModelConformance?], isRead: Bool, isWritten: Bool, mirror: String? = nil
-    ) -> String {
-        var list = ["Sendable"] + additional.compactMap { $0.map { spelling.library($0.rawValue) } }
+        _ additional: [ModelConformance?], isRead: Bool, isWritten: Bool, mirror: SwiftType? = nil
+    ) -> [SwiftType] {
+        var list: [SwiftType] =
+            [.named("Sendable")] + additional.compactMap { $0.map { spelling.library($0.rawValue) } }
         if isCodable, isRead, isWritten {
-            list.append("JSONCodable")
+            list.append(.named("JSONCodable"))
         } else {
-            if isRead { list.append("JSONReadable") }
-            if isWritten { list.append("JSONWritable") }
+            if isRead { list.append(.named("JSONReadable")) }
+            if isWritten { list.append(.named("JSONWritable")) }
         }
         if let mirror { list.append(mirror) }
-        return list.joined(separator: ", ")
+        return list
     }
 
     /// The protocol for comparing that a type with these fields has.
@@ -77,22 +87,5 @@ struct Emission {
             for outcome in endpoint.outcomes { names.insert(outcome.dataType) }
         }
         return names
-    }
-}
-
-/// The message of a deprecated declaration.
-extension Deprecation {
-    var attribute: String {
-        guard let message else { return "@available(*, deprecated)" }
-        return "@available(*, deprecated, message: \(SwiftLiteral.string(message)))"
-    }
-
-    /// For declarations that other generated code must use without a warning.
-    var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
-
-    /// A doc text with the deprecation after it.
-    static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {
-        guard let deprecation else { return doc }
-        return [doc, deprecation.sentence].compactMap { $0 }.joined(separator: "\n")
     }
 }

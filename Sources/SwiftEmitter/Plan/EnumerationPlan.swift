@@ -19,40 +19,37 @@ enum EnumerationPlan {
             var input = EnumerationInput.Case()
             input.index = index
             input.name = SwiftIdentifier.spelled(item.identifier)
-            input.literal = isText ? SwiftLiteral.string(word) : number(word)
+            input.literal = isText ? .string(word) : number(word)
             if definition.isClosed, !isText || word != item.identifier { input.rawLiteral = input.literal }
             input.isOnly = definition.cases.count == 1
             return input
         }
-        var conformances = ["Sendable", "Hashable"]
+        var conformances: [SwiftType] = [.named("Sendable"), .named("Hashable")]
         if definition.isClosed {
             conformances.insert(raw, at: 0)
             conformances.append(emission.spelling.library("CaseIterable"))
         }
         if emission.isCodable, !definition.isClosed {
-            conformances.append("JSONCodable")
+            conformances.append(.named("JSONCodable"))
         } else {
             // Swift's own coding of raw values is the same, and excludes another one.
             if emission.isCodable { conformances.append(emission.spelling.library("Codable")) }
-            if isRead { conformances.append("JSONReadable") }
-            if isWritten { conformances.append("JSONWritable") }
+            if isRead { conformances.append(.named("JSONReadable")) }
+            if isWritten { conformances.append(.named("JSONWritable")) }
         }
-        input.conformances = conformances.joined(separator: ", ")
-        if isRead { input.reader = reader(definition.cases.map(\.wireValue.value), isText: isText) }
+        input.conformances = conformances
+        if isRead {
+            let values = definition.cases.map(\.wireValue.value)
+            input.reader = isText ? .words(tokens(values)) : .numbers(values)
+        }
         return input
     }
 
-    private static func reader(_ words: [String], isText: Bool) -> EnumerationInput.Reader {
-        var reader = EnumerationInput.Reader()
-        reader.isText = isText
-        reader.tokens =
-            isText
-            ? SwiftLiteral.joined(words) ?? SwiftLiteral.strings(words) : words.joined(separator: ", ")
-        return reader
-    }
+    /// The argument of `JSONTokens`.
+    static func tokens(_ words: [String]) -> Argument { .joined(words) ?? Argument(.strings(words)) }
 
-    /// The number in Swift's spelling; the resolver has checked that it is one.
-    private static func number(_ text: String) -> String { Int64(text).map(SwiftLiteral.number) ?? "0" }
+    /// The resolver has checked that it is a number.
+    private static func number(_ text: String) -> Expression { .integer(Int64(text) ?? 0) }
 }
 
 /// Makes the template input of one union.
@@ -71,10 +68,9 @@ enum UnionPlan {
         input.isSensitive = SensitiveNames.areReached(from: name, in: emission.contract)
         input.conformances = emission.conformances(
             [emission.equalitySupport.supported(emission.equality, byUnion: name)],
-            isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? "Redacted" : nil)
-        input.discriminator = union.discriminator.map { SwiftLiteral.string($0.value) }
-        let names = union.cases.map(\.name.value)
-        input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)
+            isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? .named("Redacted") : nil)
+        input.discriminator = union.discriminator.map { .string($0.value) }
+        input.tokens = [EnumerationPlan.tokens(union.cases.map(\.name.value))]
         input.isRead = isRead
         input.isWritten = isWritten
         input.cases = union.cases.enumerated().map { index, item in
@@ -83,10 +79,10 @@ enum UnionPlan {
             input.index = index
             let identifier = union.identifier(of: item)
             input.name = SwiftIdentifier.spelled(identifier)
-            input.label = SwiftLiteral.string(identifier)
-            input.type = emission.spelling.spelled(item.type)
-            input.payload = emission.spelling.spelled(shape)
-            if writesDiscriminator(emission, shape, union) { input.tag = SwiftLiteral.string(item.name.value) }
+            input.label = .string(identifier)
+            input.type = emission.spelling.type(item.type)
+            input.payload = emission.spelling.type(shape)
+            if writesDiscriminator(emission, shape, union) { input.tag = .string(item.name.value) }
             input.isChecked = checks.isConstrained(shape)
             return input
         }

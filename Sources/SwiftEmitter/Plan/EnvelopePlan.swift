@@ -5,26 +5,24 @@ enum EnvelopePlan {
     static func input(_ envelope: EnvelopeDefinition) -> EnvelopeInput {
         var input = EnvelopeInput()
         input.name = SwiftIdentifier.spelled(envelope.identifier)
-        input.arguments = arguments(envelope).joined(separator: ", ")
+        input.arguments = arguments(envelope)
         return input
     }
 
-    private static func arguments(_ envelope: EnvelopeDefinition) -> [String] {
+    private static func arguments(_ envelope: EnvelopeDefinition) -> [Argument] {
         let codes = DecisionTablePlan.codes(envelope.success.map(\.value))
-        let success =
+        let success: Expression =
             switch (codes, envelope.error == nil) {
-            case (nil, true): ".status"
-            case (nil, false): ".withoutError"
-            case (let codes?, true): ".codes(\(codes))"
-            case (let codes?, false): ".codesWithoutError(\(codes))"
+            case (nil, true): .implicit("status")
+            case (nil, false): .implicit("withoutError")
+            case (let codes?, true): .implicit("codes", codes)
+            case (let codes?, false): .implicit("codesWithoutError", codes)
             }
         let places = [
             ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("error", envelope.error),
             ("message", envelope.message),
         ]
-        return ["success: " + success]
-            + places.compactMap { label, path in
-                path.map { "\(label): \(SwiftLiteral.string($0.value.text))" }
-            }
+        return [Argument("success", success)]
+            + places.compactMap { label, path in path.map { Argument(label, .string($0.value.text)) } }
     }
 }

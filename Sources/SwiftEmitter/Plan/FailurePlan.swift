@@ -32,7 +32,7 @@ enum FailurePlan {
             var declared = FailureInput.DeclaredError()
             declared.doc = DocComment.lines(Deprecation.doc(error.doc, error.deprecated))
             declared.name = SwiftIdentifier.spelled(error.identifier)
-            declared.literal = SwiftLiteral.string(error.name.value)
+            declared.literal = .string(error.name.value)
             declared.type = dataType(emission, error)
             declared.loader = dataLoader(emission, error)
             return declared
@@ -41,19 +41,19 @@ enum FailurePlan {
     }
 
     /// The type of an error's data.
-    private static func dataType(_ emission: Emission, _ error: ErrorDefinition) -> String? {
+    private static func dataType(_ emission: Emission, _ error: ErrorDefinition) -> SwiftType? {
         switch error.data {
-        case .fields: emission.service + "." + error.dataType
-        case .type(let type, _): emission.spelling.spelled(type)
+        case .fields: emission.inside(error.dataType)
+        case .type(let type, _): emission.spelling.type(type)
         case nil: nil
         }
     }
 
-    /// The function that reads an error's data; empty if its type says enough.
-    private static func dataLoader(_ emission: Emission, _ error: ErrorDefinition) -> String {
-        guard case .type(let type, _) = error.data else { return "" }
+    /// The function that reads an error's data; nil if its type says enough.
+    private static func dataLoader(_ emission: Emission, _ error: ErrorDefinition) -> Expression? {
+        guard case .type(let type, _) = error.data else { return nil }
         let shape = emission.contract.shape(of: type)
-        if case .structure = shape { return "" }
+        if case .structure = shape { return nil }
         return emission.reads.dataLoader(of: shape)
     }
 }

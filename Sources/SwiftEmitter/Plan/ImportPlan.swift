@@ -20,17 +20,15 @@ struct ImportPlan {
         var input = ImportsInput()
         // Other files of the module may import the same without a level, and the compiler takes a plain import for
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
-        input.access = emission.access == .public ? "public " : ""
+        input.isPublic = emission.access == .public
         input.runtime = runtime
         // With an access level, the compiler warns if no declaration names a type of the module.
-        input.foundationAccess = foundation ? input.access : ""
+        input.foundationIsNamed = foundation
         // A contract with a type called `Date` needs the other one as `Foundation.Date`.
         let isNeeded = foundation || needsFoundation
         input.wholeFoundation = isNeeded && emission.spelling.needsWholeFoundation
         input.foundation = isNeeded && !input.wholeFoundation
         input.digests = digests
-        // Other files of the module may import the same with a level.
-        input.digestsAccess = digests && emission.access == .public ? "internal " : ""
         input.modules = emission.extraImports.map(ImportsInput.Module.init)
         return input
     }

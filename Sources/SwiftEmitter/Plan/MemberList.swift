@@ -7,13 +7,13 @@ import ContractModel
 struct MemberList {
     private struct Member {
         let field: FieldDefinition
-        let type: String
+        let type: SwiftType
         let isBoxed: Bool
 
         var property: String { field.property }
         var isDeprecated: Bool { field.deprecated != nil && !isBoxed }
         /// Where the value is kept.
-        var storage: String { isBoxed || isDeprecated ? "_" + field.identifier : property }
+        var storage: String { isBoxed || isDeprecated ? "_\(field.identifier)" : property }
     }
 
     /// The protocol for comparing that the type has.
@@ -30,7 +30,7 @@ struct MemberList {
         self.isConstant = isConstant
         members = fields.map { field in
             Member(
-                field: field, type: emission.spelling.spelled(field),
+                field: field, type: emission.spelling.type(field),
                 isBoxed: emission.recursion.needsBox(emission.contract.shape(of: field), in: typeName))
         }
     }
@@ -41,14 +41,14 @@ struct MemberList {
         input.isConstant = isConstant
         input.equality = equality.map { emission.spelling.library($0.rawValue) }
         input.string = emission.spelling.library("String")
-        input.attribute = deprecation.map { $0.attribute + "\n" } ?? ""
+        input.deprecation = deprecation?.attribute
         input.hasMirror = mirrorProtocol != nil
         input.properties = zip(members, readers).map(property)
         if !members.isEmpty { input.properties[members.count - 1].isLast = true }
         return input
     }
 
-    private func property(_ member: Member, _ reader: String) -> MembersInput.Property {
+    private func property(_ member: Member, _ reader: Expression) -> MembersInput.Property {
         var property = MembersInput.Property()
         let field = member.field
         property.doc = DocComment.lines(member.isBoxed ? Deprecation.doc(field.doc, field.deprecated) : field.doc)
@@ -57,9 +57,9 @@ struct MemberList {
         property.type = member.type
         property.storage = member.storage
         property.value = reader
-        property.literal = SwiftLiteral.string(field.identifier)
+        property.literal = .string(field.identifier)
         property.initial = initial(member)
-        if member.isBoxed { property.box = SwiftIdentifier.make(from: field.identifier, .type) + "Box" }
+        if member.isBoxed { property.box = "\(SwiftIdentifier.make(from: field.identifier, .type))Box" }
         if member.isDeprecated { property.deprecation = field.deprecated?.attribute }
         property.isSensitive = field.isSensitive
         property.isOnly = members.count == 1
@@ -67,16 +67,16 @@ struct MemberList {
     }
 
     /// The default of the initialiser's parameter.
-    private func initial(_ member: Member) -> String? {
-        if member.field.distinguishesNull { return ".absent" }
+    private func initial(_ member: Member) -> Expression? {
+        if member.field.distinguishesNull { return .implicit("absent") }
         if let value = emission.defaults.value(of: member.field) { return value }
-        return emission.contract.shape(of: member.field).isOptional ? "nil" : nil
+        return emission.contract.shape(of: member.field).isOptional ? .null : nil
     }
 
     /// The protocol of a type that makes its own mirror, because it holds something sensitive, or a box that nothing that
     /// prints it should show.
-    var mirrorProtocol: String? {
-        if members.contains(where: \.field.isSensitive) { return "Redacted" }
+    var mirrorProtocol: SwiftType? {
+        if members.contains(where: \.field.isSensitive) { return .named("Redacted") }
         return members.contains(where: \.isBoxed) ? emission.spelling.library("CustomReflectable") : nil
     }
 
@@ -84,5 +84,7 @@ struct MemberList {
     var hasOnlyDefaults: Bool { members.allSatisfy { initial($0) != nil } }
 
     /// The expressions that read the properties inside the type.
-    var readers: [String] { members.map { "self." + ($0.isDeprecated ? $0.storage : $0.property) } }
+    var readers: [Expression] {
+        members.map { .member(.own, $0.isDeprecated ? $0.storage : $0.property) }
+    }
 }

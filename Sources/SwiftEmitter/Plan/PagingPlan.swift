@@ -11,33 +11,35 @@ struct PagingPlan {
     // MARK: Description
 
     /// The value that describes how pages are turned; nil for an endpoint without pages.
-    func description(of endpoint: ResolvedEndpoint) -> String? {
+    func description(of endpoint: ResolvedEndpoint) -> Expression? {
         guard let pagination = endpoint.pagination?.value else { return nil }
-        var list: [String] = []
+        var list: [Argument] = []
         let name: String
         switch pagination.style {
         case .page(let parameter, let total):
             name = "page"
-            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
-            if base(parameter.value, endpoint) == 0 { list.append("first: 0") }
-            if let total { list.append("total: \(path(total.value, endpoint))") }
+            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            if base(parameter.value, endpoint) == 0 { list.append(Argument("first", .integer(0))) }
+            if let total { list.append(Argument("total", path(total.value, endpoint))) }
         case .offset(let parameter, let size, let total):
             name = "offset"
-            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
-            if base(parameter.value, endpoint) == 1 { list.append("first: 1") }
-            if let size { list.append("size: \(SwiftLiteral.string(wireName(size.value, endpoint)))") }
-            if let total { list.append("total: \(path(total.value, endpoint))") }
+            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            if base(parameter.value, endpoint) == 1 { list.append(Argument("first", .integer(1))) }
+            if let size { list.append(Argument("size", .string(wireName(size.value, endpoint)))) }
+            if let total { list.append(Argument("total", path(total.value, endpoint))) }
         case .cursor(let parameter, let next):
             name = "cursor"
-            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
-            list.append("next: \(path(next.value, endpoint))")
+            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            list.append(Argument("next", path(next.value, endpoint)))
         case .link(let relation, let foreign):
             name = "link"
-            list.append(SwiftLiteral.string(relation.value))
-            if foreign == .anonymous { list.append("foreign: .anonymous") }
+            list.append(Argument(.string(relation.value)))
+            if foreign == .anonymous { list.append(Argument("foreign", .implicit("anonymous"))) }
         }
-        if let items = pagination.items, !isList(endpoint) { list.append("items: \(path(items.value, endpoint))") }
-        return ".\(name)(\(list.joined(separator: ", ")))"
+        if let items = pagination.items, !isList(endpoint) {
+            list.append(Argument("items", path(items.value, endpoint)))
+        }
+        return .implicit(name, list)
     }
 
     /// The contract's default of a parameter, which is the number from which a service counts.
@@ -63,12 +65,12 @@ struct PagingPlan {
 
     // MARK: Paths
 
-    /// A path of the whole response, with names on the wire, as a literal.
-    private func path(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> String {
+    /// A path of the whole response, with names on the wire.
+    private func path(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> Expression {
         let root = root(of: endpoint)
         var keys = path.keys
         if let way = way(to: path, endpoint) { keys = root + way.map(\.wireName) }
-        return SwiftLiteral.string(keys.joined(separator: "."))
+        return .string(FieldPath(keys).text)
     }
 
     private func root(of endpoint: ResolvedEndpoint) -> [String] {
@@ -105,9 +107,9 @@ struct PagingPlan {
     private func input(of endpoint: ResolvedEndpoint) -> PagingInput? {
         guard let pagination = endpoint.pagination?.value, let type = elementType(of: endpoint) else { return nil }
         var input = PagingInput()
-        input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+        input.type = emission.command(endpoint)
         input.access = emission.access.rawValue
-        input.element = emission.spelling.spelled(type)
+        input.element = emission.spelling.type(type)
         addElements(pagination, endpoint, to: &input)
         addTurning(pagination, endpoint, to: &input)
         return input
@@ -126,13 +128,14 @@ struct PagingPlan {
         let shape = emission.contract.shape(of: input)
         result.isTurned = true
         result.isUUID = if case .primitive(.uuid) = shape.wrapped { true } else { false }
-        result.own = "self.\(input.property)"
+        result.own = .member(.own, input.property)
         result.isOptional = shape.isOptional
-        result.value = (shape.isOptional ? "$0" : result.own) + (result.isUUID ? ".uuidString" : "")
-        result.markType = emission.spelling.spelled(shape.wrapped)
+        let value = shape.isOptional ? Expression.parameter(0) : result.own
+        result.value = result.isUUID ? .member(value, "uuidString") : value
+        result.markType = emission.spelling.type(shape.wrapped)
         let inputs = endpoint.inputs + CommandPlan(emission, endpoint).bodyField
         result.arguments = ArgumentInput.list(
-            inputs.map { ArgumentInput($0.label, $0 === input ? "value" : "self.\($0.property)") })
+            inputs.map { ArgumentInput($0.label, $0 === input ? .name("value") : .member(.own, $0.property)) })
         result.markUsesDeprecated = input.deprecated != nil
         result.turningUsesDeprecated = endpoint.deprecated != nil || inputs.contains { $0.deprecated != nil }
     }
@@ -143,7 +146,6 @@ struct PagingPlan {
     private func addElements(
         _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
     ) {
-        var expression = "response"
         var isOptional = false
         if case .type(let type, _, _) = endpoint.response.value {
             isOptional = emission.contract.shape(of: type).isOptional
@@ -151,15 +153,16 @@ struct PagingPlan {
         var way: [FieldDefinition] = []
         if !isList(endpoint), let items = pagination.items {
             way = self.way(to: items.value, endpoint) ?? []
-            if isOptional { expression += "?" }
         }
-        for (position, field) in way.enumerated() {
-            expression += "." + field.property
-            guard emission.contract.shape(of: field).isOptional else { continue }
-            isOptional = true
-            if position < way.count - 1 { expression += "?" }
+        var isAfterOptional = isOptional
+        let steps = way.map { field in
+            let step = Expression.Step(property: field.property, isAfterOptional: isAfterOptional)
+            isAfterOptional = emission.contract.shape(of: field).isOptional
+            if isAfterOptional { isOptional = true }
+            return step
         }
-        result.elements = isOptional ? expression + " ?? []" : expression
+        let elements = Expression.path(.name("response"), steps)
+        result.elements = isOptional ? elements.or(.array([])) : elements
         result.elementsUseDeprecated = way.contains { $0.deprecated != nil }
     }
 

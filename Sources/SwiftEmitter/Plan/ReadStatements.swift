@@ -3,6 +3,11 @@ import ContractModel
 /// The statements that read JSON into local variables: calls of `JSONReader`, one for each shape and policy.
 struct ReadStatements {
     let spelling: TypeSpelling
+    private let reader = Expression.name("reader")
+
+    init(spelling: TypeSpelling) {
+        self.spelling = spelling
+    }
 
     /// How a field's value is read, beyond its shape.
     struct Policy {
@@ -23,25 +28,31 @@ struct ReadStatements {
     func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> Statement {
         let policy = Policy(field)
         if !field.distinguishesNull, let call = variableCall(shape.wrapped, policy) {
-            if shape.isOptional, call != "Strings" { return .expression("reader.readOptional\(call)(&\(local))") }
-            let read = Statement.expression("reader.read\(call)(&\(local))")
-            if field.defaultValue != nil { return .condition(Self.isNotNull, [read]) }
+            let variable = Expression.reference(.name(local))
+            if shape.isOptional, call != "Strings" {
+                return .expression(reader.method("readOptional\(call)", variable))
+            }
+            let read = Statement.expression(reader.method("read\(call)", variable))
+            if field.defaultValue != nil { return .condition(.not(readsNull), [read]) }
             if !shape.isOptional { return read }
         }
-        let value = value(of: shape.wrapped, policy, reader: "reader")
-        let isNull = field.coerces ? "reader.readNullOrEmpty()" : "reader.readNull()"
+        let value = value(of: shape.wrapped, policy, reader: reader)
+        let isNull = field.coerces ? reader.method("readNullOrEmpty") : readsNull
         if field.distinguishesNull {
             return shape.wrapped.loadsOptional
                 ? .nullableRead(into: local, isNull: isNull, value: value)
-                : .assignment(name: local, "\(isNull) ? .null : .value(\(value))")
+                : .assignment(
+                    name: local, .conditional(isNull, .implicit("null"), otherwise: .implicit("value", value)))
         }
-        if shape.isOptional { return .assignment(name: local, "\(isNull) ? nil : \(value)") }
+        if shape.isOptional {
+            return .assignment(name: local, .conditional(isNull, .null, otherwise: value))
+        }
         let read = Statement.assignment(name: local, value)
         // For a field with a default, null means the default, as a missing key does.
-        return field.defaultValue == nil ? read : .condition(Self.isNotNull, [read])
+        return field.defaultValue == nil ? read : .condition(.not(readsNull), [read])
     }
 
-    private static let isNotNull = "!reader.readNull()"
+    private var readsNull: Expression { reader.method("readNull") }
 
     /// The call that reads a value of this shape into a variable, after `read` or `readOptional`; `nil` where there is
     /// none. It is the shortest code there is.
@@ -56,59 +67,67 @@ struct ReadStatements {
 
     /// The statements that end a `load` of one payload, whose result is optional.
     ///
-    /// - Parameter wrap: what is made of the value, as a function's name: `.completed`.
-    func payload(of shape: Shape, _ policy: Policy, wrap: String? = nil) -> [Statement] {
+    /// - Parameter wrap: the function that makes the result of the value.
+    func payload(of shape: Shape, _ policy: Policy, wrap: Expression? = nil) -> [Statement] {
         if shape.loadsOptional {
-            let value = value(of: shape, policy, reader: "reader")
-            return [.expression(wrap.map { "\(value).map(\($0))" } ?? value)]
+            let value = value(of: shape, policy, reader: reader)
+            return [.expression(wrap.map { value.method("map", $0) } ?? value)]
         }
-        if shape.isOptional, wrap == nil { return [.expression(value(of: shape, policy, reader: "reader"))] }
-        let value = value(of: shape.wrapped, policy, reader: "reader")
+        if shape.isOptional, wrap == nil { return [.expression(value(of: shape, policy, reader: reader))] }
+        let read = self.value(of: shape.wrapped, policy, reader: reader)
         // Before a JSON value, `nil` would be its null.
-        let none = if case .primitive(.json) = shape.wrapped { ".none" } else { "nil" }
-        let read = shape.isOptional ? "reader.readNull() ? \(none) : \(value)" : value
+        let none = if case .primitive(.json) = shape.wrapped { Expression.implicit("none") } else { Expression.null }
+        let value = Expression.name("value")
         return [
-            .constant(name: "value", type: spelling.spelled(shape), read),
-            .result("reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")"),
+            .constant(
+                name: "value", type: spelling.type(shape),
+                shape.isOptional ? .conditional(readsNull, none, otherwise: read) : read),
+            .result(
+                .conditional(
+                    .member(reader, "isFaulted"), .null,
+                    otherwise: wrap.map { .call($0, [Argument(value)]) } ?? value)),
         ]
     }
 
+    /// The expression that reads a value of a type with a function of its own.
+    func load(_ type: SwiftType) -> Expression { Self.load(type, from: reader) }
+
+    private static func load(_ type: SwiftType, from reader: Expression) -> Expression {
+        type.method("load", [Argument("from", .reference(reader))])
+    }
+
     /// A function that reads the data of an error or an outcome.
-    func dataLoader(of shape: Shape) -> String { loader(of: shape, Policy()) }
+    func dataLoader(of shape: Shape) -> Expression { loader(of: shape, Policy()) }
 
     /// An expression that reads one value that is not null. It is optional where `Shape.loadsOptional` says so.
-    func value(of shape: Shape, _ policy: Policy, reader: String) -> String {
+    func value(of shape: Shape, _ policy: Policy, reader: Expression) -> Expression {
         switch shape {
-        case .primitive(let primitive): reader + "." + call(primitive, lenient: policy.coerces) + "()"
-        case .instant(let format): "\(reader).readTimestamp(\(TextExpressions.arguments(format)))"
+        case .primitive(let primitive): reader.method(call(primitive, lenient: policy.coerces))
+        case .instant(let format): reader.method("readTimestamp", TextExpressions.arguments(format))
         case .structure(let name), .enumeration(let name), .union(let name):
-            "\(spelling.type(named: name)).load(from: &\(reader))"
-        case .list(let element): "\(reader).\(arrayCall(policy))(\(loader(of: element, policy)))"
-        case .map(let element): "\(reader).readMap(\(loader(of: element, policy)))"
-        case .optional(let inner): "\(reader).readNullable(\(loader(of: inner, policy)))"
+            Self.load(spelling.type(named: name), from: reader)
+        case .list(let element): reader.method(arrayCall(policy), loader(of: element, policy))
+        case .map(let element): reader.method("readMap", loader(of: element, policy))
+        case .optional(let inner): reader.method("readNullable", loader(of: inner, policy))
         }
     }
 
     /// A function that reads one element: a static one if it exists, otherwise a closure.
-    private func loader(of shape: Shape, _ policy: Policy) -> String {
+    private func loader(of shape: Shape, _ policy: Policy) -> Expression {
         var inner = Policy()
         inner.coerces = policy.coerces
-        if let type = selfLoading(shape, inner) { return type + ".load" }
-        switch shape {
-        case .structure(let name), .enumeration(let name), .union(let name):
-            return "\(spelling.type(named: name)).load"
-        default: return "{ \(value(of: shape, inner, reader: "$0")) }"
-        }
+        if isSelfLoading(shape, inner) { return spelling.type(shape).member("load") }
+        return .closure(value(of: shape, inner, reader: .parameter(0)))
     }
 
-    /// The type's spelling, if the type alone says how it is read.
-    private func selfLoading(_ shape: Shape, _ policy: Policy) -> String? {
+    /// Whether the type alone says how it is read.
+    private func isSelfLoading(_ shape: Shape, _ policy: Policy) -> Bool {
         switch shape {
-        case .primitive(let primitive): primitive.isSelfDescribing && !policy.coerces ? spelling.spelled(shape) : nil
-        case .structure, .enumeration, .union: spelling.spelled(shape)
-        case .list(let inner), .map(let inner): selfLoading(inner, policy) == nil ? nil : spelling.spelled(shape)
+        case .primitive(let primitive): primitive.isSelfDescribing && !policy.coerces
+        case .structure, .enumeration, .union: true
+        case .list(let inner), .map(let inner): isSelfLoading(inner, policy)
         // `Int?.load` would be found in `Optional`, but its result is optional once more than a loader's.
-        case .optional, .instant: nil
+        case .optional, .instant: false
         }
     }
 
@@ -158,22 +177,22 @@ extension Shape {
     }
 
     /// The value that a local variable starts with until the key was read; `nil` where only an optional will do.
-    func zero(_ spelling: TypeSpelling) -> String? {
+    func zero(_ spelling: TypeSpelling) -> Expression? {
         switch self {
         case .primitive(let primitive):
             switch primitive {
-            case .string: "\"\""
-            case .bool: "false"
-            case .int, .int32, .int64, .uint, .double, .float: "0"
-            case .decimal: spelling.library("Decimal") + "()"
-            case .timestamp, .timestampUnix, .timestampMilliseconds: spelling.library("Date") + ".distantPast"
-            case .bytes: "[]"
-            case .json: "JSONValue.null"
+            case .string: .string("")
+            case .bool: .bool(false)
+            case .int, .int32, .int64, .uint, .double, .float: .integer(0)
+            case .decimal: spelling.library("Decimal").make()
+            case .timestamp, .timestampUnix, .timestampMilliseconds: spelling.library("Date").member("distantPast")
+            case .bytes: .array([])
+            case .json: SwiftType.named("JSONValue").member("null")
             case .date, .uuid, .url, .file: nil
             }
-        case .instant: spelling.library("Date") + ".distantPast"
-        case .list: "[]"
-        case .map: "[:]"
+        case .instant: spelling.library("Date").member("distantPast")
+        case .list: .array([])
+        case .map: .emptyDictionary
         case .structure, .enumeration, .union, .optional: nil
         }
     }

@@ -4,7 +4,7 @@ import ContractModel
 struct ResponsePlan {
     private(set) var input = ResponseInput()
     /// The type as the client's method names it; `nil` for nothing.
-    private(set) var result: String?
+    private(set) var result: SwiftType?
     /// Whether the client's method gives a stream of elements.
     private(set) var isStream = false
     /// Structures inside the command.
@@ -17,7 +17,7 @@ struct ResponsePlan {
         self.emission = emission
         self.endpoint = endpoint
         input.access = emission.access.rawValue
-        let command = SwiftIdentifier.spelled(endpoint.commandType)
+        let command = SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType))
         if endpoint.stream != nil {
             stream(command)
         } else if endpoint.outcomes.isEmpty {
@@ -27,48 +27,45 @@ struct ResponsePlan {
         }
     }
 
-    private var bytes: String { "[\(emission.spelling.library("UInt8"))]" }
-
     // MARK: A stream
 
-    private mutating func stream(_ command: String) {
+    private mutating func stream(_ command: SwiftType) {
         isStream = true
-        result = "ResponseStream<\(command)>"
-        input.alias = "OpenedStream"
+        result = .generic("ResponseStream", command)
+        input.alias = .named("OpenedStream")
         switch endpoint.response.value {
         // Refused before anything is generated.
         case .none, .bytes: return
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            input.element = emission.spelling.spelled(type)
+            input.element = emission.spelling.type(type)
             input.elementLoading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
-            input.elementLoading = [.expression("Element.load(from: &reader)")]
+            input.elementLoading = [.expression(emission.reads.load(.named("Element")))]
             structures.append(structure("Element", fields, doc: "An element of `\(endpoint.identifier)`."))
         }
     }
 
     // MARK: One response
 
-    private mutating func plainResponse(_ command: String) {
+    private mutating func plainResponse(_ command: SwiftType) {
         switch endpoint.response.value {
-        case .none: input.alias = "Void"
+        case .none: input.alias = .void
         case .bytes:
-            result = bytes
-            input.alias = bytes
+            result = emission.spelling.bytes
+            input.alias = result
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            let type = (reference: type, name: emission.spelling.spelled(type))
-            result = type.name
-            input.alias = type.name
-            input.loading = payload(type.reference, skipsInvalid, acceptsSingle, wrap: nil)
+            result = emission.spelling.type(type)
+            input.alias = result
+            input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
-            result = command + ".Response"
+            result = .nested(command, "Response")
             structures.append(structure("Response", fields, doc: "The response of `\(endpoint.identifier)`."))
-            input.loading = [.expression("Response.load(from: &reader)")]
+            input.loading = [.expression(emission.reads.load(.named("Response")))]
         }
     }
 
     private func payload(
-        _ type: TypeReference, _ skipsInvalid: Bool, _ acceptsSingle: Bool, wrap: String?
+        _ type: TypeReference, _ skipsInvalid: Bool, _ acceptsSingle: Bool, wrap: Expression?
     ) -> [Statement] {
         var policy = ReadStatements.Policy()
         policy.skipsInvalid = skipsInvalid
@@ -84,36 +81,40 @@ struct ResponsePlan {
 
     // MARK: One of several
 
-    private mutating func responseWithOutcomes(_ command: String) {
-        result = command + ".Response"
+    private mutating func responseWithOutcomes(_ command: SwiftType) {
+        result = .nested(command, "Response")
+        let wrap = SwiftType.named("Response").member("completed")
         var completed = ResponseInput.Case(name: "completed")
         switch endpoint.response.value {
-        case .none: input.loading = [.expression("reader.skipValue()"), .result(".completed")]
+        case .none:
+            let skip = Expression.name("reader").method("skipValue")
+            input.loading = [.expression(skip), .result(.implicit("completed"))]
         case .bytes:
-            completed.payload = bytes
-            input.bytes = bytes
-            input.loading = [.expression("nil")]
+            completed.payload = emission.spelling.bytes
+            input.bytes = emission.spelling.bytes
+            input.loading = [.expression(.null)]
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            completed.payload = emission.spelling.spelled(type)
-            input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: "Response.completed")
+            completed.payload = emission.spelling.type(type)
+            input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: wrap)
         case .fields(let fields):
-            completed.payload = "Completed"
+            let payload = SwiftType.named("Completed")
+            completed.payload = payload
             structures.append(structure("Completed", fields, doc: nil))
-            input.loading = [.expression("Completed.load(from: &reader).map(Response.completed)")]
+            input.loading = [.expression(emission.reads.load(payload).method("map", wrap))]
         }
         input.cases = [completed]
         for outcome in endpoint.outcomes {
             var item = ResponseInput.Case(name: SwiftIdentifier.spelled(outcome.identifier))
             item.doc = DocComment.lines(outcome.doc)
-            item.literal = SwiftLiteral.string(outcome.name.value)
+            item.literal = .string(outcome.name.value)
             switch outcome.data {
             case .fields(let fields):
-                let type = SwiftIdentifier.spelled(outcome.dataType)
+                let type = SwiftType.named(SwiftIdentifier.spelled(outcome.dataType))
                 structures.append(structure(outcome.dataType, fields, doc: nil))
-                item.payload = type + "?"
-                item.loader = type + ".load(from:)"
+                item.payload = .optional(type)
+                item.loader = .function(type.member("load"), labels: ["from"])
             case .type(let type, _):
-                item.payload = emission.spelling.spelled(type.unwrapped) + "?"
+                item.payload = .optional(emission.spelling.type(type.unwrapped))
                 item.loader = emission.reads.dataLoader(of: emission.contract.shape(of: type).wrapped)
             case nil: break
             }

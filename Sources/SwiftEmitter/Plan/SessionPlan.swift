@@ -15,7 +15,7 @@ struct SessionPlan {
             let name = endpoint.name.value
             guard [session.refresh, session.login, session.logout].contains(name) else { return nil }
             var input = SessionCommandInput()
-            input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+            input.type = emission.command(endpoint)
             input.access = emission.access.rawValue
             input.isRefresh = name == session.refresh
             input.isLogout = !input.isRefresh && name != session.login
@@ -41,14 +41,14 @@ struct SessionPlan {
     private func addTokens(
         of endpoint: ResolvedEndpoint, _ session: ResolvedSession, to input: inout SessionCommandInput
     ) {
-        var token = "\"\""
+        var token = Expression.string("")
         func value(at path: FieldPath) -> Value? {
             let value = self.value(at: path, of: endpoint)
             if value?.isDeprecated == true { input.usesDeprecated = true }
             return value
         }
         if let path = session.token, let value = value(at: path) {
-            token = value.isOptional ? value.expression + " ?? \"\"" : value.expression
+            token = value.isOptional ? value.expression.or(token) : value.expression
         }
         var arguments = [ArgumentInput("access", token)]
         if let path = session.expiresIn, let lifetime = value(at: path) {
@@ -60,8 +60,8 @@ struct SessionPlan {
         switch session.identity {
         case .path(let path): value(at: path).map { arguments.append(ArgumentInput("identity", identity($0))) }
         case .claim(let name):
-            let claim = "SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))"
-            arguments.append(ArgumentInput("identity", claim))
+            let parts = [Argument(.string(name)), Argument("of", token)]
+            arguments.append(ArgumentInput("identity", SwiftType.named("SessionTokens").method("claim", parts)))
         case nil: break
         }
         input.tokens = ArgumentInput.list(arguments)
@@ -82,10 +82,9 @@ struct SessionPlan {
         initializer.string = emission.spelling.library("String")
         initializer.arguments = ArgumentInput.list(
             inputs.map { field in
-                let none = field.distinguishesNull ? ".absent" : "nil"
-                let value =
-                    field.name.value == name ? "refreshToken" : emission.defaults.value(of: field) ?? none
-                return ArgumentInput(field.label, value)
+                if field.name.value == name { return ArgumentInput(field.label, .name("refreshToken")) }
+                let none = field.distinguishesNull ? Expression.implicit("absent") : .null
+                return ArgumentInput(field.label, emission.defaults.value(of: field) ?? none)
             })
         return initializer
     }
@@ -93,7 +92,7 @@ struct SessionPlan {
     // MARK: Paths
 
     private struct Value {
-        let expression: String
+        let expression: Expression
         let isOptional: Bool
         let shape: Shape
         /// Whether the contract deprecates a property on the way.
@@ -103,59 +102,63 @@ struct SessionPlan {
     /// The properties that lead to a field of the response.
     private func value(at path: FieldPath, of endpoint: ResolvedEndpoint) -> Value? {
         var fields: [FieldDefinition]
-        var expression = "response"
+        var steps: [Expression.Step] = []
         var isOptional = false
+        var isAfterOptional = false
         var isDeprecated = false
         switch endpoint.response.value {
         case .fields(let own): fields = own
         case .type(let type, _, _):
             let shape = emission.contract.shape(of: type)
             fields = emission.contract.structureFields(shape)
-            if shape.isOptional { (expression, isOptional) = ("response?", true) }
+            isOptional = shape.isOptional
+            isAfterOptional = shape.isOptional
         case .none, .bytes: return nil
         }
         var last: Shape?
-        for (position, key) in path.keys.enumerated() {
+        for key in path.keys {
             guard let field = fields.first(where: { $0.name.value == key }) else { return nil }
             let shape = emission.contract.shape(of: field)
-            expression += "." + field.property
+            steps.append(Expression.Step(property: field.property, isAfterOptional: isAfterOptional))
             if field.deprecated != nil { isDeprecated = true }
-            if shape.isOptional {
-                isOptional = true
-                if position < path.keys.count - 1 { expression += "?" }
-            }
+            isAfterOptional = shape.isOptional
+            if shape.isOptional { isOptional = true }
             fields = emission.contract.structureFields(shape)
             last = shape.wrapped
         }
         return last.map {
-            Value(expression: expression, isOptional: isOptional, shape: $0, isDeprecated: isDeprecated)
+            Value(
+                expression: .path(.name("response"), steps), isOptional: isOptional, shape: $0,
+                isDeprecated: isDeprecated)
         }
     }
 
     /// An identity as text.
-    private func identity(_ value: Value) -> String {
-        let string = emission.spelling.library("String")
-        func converted(_ expression: String) -> String {
-            if case .primitive(.uuid) = value.shape { expression + ".uuidString" } else { "\(string)(\(expression))" }
+    private func identity(_ value: Value) -> Expression {
+        switch value.shape {
+        case .primitive(.string): value.expression
+        case .primitive(.uuid): converted(value, by: "map") { .member($0, "uuidString") }
+        default: converted(value, by: "map") { emission.spelling.library("String").make($0) }
         }
-        if case .primitive(.string) = value.shape { return value.expression }
-        guard value.isOptional else { return converted(value.expression) }
-        let optional = value.expression.contains("?") ? "(\(value.expression))" : value.expression
-        return "\(optional).map { \(converted("$0")) }"
     }
 
     /// A lifetime as the whole seconds that the runtime takes. A value that isn't such a number counts as unknown.
-    private func seconds(_ value: Value) -> String {
+    private func seconds(_ value: Value) -> Expression {
         let int = emission.spelling.library("Int")
-        func converted(_ expression: String) -> String {
-            switch value.shape {
-            case .primitive(.int): expression
-            case .primitive(.double), .primitive(.float): "\(int)(exactly: \(expression).rounded())"
-            case .primitive(.decimal): "\(int)(\"\\(\(expression))\")"
-            default: "\(int)(exactly: \(expression))"
-            }
+        func exactly(_ expression: Expression) -> Expression { int.make([Argument("exactly", expression)]) }
+        return switch value.shape {
+        case .primitive(.int): value.expression
+        case .primitive(.double), .primitive(.float):
+            converted(value, by: "flatMap") { exactly($0.method("rounded")) }
+        case .primitive(.decimal): converted(value, by: "flatMap") { int.make(.interpolated([.value($0)])) }
+        default: converted(value, by: "flatMap", exactly)
         }
-        if case .primitive(.int) = value.shape { return value.expression }
-        return value.isOptional ? "(\(value.expression)).flatMap { \(converted("$0")) }" : converted(value.expression)
+    }
+
+    private func converted(
+        _ value: Value, by method: String, _ convert: (Expression) -> Expression
+    ) -> Expression {
+        value.isOptional
+            ? value.expression.method(method, closure: convert(.parameter(0))) : convert(value.expression)
     }
 }

@@ -61,40 +61,42 @@ struct StructurePlan {
     }
 
     /// The initial state of a local variable, before its key is read.
-    private func start(_ field: FieldDefinition, _ shape: Shape) -> (type: String, value: String?, isUnwrapped: Bool) {
-        if field.distinguishesNull { return (emission.spelling.spelled(field), ".absent", false) }
-        if shape.isOptional { return (emission.spelling.spelled(shape), emission.defaults.value(of: field), false) }
-        let type = emission.spelling.spelled(shape)
+    private func start(
+        _ field: FieldDefinition, _ shape: Shape
+    ) -> (type: SwiftType, value: Expression?, isUnwrapped: Bool) {
+        if field.distinguishesNull { return (emission.spelling.type(field), .implicit("absent"), false) }
+        let type = emission.spelling.type(shape)
+        if shape.isOptional { return (type, emission.defaults.value(of: field), false) }
         let needsOptional = shape.loadsOptional
         if let value = emission.defaults.value(of: field) {
-            return (needsOptional ? type + "?" : type, value, needsOptional)
+            return (needsOptional ? .optional(type) : type, value, needsOptional)
         }
         if let zero = shape.zero(emission.spelling) { return (type, zero, false) }
-        return (type + "?", nil, true)
+        return (.optional(type), nil, true)
     }
 
-    private func keys(_ required: [Bool]) -> String {
+    private func keys(_ required: [Bool]) -> [Argument] {
         let names = fields.map(\.wireName)
-        var list = SwiftLiteral.joined(names).map { [$0] } ?? names.map(SwiftLiteral.string)
-        var words: [String] = []
+        var list = Argument.joined(names).map { [$0] } ?? names.map { Argument(.string($0)) }
+        var words: [Expression] = []
         for start in stride(from: 0, to: required.count, by: 64) {
             var word: UInt64 = 0
             for (bit, flag) in required[start..<min(start + 64, required.count)].enumerated() where flag {
                 word |= 1 << UInt64(bit)
             }
-            words.append(required.count <= 16 ? SwiftLiteral.binary(word) : SwiftLiteral.hexadecimal(word))
+            words.append(.bits(word, areFew: required.count <= 16))
         }
         if required.contains(true) {
-            list.append("required: " + words[0])
-            list += words.dropFirst()
+            list.append(Argument("required", words[0]))
+            list += words.dropFirst().map { Argument($0) }
         }
-        return list.joined(separator: ", ")
+        return list
     }
 
     /// A local variable that cannot be taken for what the reader itself declares.
     private static func local(_ field: FieldDefinition) -> String {
         let taken: Set<String> = ["reader", "keys", "fields", "value"]
-        return taken.contains(field.identifier) ? "_" + field.identifier : field.property
+        return taken.contains(field.identifier) ? "_\(field.identifier)" : field.property
     }
 
     // MARK: Writing

@@ -3,39 +3,50 @@ import ContractModel
 /// The expressions that turn values into what a path, a query, a header or a form carries.
 enum TextExpressions {
     /// An expression of a type that the runtime takes as a request's value.
-    static func value(_ expression: String, of shape: Shape) -> String {
+    static func value(_ expression: Expression, of shape: Shape) -> Expression {
+        conversion(expression, of: shape) ?? expression
+    }
+
+    /// The same; nil where the value is of such a type already.
+    static func conversion(_ expression: Expression, of shape: Shape) -> Expression? {
         switch shape {
-        case .enumeration: expression + ".rawValue"
+        case .enumeration: .member(expression, "rawValue")
         // A number if the value is in a JSON body. For a common parameter, only the runtime knows this.
-        case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
-        case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
+        case .primitive(.timestampUnix): SwiftType.named("UnixTimestamp").make(expression)
+        case .primitive(.timestampMilliseconds): SwiftType.named("MillisecondTimestamp").make(expression)
         // A date without a text never gets this far: `validate` refuses it.
-        case .primitive, .instant: dateText(expression, of: shape).map { "\($0) ?? \"\"" } ?? expression
-        default: expression
+        case .primitive, .instant: dateText(expression, of: shape).map { $0.or(.string("")) }
+        default: nil
         }
     }
 
     /// The condition under which an instant, or one in a list, has no text; `nil` for other types.
-    static func dateProblem(_ expression: String, of shape: Shape) -> String? {
+    static func dateProblem(_ expression: Expression, of shape: Shape) -> Expression? {
         switch shape {
-        case .primitive, .instant: dateText(expression, of: shape).map { "\($0) == nil" }
-        case .list(let element): dateProblem("$0", of: element).map { "\(expression).contains(where: { \($0) })" }
+        case .primitive, .instant: dateText(expression, of: shape).map { .binary($0, .equals, .null) }
+        case .list(let element):
+            dateProblem(.parameter(0), of: element).map {
+                expression.method("contains", [Argument("where", .closure($0))])
+            }
         default: nil
         }
     }
 
     /// The arguments that name the spelling of an instant.
-    static func arguments(_ format: TimestampFormat) -> String {
-        let pattern = SwiftLiteral.string(format.pattern)
-        return format.offset == 0 ? pattern : "\(pattern), offset: \(SwiftLiteral.number(format.offset))"
+    static func arguments(_ format: TimestampFormat) -> [Argument] {
+        let pattern = Argument(.string(format.pattern))
+        return format.offset == 0 ? [pattern] : [pattern, Argument("offset", .integer(format.offset))]
     }
 
-    private static func dateText(_ expression: String, of shape: Shape) -> String? {
-        switch shape {
-        case .primitive(.timestamp): "JSONText.timestamp(\(expression))"
-        case .primitive(.timestampUnix): "JSONText.unixTimestamp(\(expression))"
-        case .primitive(.timestampMilliseconds): "JSONText.millisecondTimestamp(\(expression))"
-        case .instant(let format): "JSONText.timestamp(\(expression), \(arguments(format)))"
+    private static func dateText(_ expression: Expression, of shape: Shape) -> Expression? {
+        func text(_ function: String, _ more: [Argument] = []) -> Expression {
+            SwiftType.named("JSONText").method(function, [Argument(expression)] + more)
+        }
+        return switch shape {
+        case .primitive(.timestamp): text("timestamp")
+        case .primitive(.timestampUnix): text("unixTimestamp")
+        case .primitive(.timestampMilliseconds): text("millisecondTimestamp")
+        case .instant(let format): text("timestamp", arguments(format))
         default: nil
         }
     }

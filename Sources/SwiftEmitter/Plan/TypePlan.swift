@@ -17,7 +17,7 @@ enum TypePlan {
             alias.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated))
             alias.access = emission.access.rawValue
             alias.name = SwiftIdentifier.spelled(type.identifier)
-            alias.target = emission.spelling.spelled(target)
+            alias.target = emission.spelling.type(target)
             input.alias = alias
         }
         return input

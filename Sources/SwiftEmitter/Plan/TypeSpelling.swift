@@ -1,17 +1,17 @@
 import ContractModel
 
-/// How generated code writes types.
+/// How generated code names types.
 struct TypeSpelling {
-    let service: String
-    /// Swift names of the contract's types, by their contract names.
-    let types: [String: String]
+    let service: SwiftType
+    /// The contract's types in Swift, by their contract names.
+    let types: [String: SwiftType]
     /// All type names that generated code declares inside the client; a library's type of such a name needs its module.
     let declared: Set<String>
 
     /// A type of a library: `String`, or `Swift.String` beside a contract's type of that name.
-    func library(_ name: String) -> String {
-        guard declared.contains(name), let module = ReservedNames.qualifiable[name] else { return name }
-        return module + "." + name
+    func library(_ name: String) -> SwiftType {
+        guard declared.contains(name), let module = ReservedNames.qualifiable[name] else { return .named(name) }
+        return .nested(.named(module), name)
     }
 
     /// Whether a Foundation type has to be spelled with its module, which then must be imported whole.
@@ -19,40 +19,38 @@ struct TypeSpelling {
         ReservedNames.qualifiable.contains { $0.value == "Foundation" && declared.contains($0.key) }
     }
 
-    func type(named name: String) -> String {
-        service + "." + (types[name] ?? name)
-    }
+    func type(named name: String) -> SwiftType { types[name] ?? .nested(service, name) }
 
-    func spelled(_ type: TypeReference) -> String {
+    func type(_ type: TypeReference) -> SwiftType {
         switch type {
         case .primitive(let primitive): primitiveType(primitive)
         case .named(let name): self.type(named: name.value)
-        case .optional(let inner): spelled(inner) + "?"
-        case .list(let inner): "[" + spelled(inner) + "]"
-        case .map(let inner): "[" + library("String") + ": " + spelled(inner) + "]"
+        case .optional(let inner): .optional(self.type(inner))
+        case .list(let inner): .array(self.type(inner))
+        case .map(let inner): .dictionary(library("String"), self.type(inner))
         }
     }
 
     /// The type of a shape, with aliases resolved.
-    func spelled(_ shape: Shape) -> String {
+    func type(_ shape: Shape) -> SwiftType {
         switch shape {
         case .primitive(let primitive): primitiveType(primitive)
         case .instant: library("Date")
         case .structure(let name), .enumeration(let name), .union(let name): type(named: name)
-        case .optional(let inner): spelled(inner) + "?"
-        case .list(let inner): "[" + spelled(inner) + "]"
-        case .map(let inner): "[" + library("String") + ": " + spelled(inner) + "]"
+        case .optional(let inner): .optional(type(inner))
+        case .list(let inner): .array(type(inner))
+        case .map(let inner): .dictionary(library("String"), type(inner))
         }
     }
 
     /// A property's type.
-    func spelled(_ field: FieldDefinition) -> String {
-        guard field.distinguishesNull else { return spelled(field.type) }
-        if case .optional(let wrapped) = field.type { return "Nullable<" + spelled(wrapped) + ">" }
-        return "Nullable<" + spelled(field.type) + ">"
+    func type(_ field: FieldDefinition) -> SwiftType {
+        guard field.distinguishesNull else { return type(field.type) }
+        if case .optional(let wrapped) = field.type { return .generic("Nullable", type(wrapped)) }
+        return .generic("Nullable", type(field.type))
     }
 
-    private func primitiveType(_ primitive: Primitive) -> String {
+    private func primitiveType(_ primitive: Primitive) -> SwiftType {
         switch primitive {
         case .string: library("String")
         case .bool: library("Bool")
@@ -64,14 +62,16 @@ struct TypeSpelling {
         case .float: library("Float")
         case .decimal: library("Decimal")
         case .timestamp, .timestampUnix, .timestampMilliseconds: library("Date")
-        case .date: "CalendarDate"
+        case .date: .named("CalendarDate")
         case .uuid: library("UUID")
         case .url: library("URL")
-        case .bytes: "[" + library("UInt8") + "]"
-        case .json: "JSONValue"
-        case .file: "FilePart"
+        case .bytes: bytes
+        case .json: .named("JSONValue")
+        case .file: .named("FilePart")
         }
     }
+
+    var bytes: SwiftType { .array(library("UInt8")) }
 }
 
 extension Primitive {

@@ -2,39 +2,51 @@ import ContractModel
 
 /// The statements that write values as JSON, calls of `JSONWriter`.
 struct WriteStatements {
+    private let writer = Expression.name("writer")
+    /// The value of an optional, in the statements that its binding holds.
+    private let present = Expression.name("value")
+
     /// The statement that writes an expression as the next value.
-    func value(_ expression: String, of shape: Shape, writer: String = "writer") -> Statement {
-        if case .primitive(let primitive) = shape { return .expression("\(writer).\(call(primitive))(\(expression))") }
+    func value(_ expression: Expression, of shape: Shape) -> Statement { value(expression, of: shape, writer: writer) }
+
+    func value(_ expression: Expression, of shape: Shape, writer: Expression) -> Statement {
+        if case .primitive(let primitive) = shape { return .expression(writer.method(call(primitive), expression)) }
         if case .instant(let format) = shape {
-            return .expression("\(writer).writeTimestamp(\(expression), \(TextExpressions.arguments(format)))")
+            let arguments = [Argument(expression)] + TextExpressions.arguments(format)
+            return .expression(writer.method("writeTimestamp", arguments))
         }
-        if shape.isSelfWriting { return .expression("\(expression).write(to: &\(writer))") }
+        if shape.isSelfWriting { return writeItself(expression, writer) }
         switch shape {
         case .list(let element):
-            return .call("\(writer).writeArray(\(expression))", value("$0", of: element, writer: "$1"))
+            return .call(
+                writer.method("writeArray", expression), value(.parameter(0), of: element, writer: .parameter(1)))
         case .map(let element):
-            return .call("\(writer).writeMap(\(expression))", value("$0", of: element, writer: "$1"))
+            return .call(
+                writer.method("writeMap", expression), value(.parameter(0), of: element, writer: .parameter(1)))
         case .optional(let inner):
             return .binding(
-                name: "value", expression, [value("value", of: inner, writer: writer)],
-                otherwise: [.expression("\(writer).writeNull()")])
-        case .primitive, .instant, .structure, .union, .enumeration:
-            return .expression("\(expression).write(to: &\(writer))")
+                name: "value", expression, [value(present, of: inner, writer: writer)],
+                otherwise: [.expression(writer.method("writeNull"))])
+        case .primitive, .instant, .structure, .union, .enumeration: return writeItself(expression, writer)
         }
     }
 
+    private func writeItself(_ expression: Expression, _ writer: Expression) -> Statement {
+        .expression(expression.method("write", [Argument("to", .reference(writer))]))
+    }
+
     /// The statements for one key of an object. An optional without a value writes no key.
-    func field(_ field: FieldDefinition, shape: Shape, property: String) -> [Statement] {
-        let key = Statement.expression("writer.key(\(SwiftLiteral.string(field.wireName)))")
+    func field(_ field: FieldDefinition, shape: Shape, property: Expression) -> [Statement] {
+        let key = Statement.expression(writer.method("key", .string(field.wireName)))
         if field.distinguishesNull {
             return [
                 .nullable(
-                    property, null: [key, .expression("writer.writeNull()")],
-                    value: [key, value("value", of: shape.wrapped)])
+                    property, null: [key, .expression(writer.method("writeNull"))],
+                    value: [key, value(present, of: shape.wrapped)])
             ]
         }
         if shape.isOptional {
-            return [.binding(name: "value", property, [key, value("value", of: shape.wrapped)])]
+            return [.binding(name: "value", property, [key, value(present, of: shape.wrapped)])]
         }
         return [key, value(property, of: shape)]
     }

@@ -4,23 +4,22 @@ struct CommandInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// The protocols, with commas between.
-    var conformances = ""
+    /// The protocols.
+    var conformances: [SwiftType] = []
     var members = MembersInput()
     var service = ""
-    var failureType = ""
+    var failureType = SwiftType.void
     var response = ResponseInput()
-    /// The arguments of the endpoint's description, one per line.
-    var endpoint = ""
+    /// The arguments of the endpoint's description.
+    var endpoint: [Argument] = []
     /// The statements of `encode(into:)` and of `validate(_:)`.
     var encoding: [Statement] = []
     var checks: [Statement] = []
     var failure: FailureInput?
-    /// The attribute of a deprecated method, with its line break.
-    var attribute = ""
+    var deprecation: DeprecationAttribute?
     var method = ""
     /// The method's return type.
-    var result: String?
+    var result: SwiftType?
     /// Whether the method gives a stream of elements, and sends nothing itself.
     var isStream = false
 
@@ -28,25 +27,26 @@ struct CommandInput: TemplateInput {
         "a command",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .section("members") { $0.members },
-            .text("service") { $0.service }, .text("failureType") { $0.failureType },
-            .section("response") { $0.response }, .text("endpoint") { $0.endpoint },
+            .types("conformances") { $0.conformances }, .section("members") { $0.members },
+            .text("service") { $0.service }, .type("failureType") { $0.failureType },
+            .section("response") { $0.response }, .arguments("endpoint", areLines: true) { $0.endpoint },
             .statements("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
             .statements("checks") { $0.checks },
-            .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
-            .optionalText("result") { $0.result }, .flag("isStream") { $0.isStream },
+            .section("failure") { $0.failure }, .attribute("attribute") { $0.deprecation },
+            .text("method") { $0.method },
+            .optionalType("result") { $0.result }, .flag("isStream") { $0.isStream },
         ])
 }
 
 /// Structures that are declared inside a command or a type.
 struct ExtensionInput: TemplateInput {
-    var owner = ""
+    var owner = SwiftType.void
     var structures: [StructureInput] = []
 
     static let table = TagTable<ExtensionInput>(
         "an extension",
         [
-            .text("owner") { $0.owner }, .list("structures") { $0.structures },
+            .type("owner") { $0.owner }, .list("structures") { $0.structures },
         ])
 }
 

@@ -3,10 +3,10 @@ struct EnumerationInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    var conformances = ""
+    var conformances: [SwiftType] = []
     var cases: [Case] = []
     /// `String` or `Int`.
-    var raw = ""
+    var raw = SwiftType.void
     /// Whether values that the contract does not declare are kept.
     var open: Bool = false
     var reader: Reader?
@@ -16,7 +16,7 @@ struct EnumerationInput: TemplateInput {
         "an enumeration",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .list("cases") { $0.cases }, .text("raw") { $0.raw },
+            .types("conformances") { $0.conformances }, .list("cases") { $0.cases }, .type("raw") { $0.raw },
             .flag("open") { $0.open }, .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
         ])
 
@@ -24,29 +24,38 @@ struct EnumerationInput: TemplateInput {
     struct Case: TemplateInput {
         var index = 0
         var name = ""
-        /// The value on the wire, as a literal.
-        var literal = ""
+        /// The value on the wire.
+        var literal = Expression.null
         /// The same, if the case has to state it.
-        var rawLiteral: String?
+        var rawLiteral: Expression?
         var isOnly = false
 
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .text("literal") { $0.literal },
-                .optionalText("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
+                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .expression("literal") { $0.literal },
+                .optionalExpression("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
             ])
     }
 
     /// How it is read from JSON.
-    struct Reader: TemplateInput {
-        /// Whether the values are words, which are looked up without making a text of them.
-        var isText = true
-        /// The argument of `JSONTokens`, or the numbers with commas between.
-        var tokens = ""
+    enum Reader: TemplateInput {
+        /// Words are looked up without making a text of them: the argument of `JSONTokens`.
+        case words(Argument)
+        /// Numbers are listed in a message, as the contract writes them.
+        case numbers([String])
 
         static let table = TagTable<Reader>(
-            "an enumeration's reader", [.flag("isText") { $0.isText }, .text("tokens") { $0.tokens }])
+            "an enumeration's reader",
+            [
+                .flag("isText") { if case .words = $0 { true } else { false } },
+                .text("tokens") { reader in
+                    switch reader {
+                    case .words(let argument): [argument].spelled
+                    case .numbers(let numbers): numbers.joined(separator: ", ")
+                    }
+                },
+            ])
     }
 }
 
@@ -57,14 +66,14 @@ struct UnionInput: TemplateInput {
     /// Whether the union can hold itself.
     var isIndirect = false
     var name = ""
-    var conformances = ""
+    var conformances: [SwiftType] = []
     /// `String`, as it has to be spelled.
-    var string = ""
+    var string = SwiftType.void
     var cases: [Case] = []
-    /// The key of the discriminator as a literal; `nil` if each case has a key of its own.
-    var discriminator: String?
+    /// The key of the discriminator; `nil` if each case has a key of its own.
+    var discriminator: Expression?
     /// The argument of `JSONTokens`.
-    var tokens = ""
+    var tokens: [Argument] = []
     var isRead = false
     var isWritten = false
     /// Whether a case can hold something that is checked before it is sent, or something sensitive.
@@ -75,9 +84,9 @@ struct UnionInput: TemplateInput {
         "a union",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
-            .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("string") { $0.string },
-            .list("cases") { $0.cases }, .optionalText("discriminator") { $0.discriminator },
-            .text("tokens") { $0.tokens },
+            .text("name") { $0.name }, .types("conformances") { $0.conformances }, .type("string") { $0.string },
+            .list("cases") { $0.cases }, .optionalExpression("discriminator") { $0.discriminator },
+            .arguments("tokens") { $0.tokens },
             .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
             .flag("isSensitive") { $0.isSensitive },
         ])
@@ -86,20 +95,20 @@ struct UnionInput: TemplateInput {
     struct Case: TemplateInput {
         var index = 0
         var name = ""
-        /// The name as a string literal.
-        var label = ""
-        var type = ""
+        /// The name as a string.
+        var label = Expression.null
+        var type = SwiftType.void
         /// The type without the names of aliases.
-        var payload = ""
-        /// The discriminator's value as a literal, if the union writes it.
-        var tag: String?
+        var payload = SwiftType.void
+        /// The discriminator's value, if the union writes it.
+        var tag: Expression?
         var isChecked = false
 
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .text("label") { $0.label },
-                .text("type") { $0.type }, .text("payload") { $0.payload }, .optionalText("tag") { $0.tag },
+                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .expression("label") { $0.label },
+                .type("type") { $0.type }, .type("payload") { $0.payload }, .optionalExpression("tag") { $0.tag },
                 .flag("isChecked") { $0.isChecked },
             ])
     }
@@ -110,13 +119,13 @@ struct AliasInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    var target = ""
+    var target = SwiftType.void
 
     static let table = TagTable<AliasInput>(
         "an alias",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("target") { $0.target },
+            .type("target") { $0.target },
         ])
 }
 
@@ -148,19 +157,20 @@ struct FailureInput: TemplateInput {
     struct DeclaredError: TemplateInput {
         var doc = ""
         var name = ""
-        /// The contract's name, as a literal.
-        var literal = ""
+        /// The contract's name.
+        var literal = Expression.null
         /// The type of the error's data.
-        var type: String?
-        /// The function that reads the data; empty if its type says enough.
-        var loader = ""
+        var type: SwiftType?
+        /// The function that reads the data; nil if its type says enough.
+        var loader: Expression?
         var isLast = false
 
         static let table = TagTable<DeclaredError>(
             "an error",
             [
-                .text("doc") { $0.doc }, .text("name") { $0.name }, .text("literal") { $0.literal },
-                .optionalText("type") { $0.type }, .text("loader") { $0.loader }, .flag("isLast") { $0.isLast },
+                .text("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
+                .optionalType("type") { $0.type }, .text("loader") { $0.loader?.spelled ?? "" },
+                .flag("isLast") { $0.isLast },
             ])
     }
 }
@@ -168,12 +178,12 @@ struct FailureInput: TemplateInput {
 /// The input of `envelope.mustache`.
 struct EnvelopeInput: TemplateInput {
     var name = ""
-    /// The arguments of the description, with commas between.
-    var arguments = ""
+    /// The arguments of the description.
+    var arguments: [Argument] = []
 
     static let table = TagTable<EnvelopeInput>(
         "an envelope",
         [
-            .text("name") { $0.name }, .text("arguments") { $0.arguments },
+            .text("name") { $0.name }, .arguments("arguments") { $0.arguments },
         ])
 }

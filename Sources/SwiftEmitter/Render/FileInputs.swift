@@ -57,11 +57,10 @@ struct ErrorsInput: TemplateInput {
 /// A decision table that commands share.
 struct TableInput: TemplateInput {
     var name = ""
-    /// The rows as a literal.
-    var rows = ""
+    var rows = Expression.null
 
     static let table = TagTable<TableInput>(
-        "a decision table", [.text("name") { $0.name }, .text("rows") { $0.rows }])
+        "a decision table", [.text("name") { $0.name }, .expression("rows") { $0.rows }])
 }
 
 /// The input of `client.mustache`.
@@ -73,13 +72,13 @@ struct ClientInput: TemplateInput {
     var access = ""
     var name = ""
     /// `String`, as it has to be spelled.
-    var string = ""
-    var parameters = ""
+    var string = SwiftType.void
+    var parameters: [Parameter] = []
     /// The arguments of the binding.
-    var binding = ""
+    var binding: [Argument] = []
     var servers: [Server] = []
-    /// The arguments of the service's description, one per line.
-    var description = ""
+    /// The arguments of the service's description.
+    var description: [Argument] = []
     var common: CommonInput?
     /// The statements that write common parameters without a value from the app.
     var hasFixedCommon = false
@@ -94,25 +93,35 @@ struct ClientInput: TemplateInput {
         [
             .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
             .text("doc") { $0.doc },
-            .text("access") { $0.access }, .text("name") { $0.name }, .text("string") { $0.string },
-            .text("parameters") { $0.parameters },
-            .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
+            .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
+            .parameters("parameters") { $0.parameters },
+            .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
+            .arguments("description", areLines: true) { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .statements("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .list("commands") { $0.commands() },
         ])
 
+    /// A parameter of the client's initializer.
+    struct Parameter: Sendable {
+        /// The label, where it is another word than the name; an underscore for none.
+        var label: String?
+        let name: String
+        let type: SwiftType
+        var value: Expression?
+    }
+
     /// A server of the contract.
     struct Server: TemplateInput {
         var name = ""
-        /// The URL as a literal, in which variables are interpolated.
-        var url = ""
+        /// The URL, in which variables are interpolated.
+        var url = Expression.null
         var variables: [Variable] = []
 
         static let table = TagTable<Server>(
             "a server",
             [
-                .text("name") { $0.name }, .text("url") { $0.url }, .list("variables") { $0.variables },
+                .text("name") { $0.name }, .expression("url") { $0.url }, .list("variables") { $0.variables },
                 .flag("isFixed") { $0.variables.isEmpty },
             ])
     }
@@ -120,17 +129,17 @@ struct ClientInput: TemplateInput {
     /// A variable of a server's URL.
     struct Variable: TemplateInput {
         var name = ""
-        /// The default as a literal.
-        var value = ""
+        /// The default.
+        var value = Expression.null
         var isLast = false
 
         static let table = TagTable<Variable>(
-            "a variable", [.text("name") { $0.name }, .text("value") { $0.value }, .flag("isLast") { $0.isLast }])
+            "a variable", [.text("name") { $0.name }, .expression("value") { $0.value }, .flag("isLast") { $0.isLast }])
     }
 
     /// The values that the app supplies once, when it creates a client.
     struct CommonInput: TemplateInput {
-        var conformances = ""
+        var conformances: [SwiftType] = []
         var members = MembersInput()
         /// The statements that write the parameters.
         var encoding: [Statement] = []
@@ -138,7 +147,7 @@ struct ClientInput: TemplateInput {
         static let table = TagTable<CommonInput>(
             "the common parameters",
             [
-                .text("conformances") { $0.conformances }, .section("members") { $0.members },
+                .types("conformances") { $0.conformances }, .section("members") { $0.members },
                 .statements("encoding") { $0.encoding },
             ])
     }

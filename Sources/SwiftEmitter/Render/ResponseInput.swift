@@ -1,28 +1,29 @@
 /// The input of `response.mustache` and of `loading.mustache`: a command's response, and the functions that read it.
 struct ResponseInput: TemplateInput {
     var access = ""
-    /// The type that the response is an alias of; empty if it is a type of its own.
-    var alias = ""
+    /// The type that the response is an alias of; nil if it is a type of its own.
+    var alias: SwiftType?
     /// The cases of a response with outcomes.
     var cases: [Case] = []
     /// The statements that read it from JSON.
     var loading: [Statement] = []
-    /// The type of the bytes that a response with outcomes is made from; empty if it is made from JSON.
-    var bytes = ""
-    /// The type of a stream's elements; empty if it is a type of its own, or without a stream.
-    var element = ""
+    /// The type of the bytes that a response with outcomes is made from; nil if it is made from JSON.
+    var bytes: SwiftType?
+    /// The type of a stream's elements; nil if it is a type of its own, or without a stream.
+    var element: SwiftType?
     /// The statements that read an element of a stream.
     var elementLoading: [Statement] = []
 
     static let table = TagTable<ResponseInput>(
         "a response",
         [
-            .text("access") { $0.access }, .flag("isAlias") { !$0.alias.isEmpty }, .text("alias") { $0.alias },
+            .text("access") { $0.access }, .flag("isAlias") { $0.alias != nil },
+            .text("alias") { $0.alias?.spelled ?? "" },
             .flag("hasCases") { !$0.cases.isEmpty }, .list("cases") { $0.cases },
             .list("outcomes") { Array($0.cases.dropFirst()) },
             .flag("isLoaded") { !$0.loading.isEmpty }, .statements("loading") { $0.loading },
-            .flag("isBytes") { !$0.bytes.isEmpty }, .text("bytes") { $0.bytes },
-            .flag("hasElement") { !$0.element.isEmpty }, .text("element") { $0.element },
+            .flag("isBytes") { $0.bytes != nil }, .text("bytes") { $0.bytes?.spelled ?? "" },
+            .flag("hasElement") { $0.element != nil }, .text("element") { $0.element?.spelled ?? "" },
             .flag("isStream") { !$0.elementLoading.isEmpty }, .statements("elementLoading") { $0.elementLoading },
         ])
 
@@ -30,21 +31,21 @@ struct ResponseInput: TemplateInput {
     struct Case: TemplateInput {
         var doc = ""
         var name = ""
-        /// The outcome's name in the contract, as a literal.
-        var literal = ""
-        /// The type of what comes with it; empty for nothing.
-        var payload = ""
+        /// The outcome's name in the contract.
+        var literal = Expression.null
+        /// The type of what comes with it; nil for nothing.
+        var payload: SwiftType?
         /// The function that reads an outcome's data.
-        var loader = ""
+        var loader: Expression?
 
         init(name: String) { self.name = name }
 
         static let table = TagTable<Case>(
             "a response's case",
             [
-                .text("doc") { $0.doc }, .text("name") { $0.name }, .text("literal") { $0.literal },
-                .flag("hasPayload") { !$0.payload.isEmpty }, .text("payload") { $0.payload },
-                .text("loader") { $0.loader },
+                .text("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
+                .flag("hasPayload") { $0.payload != nil }, .text("payload") { $0.payload?.spelled ?? "" },
+                .text("loader") { $0.loader?.spelled ?? "" },
             ])
     }
 }

@@ -1,10 +1,10 @@
 /// An argument of a call.
 struct ArgumentInput: TemplateInput {
     var label: String
-    var value: String
+    var value: Expression
     var isLast = false
 
-    init(_ label: String, _ value: String) {
+    init(_ label: String, _ value: Expression) {
         self.label = label
         self.value = value
     }
@@ -17,13 +17,13 @@ struct ArgumentInput: TemplateInput {
     }
 
     static let table = TagTable<ArgumentInput>(
-        "an argument", [.text("label") { $0.label }, .text("value") { $0.value }, .flag("isLast") { $0.isLast }])
+        "an argument", [.text("label") { $0.label }, .expression("value") { $0.value }, .flag("isLast") { $0.isLast }])
 }
 
 /// The input of `session.mustache`: a command that starts, renews or ends the session.
 struct SessionCommandInput: TemplateInput {
     /// The command's type.
-    var type = ""
+    var type = SwiftType.void
     var access = ""
     var isRefresh = false
     var isLogout = false
@@ -39,7 +39,7 @@ struct SessionCommandInput: TemplateInput {
     static let table = TagTable<SessionCommandInput>(
         "a command of the session",
         [
-            .text("type") { $0.type }, .text("access") { $0.access }, .flag("isRefresh") { $0.isRefresh },
+            .type("type") { $0.type }, .text("access") { $0.access }, .flag("isRefresh") { $0.isRefresh },
             .flag("isLogout") { $0.isLogout }, .flag("usesDeprecated") { $0.usesDeprecated },
             .flag("hasOutcomes") { $0.hasOutcomes }, .list("tokens") { $0.tokens },
             .section("initializer") { $0.initializer },
@@ -48,13 +48,13 @@ struct SessionCommandInput: TemplateInput {
     struct Initializer: TemplateInput {
         var isDeprecated = false
         /// `String`, as it has to be spelled.
-        var string = ""
+        var string = SwiftType.void
         var arguments: [ArgumentInput] = []
 
         static let table = TagTable<Initializer>(
             "the initializer of a refresh command",
             [
-                .flag("isDeprecated") { $0.isDeprecated }, .text("string") { $0.string },
+                .flag("isDeprecated") { $0.isDeprecated }, .type("string") { $0.string },
                 .list("arguments") { $0.arguments },
             ])
     }
@@ -63,8 +63,8 @@ struct SessionCommandInput: TemplateInput {
 /// The input of `confirmation.mustache`: a command that a read can confirm.
 struct ConfirmationInput: TemplateInput {
     /// The types of the command and of the read.
-    var type = ""
-    var read = ""
+    var type = SwiftType.void
+    var read = SwiftType.void
     var access = ""
     /// Whether the read, or the response that is made from its result, uses something that the contract deprecates.
     var readUsesDeprecated = false
@@ -74,40 +74,41 @@ struct ConfirmationInput: TemplateInput {
     var needsKey = false
     /// The parts of the command's response: arguments of its initializer, or an expression.
     var fields: [ArgumentInput] = []
-    var response = ""
+    var response = Expression.null
 
     static let table = TagTable<ConfirmationInput>(
         "a command that a read confirms",
         [
-            .text("type") { $0.type }, .text("read") { $0.read }, .text("access") { $0.access },
+            .type("type") { $0.type }, .type("read") { $0.read }, .text("access") { $0.access },
             .flag("readUsesDeprecated") { $0.readUsesDeprecated },
             .flag("responseUsesDeprecated") { $0.responseUsesDeprecated },
             .list("arguments") { $0.arguments }, .flag("needsKey") { $0.needsKey },
             .flag("hasFields") { !$0.fields.isEmpty }, .list("fields") { $0.fields },
-            .text("response") { $0.response },
+            .expression("response") { $0.response },
         ])
 }
 
 /// The input of `imports.mustache`.
 struct ImportsInput: TemplateInput {
-    /// The access of imports whose types declarations name, with a space after it; empty for none.
-    var access = ""
+    /// Whether imports are public whose types declarations name; the others have no access of their own.
+    var isPublic = false
     var runtime = false
-    /// The access of Foundation's import, and whether all of Foundation is needed.
-    var foundationAccess = ""
+    /// Whether declarations name types of Foundation, and whether all of Foundation is needed.
+    var foundationIsNamed = false
     var foundation = false
     var wholeFoundation = false
     var digests = false
-    var digestsAccess = ""
     var modules: [Module] = []
 
     static let table = TagTable<ImportsInput>(
         "the imports",
         [
-            .text("access") { $0.access }, .flag("runtime") { $0.runtime },
-            .text("foundationAccess") { $0.foundationAccess }, .flag("foundation") { $0.foundation },
-            .flag("wholeFoundation") { $0.wholeFoundation }, .flag("digests") { $0.digests },
-            .text("digestsAccess") { $0.digestsAccess }, .list("modules") { $0.modules },
+            .text("access") { $0.isPublic ? "public " : "" }, .flag("runtime") { $0.runtime },
+            .text("foundationAccess") { $0.isPublic && $0.foundationIsNamed ? "public " : "" },
+            .flag("foundation") { $0.foundation }, .flag("wholeFoundation") { $0.wholeFoundation },
+            .flag("digests") { $0.digests },
+            // Other files of the module may import the same with a level.
+            .text("digestsAccess") { $0.isPublic ? "internal " : "" }, .list("modules") { $0.modules },
         ])
 
     /// A module that the user wants imported as well.

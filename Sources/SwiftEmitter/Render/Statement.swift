@@ -1,26 +1,26 @@
 /// A statement of a generated function, by its kind. `statement.mustache` spells each kind.
 indirect enum Statement: TemplateInput {
     /// A call or a value, on a line of its own.
-    case expression(String)
+    case expression(Expression)
     /// `name = value`.
-    case assignment(name: String, String)
+    case assignment(name: String, Expression)
     /// A constant of a stated type.
-    case constant(name: String, type: String, String)
-    case result(String)
+    case constant(name: String, type: SwiftType, Expression)
+    case result(Expression)
     /// Statements that run only if a condition holds.
-    case condition(String, [Statement])
+    case condition(Expression, [Statement])
     /// Statements that run only if an optional has a value, and those that run otherwise. Without a value, it is the
     /// variable of that name that has one or not.
-    case binding(name: String, String?, [Statement], otherwise: [Statement] = [])
+    case binding(name: String, Expression?, [Statement], otherwise: [Statement] = [])
     /// Statements that run only if a `Nullable` has a value, which is called `value`.
-    case presentValue(of: String, [Statement])
-    case loop(name: String, in: String, [Statement])
+    case presentValue(of: Expression, [Statement])
+    case loop(name: String, in: Expression, [Statement])
     /// A call whose last argument is a closure of several statements.
-    case closure(call: String, [Statement])
+    case closure(call: Expression, [Statement])
     /// Nothing for a `Nullable` that is absent, and what happens for null and for a value, which is called `value`.
-    case nullable(String, null: [Statement], value: [Statement])
+    case nullable(Expression, null: [Statement], value: [Statement])
     /// Reads a `Nullable` whose value may fail to be read.
-    case nullableRead(into: String, isNull: String, value: String)
+    case nullableRead(into: String, isNull: Expression, value: Expression)
 
     static let table = TagTable<Statement>(
         "a statement",
@@ -40,7 +40,7 @@ indirect enum Statement: TemplateInput {
             },
             kind("binding") {
                 guard case .binding(let name, let value, let body, let otherwise) = $0 else { return nil }
-                return Part(name: name, value: value ?? "", body: body, otherwise: otherwise)
+                return Part(name: name, value: value, body: body, otherwise: otherwise)
             },
             kind("presentValue") {
                 if case .presentValue(let value, let body) = $0 { Part(value: value, body: body) } else { nil }
@@ -77,9 +77,9 @@ indirect enum Statement: TemplateInput {
     }
 
     /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
-    static func call(_ call: String, _ body: Statement) -> Statement {
+    static func call(_ call: Expression, _ body: Statement) -> Statement {
         guard case .expression(let value) = body else { return .closure(call: call, [body]) }
-        return .expression("\(call) { \(value) }")
+        return .expression(.trailing(call, closure: value))
     }
 
     /// A section that exists for statements of one kind.
@@ -90,18 +90,19 @@ indirect enum Statement: TemplateInput {
     /// The parts of a statement. Parts that its kind does not have are empty.
     struct Part: TemplateInput {
         var name = ""
-        var value = ""
-        var type = ""
+        var value: Expression?
+        var type: SwiftType?
         /// The condition under which null was read.
-        var isNull = ""
+        var isNull: Expression?
         var body: [Statement] = []
         var otherwise: [Statement] = []
 
         static let table = TagTable<Part>(
             "a statement's parts",
             [
-                .text("name") { $0.name }, .flag("hasValue") { !$0.value.isEmpty }, .text("value") { $0.value },
-                .text("type") { $0.type }, .text("isNull") { $0.isNull }, .statements("body") { $0.body },
+                .text("name") { $0.name }, .flag("hasValue") { $0.value != nil },
+                .text("value") { $0.value?.spelled ?? "" }, .text("type") { $0.type?.spelled ?? "" },
+                .text("isNull") { $0.isNull?.spelled ?? "" }, .statements("body") { $0.body },
                 .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .statements("otherwise") { $0.otherwise },
             ])
     }
@@ -111,13 +112,22 @@ extension Tag {
     /// Statements one after the other. Calls in a row are one expression of several lines, so that they are rendered at once.
     static func statements(_ name: String, _ read: @escaping @Sendable (Input) -> [Statement]) -> Tag {
         .list(name) { input in
-            read(input).reduce(into: []) { (joined: inout [Statement], statement) in
-                if case .expression(let next) = statement, case .expression(let last)? = joined.last {
-                    joined[joined.count - 1] = .expression(last + "\n" + next)
+            var joined: [Statement] = []
+            var row: [Expression] = []
+            func endRow() {
+                if let first = row.first { joined.append(.expression(row.count == 1 ? first : .lines(row))) }
+                row = []
+            }
+            for statement in read(input) {
+                if case .expression(let next) = statement {
+                    row.append(next)
                 } else {
+                    endRow()
                     joined.append(statement)
                 }
             }
+            endRow()
+            return joined
         }
     }
 }

@@ -3,8 +3,8 @@ struct StructureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// The protocols, with commas between.
-    var conformances = ""
+    /// The protocols.
+    var conformances: [SwiftType] = []
     var members = MembersInput()
     var reader: Reader?
     var writer: Writer?
@@ -15,7 +15,7 @@ struct StructureInput: TemplateInput {
         "a structure",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .section("members") { $0.members },
+            .types("conformances") { $0.conformances }, .section("members") { $0.members },
             .section("reader") { $0.reader }, .section("writer") { $0.writer },
             .flag("isChecked") { $0.checks != nil }, .statements("checks") { $0.checks ?? [] },
         ])
@@ -23,11 +23,11 @@ struct StructureInput: TemplateInput {
     /// How it is read from JSON.
     struct Reader: TemplateInput {
         /// The arguments of `JSONKeys`.
-        var keys = ""
+        var keys: [Argument] = []
         var fields: [Field] = []
 
         static let table = TagTable<Reader>(
-            "a structure's reader", [.text("keys") { $0.keys }, .list("fields") { $0.fields }])
+            "a structure's reader", [.arguments("keys") { $0.keys }, .list("fields") { $0.fields }])
     }
 
     /// One field of the reader.
@@ -36,11 +36,11 @@ struct StructureInput: TemplateInput {
         /// The variable that keeps the value until all fields are read.
         var local = ""
         var label = ""
-        var type = ""
+        var type = SwiftType.void
         /// The value before the field is read.
-        var start: String?
+        var start: Expression?
         /// The statement that reads the field.
-        var statement = Statement.expression("")
+        var statement = Statement.expression(.null)
         /// Whether the variable must have been set.
         var isUnwrapped = false
         var isLast = false
@@ -49,7 +49,7 @@ struct StructureInput: TemplateInput {
             "a field of the reader",
             [
                 .text("index") { "\($0.index)" }, .text("local") { $0.local }, .text("label") { $0.label },
-                .text("type") { $0.type }, .optionalText("start") { $0.start },
+                .type("type") { $0.type }, .optionalExpression("start") { $0.start },
                 .section("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
                 .flag("isLast") { $0.isLast },
             ])

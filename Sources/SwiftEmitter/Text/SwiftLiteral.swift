@@ -26,22 +26,10 @@ enum SwiftLiteral {
         case expression(String)
     }
 
-    /// An array of literals.
-    static func strings(_ texts: [String]) -> String {
-        "[" + texts.map(string).joined(separator: ", ") + "]"
-    }
-
-    /// The arguments that give names to the runtime's tables: one literal with commas between, which costs the compiler
-    /// less than a list of them, or `nil` where the names cannot be told apart in it.
-    static func joined(_ names: [String]) -> String? {
-        if names.isEmpty || names.contains(where: { $0.isEmpty || $0.contains(",") }) { return nil }
-        return "joined: " + string(names.joined(separator: ","))
-    }
-
-    /// A whole number, with its digits in groups where there are many.
-    static func number(_ value: some BinaryInteger) -> String {
-        let digits = value.magnitude.description
-        return (value < 0 ? "-" : "") + (digits.utf8.count < 7 ? digits : grouped(digits, by: 3))
+    /// The digits of a whole number, in groups where there are many.
+    static func decimal(_ magnitude: some BinaryInteger) -> String {
+        let digits = magnitude.description
+        return digits.utf8.count < 7 ? digits : grouped(digits, by: 3)
     }
 
     static func binary(_ value: UInt64) -> String {

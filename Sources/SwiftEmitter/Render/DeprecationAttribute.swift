@@ -1,0 +1,28 @@
+import ContractModel
+
+/// The attribute of a deprecated declaration.
+struct DeprecationAttribute: Sendable {
+    let message: String?
+
+    var spelled: String { SwiftSpelling.text { $0.add(self) } }
+}
+
+extension Tag {
+    /// An attribute that may be missing, with its line break.
+    static func attribute(_ name: String, _ read: @escaping @Sendable (Input) -> DeprecationAttribute?) -> Tag {
+        .text(name) { read($0).map { $0.spelled + "\n" } ?? "" }
+    }
+}
+
+extension Deprecation {
+    var attribute: DeprecationAttribute { DeprecationAttribute(message: message) }
+
+    /// For declarations that other generated code must use without a warning.
+    private var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
+
+    /// A doc text with the deprecation after it.
+    static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {
+        guard let deprecation else { return doc }
+        return [doc, deprecation.sentence].compactMap { $0 }.joined(separator: "\n")
+    }
+}

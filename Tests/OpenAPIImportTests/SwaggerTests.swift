@@ -73,9 +73,9 @@ import Testing
         #expect(
             document.findings
                 == ["labels", "notes"].map { name in
-                    "openapi-style-lost: the list `\(name)` is one text with \(mark) between its values, which the app puts together"
+                    "openapi-style-lost: the list `\(name)` is one text with \(mark) between its values, which the app has to join"
                 })
-        let doc = "{type: string?, doc: Several values have \(mark) between them.}"
+        let doc = "{type: string?, doc: Write \(mark) between several values.}"
         #expect(document.block("query:").contains("labels: \(doc)"))
         #expect(document.block("fields:").contains("notes: \(doc)"))
     }

@@ -102,6 +102,15 @@ final class PlannedTypeEntry {
         case part(of: Int, String)
         /// A part of an endpoint.
         case endpoint(String)
+
+        /// The origin of an element, with the singular of the name.
+        var element: Origin {
+            switch self {
+            case .component(let name): .endpoint(NameText.singular(name))
+            case .part(let parent, let name): .part(of: parent, NameText.singular(name))
+            case .endpoint(let name): .endpoint(NameText.singular(name))
+            }
+        }
     }
 
     init(number: Int, origin: Origin, place: ElementKey, form: Form) {

@@ -389,14 +389,3 @@ final class TypePlanner {
         }
     }
 }
-
-extension PlannedTypeEntry.Origin {
-    /// The origin of an element, with the singular of the name.
-    var element: PlannedTypeEntry.Origin {
-        switch self {
-        case .component(let name): .endpoint(NameText.singular(name))
-        case .part(let parent, let name): .part(of: parent, NameText.singular(name))
-        case .endpoint(let name): .endpoint(NameText.singular(name))
-        }
-    }
-}

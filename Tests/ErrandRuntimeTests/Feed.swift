@@ -69,7 +69,18 @@ struct Feed: ServiceClient {
         typealias Failure = Feed.Failure
         typealias Element = Int
         static let endpoint = Feed.describe(
-            "lines", StreamDescription(.lines, idle: .milliseconds(200)), session: .optional)
+            "lines", StreamDescription(.lines), session: .optional)
+        func encode(into request: inout RequestEncoder) { request.path("/lines") }
+        static func element(from reader: inout JSONReader) -> Int? { Feed.number(&reader) }
+    }
+
+    /// Lines whose server may be silent for a second only. On a clock without sleeps, that second passes at once.
+    struct BriefLines: StreamCommand {
+        typealias Service = Feed
+        typealias Failure = Feed.Failure
+        typealias Element = Int
+        static let endpoint = Feed.describe(
+            "lines", StreamDescription(.lines, idle: .seconds(1)), session: .optional)
         func encode(into request: inout RequestEncoder) { request.path("/lines") }
         static func element(from reader: inout JSONReader) -> Int? { Feed.number(&reader) }
     }

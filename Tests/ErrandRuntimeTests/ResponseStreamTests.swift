@@ -229,7 +229,7 @@ extension TransportResponse {
             _ = buffer.push(Array("{\"n\":1}\n".utf8))
             return TransportResponse(status: 200, stream: buffer.makeBody())
         }
-        let (elements, failure) = await read(feed(transport, isInstant: false).stream(Feed.Lines()))
+        let (elements, failure) = await read(feed(transport, isInstant: false).stream(Feed.BriefLines()))
         #expect(elements == [1])
         #expect(failure?.context.name == "timedOut")
     }

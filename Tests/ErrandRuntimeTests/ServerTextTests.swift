@@ -135,7 +135,9 @@ import Testing
             typealias Service = Bank
             typealias Failure = CommandFault
             typealias Response = [String: Int]
-            static let endpoint = EndpointDescription(Bank.service, "put", .put, effect: .idempotent)
+            /// A service without a list of its keys: the reader hides all keys that are not on such a list.
+            static let service = ServiceDescription(name: "Bare", version: "1")
+            static let endpoint = EndpointDescription(service, "put", .put, effect: .idempotent)
             let secret: String
             func encode(into request: inout RequestEncoder) {
                 request.path("/put")

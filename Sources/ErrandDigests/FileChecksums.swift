@@ -42,37 +42,25 @@ private struct RunningDigest<Function: HashFunction>: ChecksumFunction {
 
 #else
 
+@available(
+    *, unavailable,
+    message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
+)
 extension FileChecksum {
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
-    )
     public static func sha256(_ digest: [UInt8]) -> FileChecksum { FileChecksum(digest) { NoChecksum() } }
 }
 
+@available(
+    *, unavailable,
+    message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
+)
 extension ChecksumRule.Algorithm {
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
-    )
     public static var sha256: ChecksumRule.Algorithm { none }
 
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
-    )
     public static var sha512: ChecksumRule.Algorithm { none }
 
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
-    )
     public static var sha1: ChecksumRule.Algorithm { none }
 
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto digests on this system"
-    )
     public static var md5: ChecksumRule.Algorithm { none }
 
     private static var none: ChecksumRule.Algorithm { ChecksumRule.Algorithm("", size: 0) { NoChecksum() } }

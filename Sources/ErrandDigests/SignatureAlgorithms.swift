@@ -32,23 +32,15 @@ extension SigningRule.Algorithm {
 #else
 
 /// Without the trait this system has no library of digests. The names remain, so that the compiler can say what to add.
+@available(
+    *, unavailable,
+    message: "add \"Digests\" to the traits of the package errand: swift-crypto signs on this system"
+)
 extension SigningRule.Algorithm {
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto signs on this system"
-    )
     public static var hmacSHA256: SigningRule.Algorithm { SigningRule.Algorithm { _, _ in [] } }
 
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto signs on this system"
-    )
     public static var hmacSHA1: SigningRule.Algorithm { SigningRule.Algorithm { _, _ in [] } }
 
-    @available(
-        *, unavailable,
-        message: "add \"Digests\" to the traits of the package errand: swift-crypto signs on this system"
-    )
     public static var md5: SigningRule.Algorithm { SigningRule.Algorithm { _, _ in [] } }
 }
 

@@ -132,19 +132,10 @@ struct TransferJournal: Sendable {
 
     /// The file of an id. Its name is hexadecimal, because some file systems treat `a` and `A` as the same name.
     private func path(_ id: String, _ type: String) -> String {
-        let name = id.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return "\(folder)/\(name).\(type)"
+        "\(folder)/\(Hexadecimal.encode(id.utf8)).\(type)"
     }
 
     private static func id(of name: Substring) -> String? {
-        guard name.utf8.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        var rest = name
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        Hexadecimal.decode(name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

@@ -50,8 +50,9 @@ public struct ChecksumRule: Sendable {
     /// The checksum that the bytes of a response must have; nil if the response states none, or one that cannot be read, or if
     /// the bytes came in another coding than the one that was digested.
     func checksum(in headers: HTTPHeaders) -> FileChecksum? {
-        if let coding = headers["Content-Encoding"], !HTTPHeaders.isEqual(coding, "identity") { return nil }
-        guard let digest = digest(in: headers), digest.count == algorithm.size else { return nil }
+        guard !headers.hasContentCoding, let digest = digest(in: headers), digest.count == algorithm.size else {
+            return nil
+        }
         return FileChecksum(digest, by: algorithm.makeFunction)
     }
 
@@ -64,7 +65,7 @@ public struct ChecksumRule: Sendable {
         case .representationDigest: HTTPHeaders.Field("Repr-Digest", "\(algorithm.key)=:\(JSONText.of(digest)):")
         case .header(let name, .base64): HTTPHeaders.Field(name, JSONText.of(digest))
         case .header(let name, .hex):
-            HTTPHeaders.Field(name, digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+            HTTPHeaders.Field(name, Hexadecimal.encode(digest))
         }
     }
 
@@ -76,7 +77,7 @@ public struct ChecksumRule: Sendable {
                 .flatMap { $0.value.utf8.split(separator: UInt8(ascii: ",")) }
                 .compactMap { member($0) }.last
         case .header(let name, let encoding):
-            headers[name].flatMap { Self.decode(Self.unquoted(HTTPHeaders.trimmed($0)), encoding) }
+            headers[name].flatMap { Self.decode(Self.unquoted($0), encoding) }
         }
     }
 
@@ -93,15 +94,7 @@ public struct ChecksumRule: Sendable {
         case .base64:
             var text = text
             return text.withUTF8 { Base64.decode($0) }
-        case .hex:
-            let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-            guard digits.count.isMultiple(of: 2) else { return nil }
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: digits.count, by: 2) {
-                guard let high = digits[index], let low = digits[index + 1] else { return nil }
-                bytes.append(UInt8(high << 4 | low))
-            }
-            return bytes
+        case .hex: return Hexadecimal.decode(text)
         }
     }
 

@@ -123,7 +123,7 @@ extension SigningRule {
     func sign(_ parameters: [SignedParameter], key: String) -> String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let message = Array((pairs + Self.fill(suffix, key: key)).utf8)
-        return Self.hexadecimal(algorithm.digest(message, Array(key.utf8)), letterCase)
+        return Hexadecimal.encode(algorithm.digest(message, Array(key.utf8)), isUppercase: letterCase == .upper)
     }
 
     private static func fill(_ template: String, key: String) -> String {
@@ -134,11 +134,5 @@ extension SigningRule {
         let isSpace = { (character: Character) in character.isWhitespace }
         let start = text.drop(while: isSpace)
         return String(start.reversed().drop(while: isSpace).reversed())
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8], _ letterCase: LetterCase) -> String {
-        let digits = Array(letterCase == .lower ? "0123456789abcdef".utf8 : "0123456789ABCDEF".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -46,6 +46,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
             && zip(first.utf8, second.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
+    /// Whether the body has a content coding (RFC 9110 section 8.4), so that its bytes are not those of the resource.
+    var hasContentCoding: Bool { self["Content-Encoding"].map { !Self.isEqual($0, "identity") } ?? false }
+
     /// The same fields without optional whitespace around their values (RFC 9110 section 5.5).
     func trimmed() -> HTTPHeaders {
         guard fields.contains(where: { Self.hasPadding($0.value) }) else { return self }

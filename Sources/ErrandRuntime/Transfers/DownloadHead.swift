@@ -17,7 +17,7 @@ struct DownloadHead: Sendable {
         status: Int, _ headers: HTTPHeaders, offset: Int, known: String?, total knownTotal: Int?, _ rule: ChecksumRule?
     ) throws(DownloadProblem) {
         // The length of a compressed body differs from the number of written bytes.
-        let isPacked = headers["Content-Encoding"].map { !HTTPHeaders.isEqual($0, "identity") } ?? false
+        let isPacked = headers.hasContentCoding
         let validator = isPacked || headers["Accept-Ranges"] == "none" ? nil : Self.validator(in: headers)
         guard status == 206 else {
             start = 0

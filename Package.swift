@@ -68,7 +68,6 @@ let package = Package(
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // What commands are logged, measured and traced with.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -119,13 +118,7 @@ let package = Package(
                 "session", "statement", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
-        .target(
-            name: "SwiftEmitter",
-            dependencies: [
-                "ContractModel", "Diagnostics", "GenerationTemplates",
-                .product(name: "Mustache", package: "swift-mustache", condition: forTool),
-            ]
-        ),
+        .target(name: "SwiftEmitter", dependencies: ["ContractModel", "Diagnostics", "GenerationTemplates"]),
         // 7  OpenAPI document → text of a contract, with what could not be carried over
         .target(name: "OpenAPIImport", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 7  resolved contract → OpenAPI document

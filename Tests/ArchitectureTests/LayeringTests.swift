@@ -10,7 +10,7 @@ import Testing
         "YAMLTree": ["Diagnostics", "CLibYAML"],
         "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns"],
         "ContractChecks": ["ContractModel", "YAMLTree", "Diagnostics"],
-        "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates", "Mustache"],
+        "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
         "Pipeline": [
@@ -42,7 +42,7 @@ import Testing
 
     /// The packages that a target may import: those of the tool, and those that require a trait of their own.
     static let packages: Set<String> = [
-        "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
+        "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
         "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
     ]

@@ -86,7 +86,6 @@ enum FindingCases {
             }
         },
         "template-file-unknown": { FindingExample.findings(inTemplate: "", as: "structrue.mustache") },
-        "template-unreadable": { FindingExample.findings(inTemplate: "{{name}}\u{301}") },
         "no-templates": {
             try inProject { folder in
                 try folder.write("", to: "templates/notes.txt")

@@ -7,7 +7,7 @@ extension FindingKind {
     static let kindsOfTemplates: [FindingKind] = [
         .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templatePartialIndented,
         .templatePartialRecursive, .templatePartialUnknown, .templateSectionMismatched, .templateSectionNotClosed,
-        .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported, .templateUnreadable,
+        .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported,
     ]
 
     // MARK: Swift
@@ -70,16 +70,16 @@ extension FindingKind {
 
     package static let templateNameMisused = FindingKind(
         "template-name-misused", finds: "A tag that uses a text as a section, or a section as a text.",
-        why: "Mustache would render nothing.", .template, wrong: "{{#name}}Book{{/name}}", right: "{{name}}")
+        why: "Nothing would be rendered.", .template, wrong: "{{#name}}Book{{/name}}", right: "{{name}}")
 
     package static let templateNameUnknown = FindingKind(
         "template-name-unknown", finds: "A tag with a name that has no value at this place.",
-        why: "Mustache would render nothing.", .template, wrong: "enum {{nmae}} {}", right: "enum {{name}} {}",
+        why: "Nothing would be rendered.", .template, wrong: "enum {{nmae}} {}", right: "enum {{name}} {}",
         instead: "The message lists the names that have a value.")
 
     package static let templatePartialIndented = FindingKind(
         "template-partial-indented", finds: "A partial that is indented or follows other text on its line.",
-        why: "The partial has its own indentation, and Mustache would add the indentation of the line.", .template,
+        why: "The partial has its own indentation, and Mustache adds the indentation of the line.", .template,
         wrong: "    {{> members}}", right: "{{name}}")
 
     package static let templatePartialRecursive = FindingKind(
@@ -88,7 +88,7 @@ extension FindingKind {
 
     package static let templatePartialUnknown = FindingKind(
         "template-partial-unknown", finds: "A partial that names a template that does not exist.",
-        why: "Mustache would render nothing.", .template, wrong: "{{> membres}}", right: "{{name}}")
+        why: "Nothing would be rendered.", .template, wrong: "{{> membres}}", right: "{{name}}")
 
     package static let templateSectionMismatched = FindingKind(
         "template-section-mismatched", finds: "A section that is closed while a section inside it is still open.",
@@ -116,11 +116,4 @@ extension FindingKind {
         why: "Errand checks templates before it renders them. Custom delimiters and inheritance would prevent that.",
         .template,
         wrong: "{{=<% %>=}}\nenum <%name%> {}", right: "enum {{name}} {}")
-
-    package static let templateUnreadable = FindingKind(
-        "template-unreadable", finds: "A template that is not valid Mustache, for a reason without a page of its own.",
-        why: "Errand generates nothing. The message contains the reason that Mustache reports.", .lines,
-        instead:
-            "Check the tags of the template, and look for invisible characters beside them, such as a combining accent after `}}`."
-    )
 }

@@ -38,8 +38,6 @@ enum Expression: Sendable {
     /// An array with each element on a line of its own.
     case rows([Expression])
     case emptyDictionary
-    /// Statements in a row, each on a line of its own.
-    case lines([Expression])
 
     enum Operator: String, Sendable {
         case coalescing = "??"

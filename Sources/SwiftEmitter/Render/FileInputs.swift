@@ -98,7 +98,7 @@ struct ClientInput: TemplateInput {
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
             .arguments("description", areLines: true) { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
-            .statements("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .list("commands") { $0.commands() },
         ])
 
@@ -148,7 +148,7 @@ struct ClientInput: TemplateInput {
             "the common parameters",
             [
                 .types("conformances") { $0.conformances }, .section("members") { $0.members },
-                .statements("encoding") { $0.encoding },
+                .list("encoding") { $0.encoding },
             ])
     }
 }

@@ -21,10 +21,10 @@ struct ResponseInput: TemplateInput {
             .text("alias") { $0.alias?.spelled ?? "" },
             .flag("hasCases") { !$0.cases.isEmpty }, .list("cases") { $0.cases },
             .list("outcomes") { Array($0.cases.dropFirst()) },
-            .flag("isLoaded") { !$0.loading.isEmpty }, .statements("loading") { $0.loading },
+            .flag("isLoaded") { !$0.loading.isEmpty }, .list("loading") { $0.loading },
             .flag("isBytes") { $0.bytes != nil }, .text("bytes") { $0.bytes?.spelled ?? "" },
             .flag("hasElement") { $0.element != nil }, .text("element") { $0.element?.spelled ?? "" },
-            .flag("isStream") { !$0.elementLoading.isEmpty }, .statements("elementLoading") { $0.elementLoading },
+            .flag("isStream") { !$0.elementLoading.isEmpty }, .list("elementLoading") { $0.elementLoading },
         ])
 
     /// The success, which comes first, or an outcome.

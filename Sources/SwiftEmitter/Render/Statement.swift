@@ -29,7 +29,6 @@ indirect enum Statement: TemplateInput {
             kind("assignment") {
                 if case .assignment(let name, let value) = $0 { Part(name: name, value: value) } else { nil }
             },
-            .flag("isOther") { $0.isOther }, .flag("isRare") { $0.isRare },
             kind("constant") {
                 guard case .constant(let name, let type, let value) = $0 else { return nil }
                 return Part(name: name, value: value, type: type)
@@ -62,20 +61,6 @@ indirect enum Statement: TemplateInput {
             },
         ])
 
-    /// Whether it is neither an expression nor an assignment, as most statements are. A template that tests this first tests the
-    /// other kinds only if necessary.
-    private var isOther: Bool {
-        switch self {
-        case .expression, .assignment: false
-        default: true
-        }
-    }
-
-    /// Whether it isn't a binding either. Most other statements are bindings.
-    private var isRare: Bool {
-        if case .binding = self { false } else { isOther }
-    }
-
     /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
     static func call(_ call: Expression, _ body: Statement) -> Statement {
         guard case .expression(let value) = body else { return .closure(call: call, [body]) }
@@ -102,32 +87,8 @@ indirect enum Statement: TemplateInput {
             [
                 .text("name") { $0.name }, .flag("hasValue") { $0.value != nil },
                 .text("value") { $0.value?.spelled ?? "" }, .text("type") { $0.type?.spelled ?? "" },
-                .text("isNull") { $0.isNull?.spelled ?? "" }, .statements("body") { $0.body },
-                .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .statements("otherwise") { $0.otherwise },
+                .text("isNull") { $0.isNull?.spelled ?? "" }, .list("body") { $0.body },
+                .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .list("otherwise") { $0.otherwise },
             ])
-    }
-}
-
-extension Tag {
-    /// Statements one after the other. Calls in a row are one expression of several lines, so that they are rendered at once.
-    static func statements(_ name: String, _ read: @escaping @Sendable (Input) -> [Statement]) -> Tag {
-        .list(name) { input in
-            var joined: [Statement] = []
-            var row: [Expression] = []
-            func endRow() {
-                if let first = row.first { joined.append(.expression(row.count == 1 ? first : .lines(row))) }
-                row = []
-            }
-            for statement in read(input) {
-                if case .expression(let next) = statement {
-                    row.append(next)
-                } else {
-                    endRow()
-                    joined.append(statement)
-                }
-            }
-            endRow()
-            return joined
-        }
     }
 }

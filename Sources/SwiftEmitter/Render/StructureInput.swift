@@ -17,7 +17,7 @@ struct StructureInput: TemplateInput {
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .types("conformances") { $0.conformances }, .section("members") { $0.members },
             .section("reader") { $0.reader }, .section("writer") { $0.writer },
-            .flag("isChecked") { $0.checks != nil }, .statements("checks") { $0.checks ?? [] },
+            .flag("isChecked") { $0.checks != nil }, .list("checks") { $0.checks ?? [] },
         ])
 
     /// How it is read from JSON.
@@ -64,7 +64,7 @@ struct StructureInput: TemplateInput {
         static let table = TagTable<Writer>(
             "a structure's writer",
             [
-                .statements("statements") { $0.statements }, .flag("isUnionCase") { $0.isUnionCase },
+                .list("statements") { $0.statements }, .flag("isUnionCase") { $0.isUnionCase },
             ])
     }
 }

@@ -140,7 +140,7 @@ struct SwiftSpelling {
             text += "!"
             add(condition, .chain)
         case .binary, .range, .conditional: addOperation(expression)
-        case .string, .interpolated, .number, .bool, .null, .nothing, .array, .rows, .emptyDictionary, .lines:
+        case .string, .interpolated, .number, .bool, .null, .nothing, .array, .rows, .emptyDictionary:
             addLiteral(expression)
         }
         if needsParentheses { text += ")" }
@@ -200,11 +200,6 @@ struct SwiftSpelling {
             add(elements.map { Argument($0) }, separator: ",\n")
             text += elements.count == 1 ? "\n]" : ",\n]"
         case .emptyDictionary: text += "[:]"
-        case .lines(let lines):
-            for (position, line) in lines.enumerated() {
-                if position > 0 { text += "\n" }
-                add(line)
-            }
         default: break
         }
     }
@@ -220,7 +215,7 @@ struct SwiftSpelling {
         case .number(_, let isNegative): isNegative ? .prefix : .postfix
         case .path(_, let steps): steps.contains(where: \.isAfterOptional) ? .chain : .postfix
         case .name, .parameter, .type, .member, .implicit, .function, .call, .trailing, .closure, .string,
-            .interpolated, .bool, .null, .nothing, .array, .rows, .emptyDictionary, .lines:
+            .interpolated, .bool, .null, .nothing, .array, .rows, .emptyDictionary:
             .postfix
         }
     }

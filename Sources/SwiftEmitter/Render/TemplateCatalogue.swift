@@ -1,6 +1,5 @@
 import Diagnostics
 import GenerationTemplates
-import Mustache
 
 /// The text of one template and the name under which the reader knows it.
 package struct TemplateText: Sendable {
@@ -15,7 +14,7 @@ package struct TemplateText: Sendable {
 
 /// The templates that output is rendered from: the built-in ones, and those that a user put in their place.
 package struct TemplateCatalogue: Sendable {
-    private let library: MustacheLibrary
+    private let templates: [String: Template]
 
     /// The file names of all templates, in alphabetical order.
     package static var fileNames: [String] { BuiltInTemplates.files.map(\.name).sorted() }
@@ -47,23 +46,12 @@ package struct TemplateCatalogue: Sendable {
         diagnostics += checker.diagnostics
         guard diagnostics.isEmpty else { return (nil, diagnostics) }
 
-        var library = MustacheLibrary()
-        for (name, template) in texts.sorted(by: { $0.key < $1.key }) {
-            do {
-                // The output is Swift, so it must not be escaped like HTML.
-                try library.register("{{% CONTENT_TYPE:TEXT}}\n" + template.text, named: name)
-            } catch {
-                diagnostics.append(
-                    Diagnostic(
-                        rule: .templateUnreadable, message: "the template is not valid Mustache: \(error)",
-                        file: template.file))
-            }
-        }
-        return diagnostics.isEmpty ? (TemplateCatalogue(library: library), []) : (nil, diagnostics)
+        return (TemplateCatalogue(templates: texts.mapValues { Template($0.text) }), [])
     }
 
     func render(_ input: some TemplateInput, with name: String) -> String {
-        library.render(input, withTemplate: name) ?? ""
+        var renderer = TemplateRenderer(templates)
+        return renderer.render(name, with: input)
     }
 
     private static let suffix = ".mustache"

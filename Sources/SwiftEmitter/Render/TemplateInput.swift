@@ -1,24 +1,32 @@
-import Mustache
-
 /// The names that a template may use: the input of one template or of one of its sections.
 ///
 /// One table serves both sides: the checker takes the existing names from it, and rendering takes the values from it. The two
 /// therefore cannot disagree.
-protocol TemplateInput: MustacheParent, Sendable {
+protocol TemplateInput: Sendable {
     static var table: TagTable<Self> { get }
 }
 
 extension TemplateInput {
-    func child(named name: String) -> Any? { Self.table.value(of: name, in: self) }
+    /// The value of a name; `nil` for a name that this input does not have.
+    func value(of name: String) -> TemplateValue? { Self.table.value(of: name, in: self) }
 
     /// The names and what they are.
     static var schema: TemplateSchema { table.schema }
 }
 
+/// The value of a name in one input.
+enum TemplateValue {
+    /// Text, or a text that is missing.
+    case text(String?)
+    case flag(Bool)
+    /// The inputs of a section, which is rendered once for each.
+    case inputs([any TemplateInput])
+}
+
 /// The names of one input and how their values are read.
 struct TagTable<Input>: Sendable {
     let schema: TemplateSchema
-    private let readers: [String: @Sendable (Input) -> Any?]
+    private let readers: [String: @Sendable (Input) -> TemplateValue]
 
     init(_ title: String, _ tags: [Tag<Input>]) {
         schema = TemplateSchema(
@@ -26,57 +34,43 @@ struct TagTable<Input>: Sendable {
         readers = Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.read) })
     }
 
-    func value(of name: String, in input: Input) -> Any? { readers[name]?(input) }
+    func value(of name: String, in input: Input) -> TemplateValue? { readers[name]?(input) }
 }
 
 /// One name of an input.
 struct Tag<Input>: Sendable {
     let name: String
     let kind: TemplateSchema.Kind
-    let read: @Sendable (Input) -> Any?
+    let read: @Sendable (Input) -> TemplateValue
 
     /// Text, for `{{name}}`.
     static func text(_ name: String, _ read: @escaping @Sendable (Input) -> String) -> Tag {
-        Tag(name: name, kind: .text, read: { RenderedText(text: read($0)) })
+        Tag(name: name, kind: .text, read: { .text(read($0)) })
     }
 
     /// Text that may be missing, for `{{#name}}`, `{{^name}}` and, where it is there, `{{name}}`.
     static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
-        Tag(name: name, kind: .optionalText, read: { RenderedText(text: read($0)) })
+        Tag(name: name, kind: .optionalText, read: { .text(read($0)) })
     }
 
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
     static func flag(_ name: String, _ read: @escaping @Sendable (Input) -> Bool) -> Tag {
-        Tag(name: name, kind: .flag, read: read)
+        Tag(name: name, kind: .flag, read: { .flag(read($0)) })
     }
 
     /// An input of its own that may be missing, for `{{#name}}`.
     static func section<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> Inner?
     ) -> Tag {
-        // Mustache would look for a missing section in the inputs around this one.
-        Tag(name: name, kind: .section { Inner.schema }, read: { read($0) ?? false as Any })
+        Tag(name: name, kind: .section { Inner.schema }, read: { input in .inputs(read(input).map { [$0] } ?? []) })
     }
 
     /// Inputs one after the other, for `{{#name}}`.
     static func list<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> [Inner]
     ) -> Tag {
-        Tag(name: name, kind: .section { Inner.schema }, read: read)
+        Tag(name: name, kind: .section { Inner.schema }, read: { .inputs(read($0)) })
     }
-}
-
-/// A text of an input, or a text that is missing there.
-///
-/// Mustache casts each value to what it could be. This type is what it asks for early: it needs no search for a description, no
-/// mirror for the tags inside a section, and a missing text is not looked for in the inputs around this one.
-private struct RenderedText: MustacheCustomRenderable, MustacheParent {
-    let text: String?
-
-    var renderText: String { text ?? "" }
-    var isNull: Bool { text == nil }
-
-    func child(named name: String) -> Any? { nil }
 }
 
 /// The names that a template may use at one place, and what they are.

@@ -1,4 +1,4 @@
-/// The tags of a template with their places, as the checker sees them.
+/// The tags of a template with their places, for the checker and for the tree that is rendered.
 ///
 /// It reads the part of Mustache that templates of Errand may use: `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#name}}`,
 /// `{{^name}}`, `{{/name}}`, `{{> partial}}` and `{{! comment}}`.

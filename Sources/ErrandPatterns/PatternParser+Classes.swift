@@ -8,7 +8,7 @@ extension PatternParser {
         if peek() == "]" {
             throw problem(
                 .emptyClass, start..<(index + 1),
-                "\(quoted(start..<(index + 1))) is an empty class to some, and not closed to others",
+                "\(quoted(start..<(index + 1))) is an empty class in some engines, and is not closed in others",
                 isNegated
                     ? "write `[\\s\\S]` for any character, or `[^\\]` for all but the bracket"
                     : "write `[\\]` for the bracket")
@@ -61,7 +61,7 @@ extension PatternParser {
         guard peek(2) == "-", let last = peek(3), last != "]", peek(1) != "\\" else { return }
         throw problem(
             .setOperation, first..<(index + 4),
-            "the hyphens in \(quoted(first..<(index + 4))) mean one thing to some, and another to others",
+            "the hyphens in \(quoted(first..<(index + 4))) mean different things in different engines",
             "write `\\-` for the hyphen")
     }
 
@@ -73,11 +73,12 @@ extension PatternParser {
             if let sign = peek(1), ":.=".unicodeScalars.contains(sign) {
                 throw problem(
                     .nestedClass, index..<(index + 2),
-                    "\(quoted(index..<(index + 2))) begins a class of POSIX, which patterns do not have",
+                    "\(quoted(index..<(index + 2))) begins a POSIX class, which patterns do not support",
                     "write `0-9`, `a-zA-Z`, `\\p{L}` and the like, or `\\[` for the bracket")
             }
             throw problem(
-                .nestedClass, index..<(index + 1), "`[` in a class is a bracket to some, and another class to others",
+                .nestedClass, index..<(index + 1),
+                "`[` in a class is a bracket in some engines, and opens another class in others",
                 "write `\\[` for the bracket")
         case "&", "-", "~":
             if peek(1) == scalar { throw operation(index..<(index + 2)) }
@@ -90,7 +91,7 @@ extension PatternParser {
     private func operation(_ range: Range<Int>) -> PatternProblem {
         problem(
             .setOperation, range,
-            "\(quoted(range)) in a class is two characters to some, and combines two classes to others",
+            "\(quoted(range)) in a class is two characters in some engines, and combines two classes in others",
             "write the character once, with a backslash: `\\\(scalars[range.lowerBound])`")
     }
 }

@@ -15,7 +15,7 @@ extension PatternParser {
                 "describe the whole text from start to end, or leave this check to the server")
         case ">":
             throw problem(
-                .atomicGroup, start..<(index + 1), "`(?>` is an atomic group, which patterns do not have",
+                .atomicGroup, start..<(index + 1), "`(?>` is an atomic group, which patterns do not support",
                 "write `(?:`: nothing is ever tried twice here")
         case "P" where peek(1) == "<":
             throw problem(
@@ -24,7 +24,7 @@ extension PatternParser {
         case .some(let scalar) where "imsuxnUJ-^".unicodeScalars.contains(scalar):
             throw problem(
                 .inlineOption, start..<(index + 1),
-                "\(quoted(start..<(index + 1))) sets an option, which patterns do not have",
+                "\(quoted(start..<(index + 1))) sets an option, which patterns do not support",
                 scalar == "i"
                     ? "write both cases: `[Aa]`" : "write its meaning; for example, `[\\s\\S]` is any character")
         default:

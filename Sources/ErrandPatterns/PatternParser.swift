@@ -128,7 +128,7 @@ struct PatternParser {
         if peek() == "+" {
             throw problem(
                 .possessiveRepetition, start..<(index + 1),
-                "\(quoted(start..<(index + 1))) is a possessive repetition, which patterns do not have",
+                "\(quoted(start..<(index + 1))) is a possessive repetition, which patterns do not support",
                 "remove the last `+`: nothing is ever tried twice here")
         }
         // All of the text has to match: lazy or not, the same texts do.

@@ -34,14 +34,14 @@ extension DownloadProblem: CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .wrongRange: "another part came than was asked for"
-        case .tooLong: "more bytes came than were announced"
+        case .wrongRange: "the server sent another range of bytes than the one requested"
+        case .tooLong: "the server sent more bytes than it announced"
         case .larger(let most): "must have at most \(most) bytes"
         case .wrongDigest: "the bytes do not have the expected digest"
         case .noDigest: "the response has no readable checksum where the contract names one"
         case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"
-        case .changed(let count): "the bytes are others by now, and \(count) of the old ones were delivered"
-        case .cut(let count): "the connection was cut after \(count) bytes, and the rest cannot be asked for"
+        case .changed(let count): "the bytes on the server changed after \(count) of them were delivered"
+        case .cut(let count): "the connection was cut after \(count) bytes, and the rest cannot be requested"
         case .fileGone: "was removed while it was written"
         case .system(let call, let code): "\(call) failed with \(code)"
         }

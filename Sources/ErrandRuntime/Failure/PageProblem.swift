@@ -22,11 +22,11 @@ public enum PageProblem: Error, Sendable, Hashable {
 extension PageProblem: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .repeated: "the next page was there before"
+        case .repeated: "the next page is one that was read before"
         case .emptyPages(let count): "\(count) pages in a row have no element"
         case .invalidTotal: "the total isn't a whole number"
-        case .totalNotReached(let total, let received): "there are said to be \(total) elements, and \(received) came"
-        case .invalidCursor: "the cursor does not fit its parameter"
+        case .totalNotReached(let total, let received): "the server announced \(total) elements and sent \(received)"
+        case .invalidCursor: "the cursor is not a valid value of its parameter"
         case .numberOutOfRange: "the next page has no number"
         case .invalidLink: "the link to the next page isn't a URL"
         case .foreignLink(let origin): "the link to the next page leads to \(origin)"

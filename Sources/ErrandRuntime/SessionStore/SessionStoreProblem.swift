@@ -29,7 +29,7 @@ extension SessionStoreProblem: CustomStringConvertible {
         case .foreignOwner: "the file or its folder belongs to another user"
         case .openToOthers(let mode): "others may read or write the file (mode \(octal(mode)), should be 0600)"
         case .folderOpenToOthers(let mode): "others may write to the folder (mode \(octal(mode)), should be 0700)"
-        case .unreadable: "what is kept isn't a session"
+        case .unreadable: "the stored data is not a session"
         case .busy: "another process holds the lock"
         case .system(let call, let code): "\(call) failed with errno \(code)"
         case .keychain(let status): "the keychain failed with status \(status)"

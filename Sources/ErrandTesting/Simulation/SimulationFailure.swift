@@ -26,8 +26,8 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
         var text =
             switch reason {
             case .failed(let error): "\(error)"
-            case .hang: "nothing can run any more, and the body is not through"
-            case .endless: "it does not come to an end"
+            case .hang: "the body has not ended, and nothing is left that could run"
+            case .endless: "the body does not end"
             }
         text += " (seed \(seed), ERRAND_SEED=\(seed) repeats it)"
         for command in waiting {

@@ -183,6 +183,9 @@ def plain(schema, path, is30, open_, needed=frozenset()):
         most = 2**31 - 1 if result.get("format") == "int32" else LARGEST
         if result.get("format") in ("uint64", "uint32", "uint"):
             least = 0
+        if result.get("format") in ("unix-time", "unixtime"):
+            # A date is in the years 0 to 9999, as docs/json.md says.
+            least, most = -62167219200, 253402300799
         if "exclusiveMinimum" not in result:
             result["minimum"] = max(result.get("minimum", least), least)
         if "exclusiveMaximum" not in result:

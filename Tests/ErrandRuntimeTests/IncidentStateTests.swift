@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ErrandRuntime
@@ -293,6 +294,39 @@ import Testing
         #expect(closed.cohort.commands.count == 20)
         #expect(closed.cohort.commands.map(\.since).first == .seconds(1))
         #expect(closed.cohort.commands.allSatisfy { $0.failure.name == "unavailable" && $0.maySendAgain })
+    }
+
+    /// A success does not end an outage of a network that a path monitor watches. Such a success costs the same for any number
+    /// of commands that wait: 100,000 of them would otherwise take minutes to go on.
+    @Test func aSuccessDoesNotLookThroughAllCommandsThatWait() throws {
+        let place = IncidentCause.Place.network(endsWithSuccess: false)
+        let host = try #require(Origin("https://host.example"))
+        /// The processor time of 1,000 successes, in nanoseconds.
+        func cost(waiting count: Int) -> Double {
+            var state = IncidentState()
+            let context = FailureContext(
+                name: "offline", category: .retryable, evidence: .notSent, service: "Shop", endpoint: "endpoint1")
+            for _ in 0..<count {
+                _ = state.join(
+                    IncidentCause(place, Self.endpoints[0], .retryable, .notSent), context, [],
+                    CommandTime(begun: .zero, now: .zero), maySendAgain: true
+                ) { _ in }
+            }
+            _ = state.takeWork()
+            let start = Self.processorTime()
+            for _ in 0..<1_000 { state.noteSuccess(host, ObjectIdentifier(Self.endpoints[0]), at: .zero) }
+            return Self.processorTime() - start
+        }
+        _ = cost(waiting: 100)
+        let (few, many) = (cost(waiting: 100), cost(waiting: 20_000))
+        #expect(many < 20 * few, "\(few / 1000) ns with 100 commands, \(many / 1000) ns with 20,000")
+    }
+
+    /// The processor time of this thread, in nanoseconds.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
     @Test func theMemoryOfAnswersIsBounded() {

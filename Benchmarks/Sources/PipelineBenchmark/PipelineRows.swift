@@ -126,7 +126,7 @@ struct PipelineRows {
             let memory = count == waiting.last ? "\(end.memory / count) bytes" : ""
             table.add(
                 ["\(count)", memory, duration(each), growth.map { "\(rounded($0)) ×" } ?? ""]
-                    + (growth.map { [$0 < 1.5 ? "linear" : "faster than linear"] } ?? []))
+                    + (growth.map { [$0 < 1.5 ? "linear" : "more than linear"] } ?? []))
             last = each
         }
         return table

@@ -106,12 +106,8 @@ struct IncidentState: Sendable {
             if !host.isLoopback { memory.forget(.network) }
         }
         if incidents.isEmpty { return }
-        if let incident = incidents[.network], !host.isLoopback {
-            let helped = incident.members.filter { $0.value.cause.place.endsWithSuccess }.keys.sorted()
-            release(helped, from: incident, at: now)
-        }
-        if let incident = incidents[.host(host)] {
-            release(incident.helped(bySuccessOf: endpoint), from: incident, at: now)
+        for key in [IncidentKey.network, .host(host)] where key != .network || !host.isLoopback {
+            if let helped = incidents[key]?.helped(bySuccessOf: endpoint) { release(helped, from: key, at: now) }
         }
         guard var incident = incidents[.host(host)], incident.narrow() else { return }
         events.append(.updated(incident.value))
@@ -121,13 +117,13 @@ struct IncidentState: Sendable {
     /// Ends an incident: its cause is gone.
     mutating func withdraw(_ key: IncidentKey, at now: Duration) {
         memory.forget(key)
-        if let incident = incidents[key] { release(incident.members.keys.sorted(), from: incident, at: now) }
+        if let members = incidents[key]?.members.keys.sorted() { release(members, from: key, at: now) }
     }
 
     /// Lets members go on whose cause has ended.
-    private mutating func release(_ members: [Int], from incident: OpenIncident, at now: Duration) {
-        if members.isEmpty { return }
-        var incident = incident
+    private mutating func release(_ members: [Int], from key: IncidentKey, at now: Duration) {
+        // It is taken out of the table, or each change would copy all of its members.
+        guard !members.isEmpty, var incident = incidents.removeValue(forKey: key) else { return }
         for id in members {
             guard let outcome = incident.remove(id)?.outcome else { continue }
             steps.append(.tell(outcome, .withdrawn))
@@ -235,11 +231,5 @@ struct IncidentState: Sendable {
             incidents[incident.key] = incident
             askNext(&incident)
         }
-    }
-}
-
-extension IncidentCause.Place {
-    fileprivate var endsWithSuccess: Bool {
-        if case .network(endsWithSuccess: true) = self { true } else { false }
     }
 }

@@ -12,12 +12,24 @@ struct OpenIncident: Sendable {
         /// Called once. Nil if the command knows that no responder decides, and has yet to leave.
         var outcome: Callback?
 
-        /// Whether a recovery of the endpoint, or of the host, ends what this command has met.
-        func isHelped(bySuccessOf endpoint: ObjectIdentifier) -> Bool {
-            // A failure that the contract calls final does not pass by itself.
-            if cause.category == .nonRetryable { return false }
-            return cause.isHostCaused || cause.endpoint.map(ObjectIdentifier.init) == endpoint
+        /// The successes that end what this command has met.
+        var remedy: Remedy? {
+            switch cause.place {
+            case .network(let endsWithSuccess): return endsWithSuccess ? .anySuccess : nil
+            case .session, .raised: return nil
+            case .outage, .refusal:
+                // A failure that the contract calls final does not pass by itself.
+                if cause.category == .nonRetryable { return nil }
+                return cause.isHostCaused ? .anySuccess : cause.endpoint.map { .success(of: ObjectIdentifier($0)) }
+            }
         }
+    }
+
+    /// What shows that a cause has ended.
+    enum Remedy: Hashable, Sendable {
+        /// A success of the host or, for the network, of any host.
+        case anySuccess
+        case success(of: ObjectIdentifier)
     }
 
     /// The members that wait for the same responder.
@@ -42,8 +54,8 @@ struct OpenIncident: Sendable {
     private(set) var isNarrowed: Bool
     private let host: Origin?
     private var endpoints: [ObjectIdentifier: (name: String, count: Int)] = [:]
-    /// How many members are helped by any success of the host.
-    private var hostCaused = 0
+    /// The members by what helps them. Each success of a host asks for them, so it must not look through all members.
+    private var helped: [Remedy: Set<Int>] = [:]
 
     init(_ id: Int, _ key: IncidentKey, _ cause: IncidentCause, _ context: FailureContext, isNarrowed: Bool) {
         incident = id
@@ -79,7 +91,7 @@ struct OpenIncident: Sendable {
     /// Whether scope or message has changed.
     mutating func add(_ id: Int, _ member: Member, _ command: AffectedCommand) -> Bool {
         members[id] = member
-        if member.cause.isHostCaused { hostCaused += 1 }
+        if let remedy = member.remedy { helped[remedy, default: []].insert(id) }
         if let endpoint = member.cause.endpoint {
             let name = "\(endpoint.service.name).\(endpoint.name)"
             endpoints[ObjectIdentifier(endpoint), default: (name, 0)].count += 1
@@ -97,7 +109,10 @@ struct OpenIncident: Sendable {
     /// Takes a member out.
     mutating func remove(_ id: Int) -> Member? {
         guard let member = members.removeValue(forKey: id) else { return nil }
-        if member.cause.isHostCaused { hostCaused -= 1 }
+        if let remedy = member.remedy {
+            helped[remedy]?.remove(id)
+            if helped[remedy]?.isEmpty == true { helped[remedy] = nil }
+        }
         if let endpoint = member.cause.endpoint.map(ObjectIdentifier.init) {
             endpoints[endpoint]?.count -= 1
             if endpoints[endpoint]?.count == 0, endpoints.count > 1 { endpoints[endpoint] = nil }
@@ -120,8 +135,8 @@ struct OpenIncident: Sendable {
 
     /// The members that a success of an endpoint helps, in the order in which they came.
     func helped(bySuccessOf endpoint: ObjectIdentifier) -> [Int] {
-        guard hostCaused > 0 || endpoints[endpoint] != nil else { return [] }
-        return members.filter { $0.value.isHelped(bySuccessOf: endpoint) }.keys.sorted()
+        if helped.isEmpty { return [] }
+        return [.anySuccess, .success(of: endpoint)].flatMap { helped[$0] ?? [] }.sorted()
     }
 
     /// Notes that the host responds. Returns whether the scope has changed.

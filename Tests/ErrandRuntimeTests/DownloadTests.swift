@@ -29,6 +29,23 @@ struct Depot: ServiceClient {
     }
 }
 
+/// The same for users who are logged in.
+struct Vault: ServiceClient {
+    var binding: ServiceBinding
+
+    static let service = ServiceDescription(
+        name: "Vault", version: "1", session: SessionPlacement(header: "Authorization", prefix: "Bearer "))
+
+    struct Fetch: ErrandRuntime.Command {
+        typealias Service = Vault
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Vault.service, "fetch", .get, effect: .read, session: .required, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/file") }
+    }
+}
+
 /// A folder that is gone with its test.
 final class Folder: Sendable {
     let url: URL
@@ -95,6 +112,61 @@ final class Folder: Sendable {
         try await Depot(server.url).download(Depot.Fetch(), to: folder.url.appendingPathComponent("file")).finish()
         #expect(folder.bytes("file") == other)
         #expect(server.requests.last?.contains("\"one\"") == true)
+    }
+
+    /// The validator was a date.
+    @Test func aPartOfAnotherDateIsRefused() async throws {
+        let content = Self.content
+        let server = try RawServer { connection, number in
+            guard let request = connection.readRequest() else { return }
+            let start = Self.start(of: request) ?? 0
+            var head = start > 0 ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n"
+            if start > 0 { head += "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n" }
+            head += "Date: Sun, 06 Nov 1994 09:49:37 GMT\r\n"
+            head += "Last-Modified: Sun, 06 Nov 1994 08:4\(start > 0 ? 9 : 8):37 GMT\r\n"
+            connection.write(head + "Content-Length: \(content.count - start)\r\nConnection: close\r\n\r\n")
+            connection.write(Array(content[start...].prefix(number == 1 ? 10 : .max)))
+        }
+        let folder = try Folder()
+        let download = Depot(server.url).download(Depot.Fetch(), to: folder.url.appendingPathComponent("file"))
+        do throws(CommandFault) {
+            try await download.finish()
+            Issue.record("two files were joined")
+        } catch {
+            #expect(error.context.underlying as? DownloadProblem == .wrongRange)
+        }
+        #expect(server.requests.last.flatMap(Self.start) == 10)
+        #expect(folder.names.isEmpty)
+    }
+
+    /// The bytes of two users never meet in one file, even if the server calls their files the same.
+    @Test func theNextUserDoesNotFinishADownload() async throws {
+        let server = try RawServer { connection, number in
+            Self.serve(connection, Self.content, upTo: number == 1 ? 10 : .max)
+        }
+        let folder = try Folder()
+        let session = Session()
+        let dispatcher = Depot(server.url).binding.dispatcher
+        let vault = Vault(binding: ServiceBinding(Vault.service, server: server.url, on: dispatcher, session: session))
+        await session.begin(SessionTokens(access: "ada"))
+        let download = vault.with { $0.attempts = 1 }.download(
+            Vault.Fetch(), to: folder.url.appendingPathComponent("file"))
+        await #expect(throws: CommandFault.self) { try await download.finish() }
+        #expect(download.progress.current.bytes == 10)
+        await session.end()
+        await session.begin(SessionTokens(access: "eve"))
+        for _ in 1...2 {
+            do throws(CommandFault) {
+                try await download.finish()
+                Issue.record("it was finished")
+            } catch {
+                #expect(error.kind == .sessionEnded)
+            }
+        }
+        #expect(server.requests.count == 1)
+        // A download of her own is another matter.
+        try await vault.download(Vault.Fetch(), to: folder.url.appendingPathComponent("file")).finish()
+        #expect(folder.bytes("file") == Self.content)
     }
 
     @Test func withoutAStrongValidatorAllIsAskedForAgain() async throws {

@@ -89,6 +89,48 @@ import Testing
         #expect(await kept?.access == "new")
     }
 
+    /// Another user has logged in elsewhere, which this process has not heard of: its own user logs out.
+    @Test func aLogoutLeavesAnotherLoginInTheStore() async throws {
+        let session = Session(store: file)
+        await session.begin(SessionTokens(access: "old"))
+        await Session(store: file).begin(SessionTokens(access: "new"))
+        await session.end()
+        #expect(session.tokens == nil)
+        #expect(await kept?.access == "new")
+        // What another process has renewed of the same login is removed.
+        let (first, second) = (Session(store: file), Session(store: file))
+        #expect(await first.current().tokens?.access == "new")
+        _ = await second.current()
+        await second.replaceTokens(SessionTokens(access: "newer"))
+        await first.end()
+        #expect(await kept == nil)
+    }
+
+    /// The user logs out here, and another one logs in elsewhere before the server has responded. This process hears of it from
+    /// the store.
+    @Test func aLateLogoutEndsNoSessionThatAnotherProcessHasBegun() async throws {
+        await file.save(SessionTokens(access: "old"))
+        let meeting = Meeting()
+        let leaving = ScriptedTransport.scripted { request, number throws(TransportFault) in
+            if request.method == .delete {
+                await meeting.hold()
+                return .json(200, "")
+            }
+            return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+        let bank = Bank.scripted(leaving, session: Session(store: file))
+        #expect(await bank.binding.session.current().tokens?.access == "old")
+        async let logout = bank.result(of: Bank.LogOut())
+        await meeting.met()
+        await Session(store: file).begin(SessionTokens(access: "new"))
+        #expect(await bank.result(of: Bank.ListAccounts()).isSessionEnded)
+        #expect(bank.binding.session.tokens?.access == "new")
+        meeting.release()
+        _ = await logout
+        #expect(bank.binding.session.tokens?.access == "new")
+        #expect(await kept?.access == "new")
+    }
+
     /// The store is told of a logout as soon as it can be. Until then it must not bring the session back.
     @Test func whatIsStillInTheStoreUndoesNoLogout() async throws {
         await file.save(SessionTokens(access: "new"))

@@ -205,6 +205,42 @@ import Testing
         #expect(ledger.tokens(on: Self.transfers) == ["b"])
     }
 
+    /// It waited through a whole login, and a second one.
+    @Test func aCommandSubmittedBeforeAnyLoginJoinsNoLaterOne() async throws {
+        let network = TestPathMonitor(.unsatisfied)
+        let bank = bank(ledger.transport { _, _ in .json(200, transferred) }, network: network)
+        async let result = transfer(bank)
+        await bank.binding.dispatcher.waits(at: .connectivity)
+        await session.begin(SessionTokens(access: "a"))
+        await switchUser()
+        #expect(await result.isSessionEnded)
+        network.become(ConnectivityTests.wiFi)
+        _ = await transfer(bank)
+        #expect(ledger.tokens(on: Self.transfers) == ["b"])
+    }
+
+    /// Each session counts its own logins: the first one of another session is somebody else's.
+    @Test func aReceiptIsUsedInItsOwnSessionOnly() async throws {
+        let transport = ledger.transport { _, _ throws(TransportFault) in throw TransportFault(.lost, evidence: .sent) }
+        let other = Session()
+        await session.begin(SessionTokens(access: "a"))
+        await other.begin(SessionTokens(access: "b"))
+        guard case .failure(.unconfirmed(let receipt)) = await transfer(Bank.scripted(transport, session: session))
+        else {
+            Issue.record("it ended in another way")
+            return
+        }
+        do throws(Bank.TransferFundsFailure) {
+            let bank = Bank.scripted(transport, session: other)
+            _ = try await bank.send(again: receipt, as: Bank.TransferFunds.self)
+            Issue.record("it succeeded")
+        } catch {
+            #expect(error.context.name == "sessionEnded")
+            #expect(error.context.applied == .maybe)
+        }
+        #expect(Set(ledger.tokens(on: Self.transfers)) == ["a"])
+    }
+
     /// It was submitted without a user, and stays that way.
     @Test func anOptionalCommandWithoutAUserCarriesNoToken() async throws {
         let network = TestPathMonitor(.unsatisfied)

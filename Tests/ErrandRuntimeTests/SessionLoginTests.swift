@@ -146,6 +146,36 @@ import Testing
         #expect(ledger.tokens(on: "POST /v1/sessions").isEmpty)
     }
 
+    /// The command that needed the login has no patience, or was cancelled while the session was being refreshed.
+    @Test(arguments: [true, false])
+    func nobodyIsAskedForALoginThatNoCommandWaitsFor(isImpatient: Bool) async throws {
+        let asked = Tally()
+        let refreshing = Meeting()
+        let session = Session { () -> Bank.LogIn? in
+            await asked.add()
+            return nil
+        }
+        let transport = ledger.transport { request, _ in
+            if request.url.hasSuffix("/refresh") { await refreshing.hold() }
+            return .json(401, "")
+        }
+        let shop = shop(transport, session).with { $0.patience = isImpatient ? .upTo(.zero) : nil }
+        await session.begin(SessionTokens(access: "old", refresh: "r"))
+        let command = Task { await shop.result(of: Shop.Ping()) }
+        await refreshing.met()
+        command.cancel()
+        guard case .failure = await command.value else {
+            Issue.record("it succeeded")
+            return
+        }
+        refreshing.release()
+        await until { session.state.withLock { $0.renewal } == nil }
+        #expect(await asked.count == 0)
+        // The next one that waits has it asked.
+        _ = await Shop(on: shop.binding.dispatcher, session: session).result(of: Shop.Ping())
+        #expect(await asked.count == 1)
+    }
+
     /// The session from a completed renewal is used, regardless of its stated expiry.
     @Test(arguments: [0, -5])
     func tokensThatAreBornExpiredAreUsedOnce(lifetime: Int) async throws {

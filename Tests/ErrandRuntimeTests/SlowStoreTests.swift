@@ -67,4 +67,37 @@ import Testing
         }
         #expect(session.tokens?.access == "kept")
     }
+
+    /// A store that never answers costs the session's safety, not the app's commands.
+    @Test func aStoreThatNeverAnswersHoldsUpNoLoginForGood() async throws {
+        let clock = SteppedClock()
+        let session = Session(store: store)
+        let transport = ScriptedTransport.scripted { request, _ in
+            IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts)
+        }
+        let bank = Bank(
+            on: Dispatcher(
+                transport: transport, settings: DispatcherSettings(patience: .seconds(60)),
+                environment: DispatcherEnvironment(clock: clock)),
+            session: session)
+        let login = Task { await bank.result(of: IdentifiedLogIn(token: "new")) }
+        await store.saving.met()
+        let passing = Task {
+            while !Task.isCancelled {
+                clock.pass(.seconds(1))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        guard case .success = await login.value else {
+            Issue.record("the login failed")
+            return
+        }
+        passing.cancel()
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("it failed")
+            return
+        }
+        store.saving.release()
+        await until { await store.kept?.access == "new" }
+    }
 }

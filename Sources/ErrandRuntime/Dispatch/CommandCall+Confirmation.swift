@@ -64,7 +64,9 @@ extension CommandCall {
             CommandFault.Kind.unconfirmed.rawValue, description?.category ?? .nonRetryable,
             message: description?.message ?? CommandFault.Kind.unconfirmed.message,
             messageKey: MessageKey.of(.unconfirmed, description, in: endpoint.service))
-        let intent = progress.key.map { CommandIntent(command: command, key: $0, membership: progress.membership) }
+        let intent = progress.key.map {
+            CommandIntent(command: command, key: $0, session: session.identity, membership: progress.membership)
+        }
         return Receipt(idempotencyKey: progress.key?.text, cause: cause, context: context, intent: intent)
     }
 }
@@ -82,5 +84,12 @@ extension Command {
 struct CommandIntent: ResendableIntent {
     let command: any Command
     let key: IdempotencyKey
+    /// The session whose logins `membership` counts.
+    let session: SessionIdentity
     let membership: SessionMembership
+
+    /// To which login the command belongs in a session. None of another session's logins is its own.
+    func membership(in other: Session) -> SessionMembership {
+        membership == .none || session === other.identity ? membership : .over
+    }
 }

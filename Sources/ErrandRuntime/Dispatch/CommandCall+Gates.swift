@@ -94,13 +94,9 @@ extension CommandCall {
         switch pass {
         case .granted(let grant):
             progress.grant = grant
-            if progress.membership == .undecided {
-                if let epoch = grant.epoch {
-                    progress.membership = .epoch(epoch)
-                } else if endpoint.session == .optional {
-                    // It goes without a session, and stays without one.
-                    progress.membership = .none
-                }
+            // The store had no user. It goes without a session, and stays without one.
+            if grant.epoch == nil, endpoint.session == .optional || isLogout, session.isToCome(progress.membership) {
+                progress.membership = .none
             }
             return nil
         case .ended: return sessionEnded(progress)

@@ -37,7 +37,7 @@ final class CommandCall: SessionCommand {
         case .renewal(let start):
             basis = start
             membership = .none
-        case .confirmation(let of), .resubmission(_, let of):
+        case .confirmation(let of), .resubmission(_, let of), .rest(let of):
             basis = session.basis
             membership = of
         case .page(let of?, _), .carried(_, let of?):
@@ -230,9 +230,9 @@ final class CommandCall: SessionCommand {
         else { return }
         if isLogout {
             // Nothing is left to log out of.
-            await session.end(from: basis)
+            await session.end(from: basis, for: route.dispatcher)
         } else {
-            await session.expire(grant.generation)
+            await session.expire(grant.generation, for: route.dispatcher)
         }
     }
 

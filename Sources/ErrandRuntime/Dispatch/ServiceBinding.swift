@@ -74,7 +74,7 @@ public struct ServiceBinding: Sendable {
         guard !intent.key.isExpired(C.endpoint.keyLifetime, at: dispatcher.environment.time.now) else {
             throw .fault(refuseAgain(receipt, "must be used while the server knows its key"))
         }
-        return try await perform(command, as: .resubmission(intent.key, of: intent.membership))
+        return try await perform(command, as: .resubmission(intent.key, of: intent.membership(in: session)))
     }
 
     private func refuseAgain(_ receipt: Receipt, _ reason: String) -> CommandFault {

@@ -11,13 +11,15 @@ enum CommandRole: Sendable {
     /// The app's, as a page of a list: it belongs to the login that the pages before it belong to, and goes where the last of
     /// them says.
     case page(of: SessionMembership?, PageLink?)
+    /// The app's, for the rest of a transfer: it belongs to the login in which the transfer has begun.
+    case rest(of: SessionMembership)
     /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
     case carried(any CommandCarrier, of: SessionMembership?)
 
     /// Whether a caller waits for this very command.
     var isOrdinary: Bool {
         switch self {
-        case .ordinary, .resubmission, .page, .carried: true
+        case .ordinary, .resubmission, .page, .rest, .carried: true
         case .renewal, .confirmation: false
         }
     }

@@ -11,8 +11,9 @@ extension Session {
     func membership(inLogin name: String?) async -> SessionMembership {
         guard let name else { return .none }
         await loadOnce()
-        // Epochs are numbered from 1, so 0 is an epoch that is over.
-        let number = state.withLock { state in state.epoch?.lineage.epoch == name ? state.epoch?.number : nil }
-        return .epoch(number ?? 0)
+        return state.withLock { state in
+            guard let epoch = state.epoch, epoch.lineage.epoch == name else { return .over }
+            return .epoch(epoch.number)
+        }
     }
 }

@@ -17,6 +17,8 @@ public final class Session: Sendable {
     /// Asks the app for a login command and sends it, unless that is of no use any more.
     typealias Login = @Sendable (Session, LoginReason, SessionRenewal) async -> LoginStep
 
+    /// Tells the session from all others, also when it is gone.
+    let identity = SessionIdentity()
     let state: LockedState<SessionState>
     let store: any SessionStore
     let login: Login?
@@ -132,17 +134,17 @@ public final class Session: Sendable {
             }
         case .end: _ = self.change { $0.end(from: call.basis) }
         }
-        await persist()
+        await persist(for: call.route.dispatcher)
     }
 
     /// Ends the session that a logout was sent for.
-    func end(from start: SessionBasis) async {
-        if change({ $0.end(from: start) }) { await persist() }
+    func end(from start: SessionBasis, for dispatcher: Dispatcher? = nil) async {
+        if change({ $0.end(from: start) }) { await persist(for: dispatcher) }
     }
 
     /// Ends the session of this generation, if it is still the current one, is not being renewed, and no other process may renew it.
-    func expire(_ generation: Int) async {
-        if change({ $0.expire(generation) }) { await persist() }
+    func expire(_ generation: Int, for dispatcher: Dispatcher? = nil) async {
+        if change({ $0.expire(generation) }) { await persist(for: dispatcher) }
     }
 
     var basis: SessionBasis { state.withLock { $0.basis } }
@@ -254,6 +256,9 @@ extension Session: CustomStringConvertible, CustomDebugStringConvertible, Custom
         Mirror(self, children: ["isBegun": tokens != nil], displayStyle: .class)
     }
 }
+
+/// Tells a session from all others. Whoever keeps it keeps nothing of the session.
+final class SessionIdentity: Sendable {}
 
 /// Why an app is asked for a login.
 public struct LoginReason: Sendable {

@@ -3,13 +3,15 @@ extension Session {
     func membership(of use: SessionUse, isLogout: Bool = false) -> SessionMembership {
         if use == .none { return .none }
         return state.withLock { state in
-            if !state.isLoaded { return .undecided }
-            // This also applies to an expired session, because the next login may be another user's.
-            if let epoch = state.epoch { return .epoch(epoch.number) }
-            // A logout needs no login first.
-            return use == .optional || isLogout ? .none : .undecided
+            // Without a user, it goes without a session. A logout needs no login first. An expired session still has its user,
+            // because the next login may be another user's.
+            if state.isLoaded, state.epoch == nil, use == .optional || isLogout { return .none }
+            return .epoch(state.epochToJoin)
         }
     }
+
+    /// Whether the login that a command belongs to is still to come.
+    func isToCome(_ membership: SessionMembership) -> Bool { state.withLock { $0.isToCome(membership) } }
 
     /// Lets a command through that need not wait; nil if it has to.
     ///

@@ -116,9 +116,10 @@ extension SessionState {
         tellPhase()
     }
 
-    /// The app is asked for a login from now on, or what it gave is sent. False where that is of no use any more.
+    /// The app is asked for a login from now on, or what it gave is sent. False where that is of no use any more: nobody is asked
+    /// for a login that no command waits for.
     mutating func moveRenewal(_ id: Int, to stage: SessionRenewal.Stage) -> Bool {
-        guard renewal?.id == id else { return false }
+        guard renewal?.id == id, stage != .asking || !waiters.isEmpty else { return false }
         renewal?.stage = stage
         return true
     }

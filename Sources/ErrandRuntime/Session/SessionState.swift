@@ -45,7 +45,10 @@ struct SessionState: Sendable {
     }
 
     /// Identifies one session and the point in its history that a change is based on.
-    var basis: SessionBasis { SessionBasis(generation: generation, era: era, awaitsLogin: awaitsLogin) }
+    var basis: SessionBasis {
+        SessionBasis(
+            generation: generation, era: era, epoch: isLoaded ? epoch?.number : epochToJoin, awaitsLogin: awaitsLogin)
+    }
 
     var grant: SessionGrant {
         SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
@@ -111,7 +114,7 @@ struct SessionState: Sendable {
         guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else {
             return false
         }
-        let lineage = kept.lineage ?? .derived(from: kept)
+        let lineage = SessionLineage.of(kept)
         var isSuccessor = false
         if let own = epoch?.lineage, own.epoch == lineage.epoch {
             // The store has failed to keep what is newer here.
@@ -131,7 +134,7 @@ struct SessionState: Sendable {
         if isLoaded { return }
         isLoaded = true
         if var kept {
-            kept.lineage = kept.lineage ?? .derived(from: kept)
+            kept.lineage = .of(kept)
             replace(kept, staysInEpoch: false)
             ledger.noteKept(generation)
         } else {
@@ -175,9 +178,9 @@ struct SessionState: Sendable {
         review()
     }
 
-    /// Ends a session with the response to the logout that was sent for it.
+    /// Ends a session with the response to the logout that was sent for it. A login that another process has made since goes on.
     mutating func end(from start: SessionBasis) -> Bool {
-        guard start.era == era else { return false }
+        guard start.era == era, start.epoch == epochToJoin else { return false }
         end()
         return true
     }
@@ -233,12 +236,21 @@ struct SessionState: Sendable {
 
     // MARK: Following
 
+    /// The number of the login that there is, or else of the next one.
+    var epochToJoin: Int { epoch?.number ?? lastEpoch + 1 }
+
+    /// Whether the login that a command belongs to has ended. One that is still to come has not.
     func isOver(_ membership: SessionMembership) -> Bool {
-        if case .epoch(let number) = membership { number != epoch?.number } else { false }
+        if case .epoch(let number) = membership { number < epochToJoin } else { false }
+    }
+
+    /// Whether the login that a command belongs to is still to come.
+    func isToCome(_ membership: SessionMembership) -> Bool {
+        if case .epoch(let number) = membership { number > lastEpoch } else { false }
     }
 
     mutating func watch(_ number: Int, _ ended: @escaping @Sendable () -> Void) -> Int? {
-        guard number == epoch?.number else { return nil }
+        if isOver(.epoch(number)) { return nil }
         lastID += 1
         watchers[lastID] = (number, ended)
         return lastID

@@ -40,7 +40,9 @@ struct StoreLedger: Sendable {
 extension Session {
     /// Comes back when the store has the session there is, or a later one, or the caller is cancelled. The store is told by
     /// a task of its own: a slow store does not hold up a cancelled caller.
-    func persist() async {
+    ///
+    /// - Parameter dispatcher: whose command waits. It waits as long as for a person, and goes on with the session in memory.
+    func persist(for dispatcher: Dispatcher? = nil) async {
         guard isKept else {
             return state.withLock { $0.ledger.noteKept($0.basis.generation) }
         }
@@ -48,8 +50,14 @@ extension Session {
         if state.withLock({ $0.ledger.join(place, $0.basis.generation) }) {
             _ = starter { await self.write() }
         }
+        let timer = dispatcher.map { dispatcher in
+            let end = dispatcher.environment.time.now + dispatcher.settings.patience
+            return dispatcher.timeLimits.set(at: end) { place.end(()) }
+        }
         await place.value(ifCancelled: ())
-        if Task.isCancelled { state.withLock { $0.ledger.leave(place) } }
+        if let timer { dispatcher?.timeLimits.drop(timer) }
+        // Nothing is left to remove, unless the caller comes back early.
+        state.withLock { $0.ledger.leave(place) }
     }
 
     private func write() async {

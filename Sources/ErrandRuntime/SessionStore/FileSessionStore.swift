@@ -21,6 +21,7 @@ public actor FileSessionStore: SessionStore {
     private var isLocked = false
     /// Whether the file was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
+    private var known = KnownLogin()
     /// The problem of the last load or save; nil if it succeeded.
     public private(set) var problem: SessionStoreProblem?
 
@@ -40,8 +41,10 @@ public actor FileSessionStore: SessionStore {
 
     public func load() async -> SessionTokens? {
         problem = nil
-        guard case .tokens(let tokens) = look() else { return nil }
-        return tokens
+        let latest = look()
+        known.note(latest)
+        if case .tokens(let tokens) = latest { return tokens }
+        return nil
     }
 
     public func save(_ tokens: SessionTokens?) async {
@@ -64,7 +67,8 @@ public actor FileSessionStore: SessionStore {
                 guard let bytes = tokens.keptBytes else { throw .unreadable }
                 try file.replace(with: bytes)
                 wasKept = true
-            } else {
+                known.note(.tokens(tokens))
+            } else if !known.isReplaced(by: (try? file.read()).flatMap { SessionTokens(kept: $0) }) {
                 try file.remove()
             }
         } catch {
@@ -85,7 +89,9 @@ public actor FileSessionStore: SessionStore {
         }
         renewals += 1
         if lock != nil { isLocked = true }
-        let value = await renew(look())
+        let latest = look()
+        known.note(latest)
+        let value = await renew(latest)
         renewals -= 1
         if let lock {
             isLocked = false

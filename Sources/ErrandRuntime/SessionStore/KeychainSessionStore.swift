@@ -21,6 +21,7 @@ public actor KeychainSessionStore: SessionStore {
     private let lockWait: FileLockWait?
     /// Whether the item was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
+    private var known = KnownLogin()
     /// The problem of the last load or save; nil if it succeeded.
     public private(set) var problem: SessionStoreProblem?
 
@@ -45,17 +46,21 @@ public actor KeychainSessionStore: SessionStore {
 
     public func load() async -> SessionTokens? {
         problem = nil
-        guard case .tokens(let tokens) = look() else { return nil }
-        return tokens
+        let latest = look()
+        known.note(latest)
+        if case .tokens(let tokens) = latest { return tokens }
+        return nil
     }
 
     public func save(_ tokens: SessionTokens?) async {
         problem = nil
-        wasKept = false
         guard let tokens else {
+            if isShared, case .tokens(let kept) = look(), known.isReplaced(by: kept) { return }
+            wasKept = false
             note(SecItemDelete(item as CFDictionary), besides: errSecItemNotFound)
             return
         }
+        wasKept = false
         guard let bytes = tokens.keptBytes else {
             problem = .unreadable
             return
@@ -70,6 +75,7 @@ public actor KeychainSessionStore: SessionStore {
         }
         note(status)
         wasKept = status == errSecSuccess
+        if wasKept { known.note(.tokens(tokens)) }
     }
 
     public func exclusively<Value: Sendable>(
@@ -82,7 +88,9 @@ public actor KeychainSessionStore: SessionStore {
         } catch {
             problem = error
         }
-        let value = await renew(look())
+        let latest = look()
+        known.note(latest)
+        let value = await renew(latest)
         lock?.release()
         return value
     }

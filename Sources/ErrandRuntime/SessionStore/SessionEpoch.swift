@@ -39,16 +39,38 @@ public struct SessionLineage: Sendable, Hashable {
         SessionLineage(epoch: "token-" + String(ShortHash.of(tokens.access), radix: 36), generation: 0)
     }
 
+    /// The lineage of tokens from a store.
+    static func of(_ kept: SessionTokens) -> SessionLineage { kept.lineage ?? .derived(from: kept) }
+
     var next: SessionLineage { SessionLineage(epoch: epoch, generation: generation + 1) }
+}
+
+/// Which login a process has last put into a shared store, or found there. A process that ends its session removes this login from
+/// the store, and none that another process has put in its place.
+struct KnownLogin: Sendable {
+    private var name: String?
+
+    mutating func note(_ latest: KeptSession) {
+        if case .tokens(let tokens) = latest { name = SessionLineage.of(tokens).epoch }
+    }
+
+    /// Whether the tokens in the store are another login's.
+    func isReplaced(by kept: SessionTokens?) -> Bool {
+        guard let name, let kept else { return false }
+        return SessionLineage.of(kept).epoch != name
+    }
 }
 
 /// To which epoch of a session a command belongs.
 enum SessionMembership: Sendable, Hashable {
     /// The request does not belong to a session, and has no tokens.
     case none
-    /// No user was logged in when the command was submitted: it joins the first login.
-    case undecided
+    /// The login with this number, from 1. If no user was logged in when the command was submitted, it is the number of the next login:
+    /// the command joins that login, and no later one.
     case epoch(Int)
+
+    /// A login that is over in every session.
+    static let over = SessionMembership.epoch(0)
 }
 
 /// Identifies the point in a session's history that a change is based on: a change that starts from
@@ -60,6 +82,9 @@ struct SessionBasis: Sendable, Hashable {
     /// Counts what people did: logins and logouts. A renewal, an expiry and the reading of the store
     /// leave it as it is, so that they get in no login's way.
     var era = 0
+    /// The login that there was, or that the store is about to tell; nil if no user was logged in. Another process can end a login
+    /// or replace it, which leaves the era as it is.
+    var epoch: Int?
     /// Whether commands were waiting for a login at that moment. If so, the login resolves their wait and stays in the epoch.
     var awaitsLogin = false
 }

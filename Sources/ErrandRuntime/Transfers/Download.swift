@@ -18,6 +18,8 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     private let part: PartialFile
     private let turns = TurnQueue()
     private let isDone = LockedState { false }
+    /// The login in which the first bytes came.
+    private let membership = LockedState<SessionMembership?> { nil }
 
     init(_ binding: ServiceBinding, _ command: C, to destination: URL) {
         self.binding = binding
@@ -32,7 +34,8 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     /// Downloads the file, or what is missing of it.
     ///
     /// After a failure that may pass, it can be called again: it asks for the rest, where the server has said by a strong validator
-    /// that the file is the same still (RFC 9110 sections 13.1.5 and 14.2), and else for all.
+    /// that the file is the same still (RFC 9110 sections 13.1.5 and 14.2), and else for all. It belongs to the login in which the
+    /// first bytes came. If that login has ended, it fails as `sessionEnded`.
     ///
     /// - Parameters:
     ///   - limit: how many bytes are taken at most; nil for any number.
@@ -48,7 +51,12 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
         }
         defer { turns.leave() }
         if isDone.withLock({ $0 }) { return }
-        let run = DownloadRun(binding, command, part, limit: limit, checksum: checksum)
+        let run = DownloadRun(
+            binding, command, part, of: membership.withLock { $0 }, limit: limit, checksum: checksum)
+        defer {
+            let begun = run.membership
+            membership.withLock { $0 = $0 ?? begun }
+        }
         try await run.carryOut()
         isDone.withLock { $0 = true }
         progress.finish()

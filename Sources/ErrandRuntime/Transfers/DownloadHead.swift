@@ -31,7 +31,9 @@ struct DownloadHead: Sendable {
             throw .wrongRange
         }
         if let total = range.total, let knownTotal, total != knownTotal { throw .wrongRange }
-        if let tag = headers["ETag"], let known, known.hasPrefix("\""), tag != known { throw .wrongRange }
+        if let known, let other = headers[known.hasPrefix("\"") ? "ETag" : "Last-Modified"], other != known {
+            throw .wrongRange
+        }
         start = offset
         total = range.total ?? knownTotal
         self.validator = known

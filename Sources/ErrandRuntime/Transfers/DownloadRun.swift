@@ -8,15 +8,22 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private let call: CommandCall
     private let progress: CallProgress
 
-    init(_ binding: ServiceBinding, _ command: C, _ part: PartialFile, limit: Int?, checksum: FileChecksum?) {
+    /// - Parameter membership: the login in which an earlier run has begun; nil for the first one.
+    init(
+        _ binding: ServiceBinding, _ command: C, _ part: PartialFile, of membership: SessionMembership?, limit: Int?,
+        checksum: FileChecksum?
+    ) {
         self.binding = binding
         self.part = part
         self.limit = limit
         self.checksum = checksum
         request = DownloadRequest(command: command, part: part)
-        call = binding.makeCall(request)
+        call = binding.makeCall(request, membership.map { .rest(of: $0) } ?? .ordinary)
         progress = call.begin()
     }
+
+    /// The login that the bytes belong to; nil while there are none.
+    var membership: SessionMembership? { part.offset > 0 ? progress.membership : nil }
 
     func carryOut() async throws(C.Failure) {
         if binding.route.stubs != nil { return try await takeWhole() }

@@ -196,6 +196,25 @@ import Testing
     }
 
     /// The responder never answers, and its screen may be gone.
+    /// The message may be about the user who is gone.
+    @Test func whatWasRaisedEndsWithItsLogin() async {
+        let session = Session()
+        let app = TestResponder()
+        let dispatcher = dispatcher(app)
+        let bank = Bank(on: dispatcher, session: session)
+        await session.begin(SessionTokens(access: "a"))
+        async let answer = bank.raise(CancellationError()) { Issue.record("it was done again") }
+        await until { !app.asked.isEmpty }
+        await session.end()
+        #expect(await answer == nil)
+        #expect(dispatcher.board.isEmpty)
+        // Without a user, it waits for an answer as ever.
+        async let other = bank.raise(CancellationError())
+        await until { app.asked.count == 2 }
+        app.answer(.fail)
+        #expect(await other == .fail)
+    }
+
     @Test func raisingWaitsNoLongerThanACommandWould() async {
         let app = TestResponder()
         let clock = SteppedClock()

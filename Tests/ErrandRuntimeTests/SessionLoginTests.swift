@@ -94,6 +94,34 @@ import Testing
         #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
     }
 
+    /// The same for an action in another task, such as a button's, that uses the incident's client.
+    @Test func anIncidentsClientDoesNotWaitForTheLoginThatWaitsForIt() async throws {
+        struct Button: Responder {
+            let bank: LockedState<Bank?>
+            let outcome: LockedState<String>
+            func respond(to incident: Incident) async -> IncidentAnswer {
+                guard let bank = bank.withLock({ $0 }).map(incident.client) else { return .fail }
+                let result = await Task.detached { await bank.result(of: Bank.ListAccounts()) }.value
+                if case .failure(let failure) = result { outcome.withLock { $0 = failure.context.name } }
+                return .fail
+            }
+        }
+        let button = Button(bank: LockedState { nil }, outcome: LockedState { "" })
+        let transport = ledger.transport { request, _ in .json(request.method == .post ? 503 : 401, "") }
+        let bank = Bank(
+            on: Dispatcher(
+                transport: transport, responder: button, settings: DispatcherSettings(retry: .never),
+                environment: DispatcherEnvironment(clock: SteppedClock())))
+        button.bank.withLock { $0 = bank }
+        guard case .failure = await bank.result(of: Bank.LogIn(user: "ada", password: "right")) else {
+            Issue.record("it succeeded")
+            return
+        }
+        // Sent without a token, and refused.
+        #expect(button.outcome.withLock { $0 } == "sessionExpired")
+        #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
+    }
+
     /// It hangs for ever, even when it is cancelled. The next command asks anew.
     @Test func aClosureThatNeverReturnsHoldsUpNoCommand() async throws {
         let asked = Tally()

@@ -6,6 +6,8 @@ package final class TransferRegistry: Sendable {
         /// The fingerprints of the requests of downloads that can be continued, by the ids of the transfers.
         var resumable: [String: Int] = [:]
         var progress: [String: TransferProgress] = [:]
+        /// The responses of uploads that are arriving, by the ids of the transfers.
+        var arriving: [String: Arriving] = [:]
         var isDelivered = false
         var waiters: [Suspension<Void>] = []
     }
@@ -16,6 +18,13 @@ package final class TransferRegistry: Sendable {
         /// The record of the ended attempt; nil until this process learns of the end.
         var record: TransferRecord?
         var waiter: Suspension<Bool>?
+    }
+
+    /// The response to an upload that is arriving. It comes in many parts, and the journal is read for the first one only.
+    private struct Arriving: Sendable {
+        let attempt: String
+        /// How many more bytes are taken.
+        var room: Int
     }
 
     /// A transfer in the journal.
@@ -136,6 +145,7 @@ package final class TransferRegistry: Sendable {
     private func drop(_ id: String, _ state: inout State) {
         try? journal.remove(id)
         state.resumable[id] = nil
+        state.arriving[id] = nil
         state.progress.removeValue(forKey: id)?.finish()
     }
 
@@ -159,6 +169,7 @@ package final class TransferRegistry: Sendable {
                 return .failure(error)
             }
             state.claims[record.id] = Claim(attempt: record.attempt, waiter: Suspension())
+            state.arriving[record.id] = nil
             return .success(state.resumable.removeValue(forKey: record.id) == record.fingerprint)
         }
         let resumes = try result.get()
@@ -211,11 +222,18 @@ package final class TransferRegistry: Sendable {
     ///
     /// - Returns: false if the response is larger than allowed.
     package func append(_ bytes: [UInt8], of name: TransferName, isFirst: Bool) -> Bool {
-        state.withLock { _ in
-            guard let record = record(name) else { return true }
+        state.withLock { state in
             let path = journal.receivedPath(name.id)
-            if isFirst { try? journal.empty(path) }
-            guard (journal.receivedSize(name.id) ?? 0) + bytes.count <= record.limit else { return false }
+            if isFirst {
+                guard let record = record(name) else { return true }
+                try? journal.empty(path)
+                state.arriving[name.id] = Arriving(attempt: name.attempt, room: record.limit)
+            }
+            guard let room = state.arriving[name.id]?.room, state.arriving[name.id]?.attempt == name.attempt else {
+                return true
+            }
+            guard bytes.count <= room else { return false }
+            state.arriving[name.id]?.room = room - bytes.count
             try? journal.append(bytes, to: path)
             return true
         }
@@ -233,6 +251,7 @@ package final class TransferRegistry: Sendable {
     ///   - canResume: whether the carrier can request the rest of the download.
     package func end(_ name: TransferName, _ end: TransferEnd, hasFile: Bool = false, canResume: Bool = false) {
         let waiter = state.withLock { state -> Suspension<Bool>? in
+            if state.arriving[name.id]?.attempt == name.attempt { state.arriving[name.id] = nil }
             guard var record = record(name) else { return nil }
             var end = end
             if case .response(let status, let headers, _) = end {

@@ -263,6 +263,8 @@ final class CommandCall: SessionCommand {
 
     // MARK: Responders
 
+    var isResponders: Bool { !opensIncidents || ResponderScope.isOpen }
+
     /// Whether the failure is put to responders, and the command may wait for them.
     private func canAsk(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
         guard incidentCause(of: failure, progress) != nil else { return false }

@@ -17,7 +17,8 @@ extension ServiceClient {
     ///     `errorDescription`, and the category is their own (`CategorizedError`) or the one in `categories`.
     ///   - categories: the app's categories of errors that aren't its own.
     ///   - retry: called when the answer is `retry`. Without it, `AffectedCommand.maySendAgain` is false.
-    /// - Returns: the answer, or nil if no responder decided within `DispatcherSettings.patience` or the task was cancelled.
+    /// - Returns: the answer, or nil if no responder decided within `DispatcherSettings.patience`, the task was cancelled, or the
+    ///   login ended: the next user is not asked about the error of the one before.
     ///   Within a responder the method returns nil at once, because the question would wait for itself.
     @discardableResult
     public func raise(
@@ -32,6 +33,8 @@ extension ServiceClient {
                 raised: error, ErrorCategory(of: error, using: categories), in: Self.service,
                 dispatcher.settings.localize)
         let suspension = Suspension<IncidentOutcome?>()
+        let session = binding.session
+        let membership = session.membership(of: .required)
         let now = dispatcher.environment.time.now
         let member = dispatcher.board.join(
             IncidentCause(.raised, nil, context.category, context.evidence), context, binding.responderChain,
@@ -39,8 +42,10 @@ extension ServiceClient {
             maySendAgain: retry != nil
         ) { suspension.end($0) }
         let timer = dispatcher.timeLimits.set(at: now + dispatcher.settings.patience) { suspension.end(nil) }
+        let watch = session.watch(membership) { suspension.end(nil) }
         let outcome = await suspension.value(ifCancelled: nil)
         dispatcher.timeLimits.drop(timer)
+        session.unwatch(watch)
         dispatcher.board.leave(member)
         guard case .answered(let answer)? = outcome else { return nil }
         if answer == .retry { await retry?() }

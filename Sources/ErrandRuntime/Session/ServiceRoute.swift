@@ -64,6 +64,8 @@ protocol SessionCommand: AnyObject, Sendable {
     var role: CommandRole { get }
     /// The state of the session when the command, or the renewal that sends it, was started.
     var basis: SessionBasis { get }
+    /// Whether a responder sends it, in any task: an incident may wait for its end.
+    var isResponders: Bool { get }
 }
 
 extension SessionCommand {

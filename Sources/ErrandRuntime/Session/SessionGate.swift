@@ -49,7 +49,9 @@ extension Session {
     /// task-local values. It does run within the same login closures and responders, because commands of the app's login
     /// closure must not wait for those.
     private func starter(for call: some SessionCommand) -> DispatcherEnvironment.TaskStarter {
-        ResponderScope.inheriting(LoginScope.inheriting(call.environment.startDetached))
+        let start = ResponderScope.inheriting(LoginScope.inheriting(call.environment.startDetached))
+        guard call.isResponders, !ResponderScope.isOpen else { return start }
+        return { work in start { await ResponderScope.run { await work() } } }
     }
 
     private func join(_ question: SessionQuestion, _ call: some SessionCommand, _ waiter: SessionWaiter.Place) {
@@ -65,7 +67,7 @@ extension Session {
         let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
         return SessionQuestion(
             aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
-            isResponders: ResponderScope.isOpen, isRenewed: isRenewed, wallTime: call.environment.wallTime)
+            isResponders: call.isResponders, isRenewed: isRenewed, wallTime: call.environment.wallTime)
     }
 
     // MARK: The epoch

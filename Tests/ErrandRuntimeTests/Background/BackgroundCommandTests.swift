@@ -35,6 +35,32 @@ import Testing
         #expect(world.requests.count == 2)
     }
 
+    /// A response of a gigabyte has ten thousands of parts. The journal is read for the first one.
+    @Test func aResponseComesInParts() async throws {
+        let world = try BackgroundWorld()
+        await world.sendAndEnd(Attic.StoreAgain(), as: "one")
+        let registry = world.launch()
+        let name = try #require(world.system.started.last).name
+        let record = try Data(contentsOf: URL(fileURLWithPath: world.recordFile("one")))
+        func received() -> [UInt8]? {
+            FileManager.default.contents(atPath: registry.receivedPath("one")).map(Array.init)
+        }
+        #expect(registry.append([1, 2], of: name, isFirst: true))
+        try FileManager.default.removeItem(atPath: world.recordFile("one"))
+        #expect(registry.append([3], of: name, isFirst: false))
+        #expect(registry.append([9], of: TransferName(id: "one", attempt: "earlier"), isFirst: false))
+        #expect(received() == [1, 2, 3])
+        // More than the record allows.
+        #expect(!registry.append([UInt8](repeating: 0, count: 64 << 20), of: name, isFirst: false))
+        let isBack = FileManager.default.createFile(
+            atPath: world.recordFile("one"), contents: record, attributes: [.posixPermissions: 0o600])
+        #expect(isBack)
+        registry.end(name, .response(status: 201, [:]))
+        // What comes after the end belongs to no response.
+        #expect(registry.append([4], of: name, isFirst: false))
+        #expect(received() == [1, 2, 3])
+    }
+
     @Test func itWaitsForATaskThatTheSystemHas() async throws {
         let world = try BackgroundWorld()
         await world.sendAndEnd(Attic.StoreAgain(), as: "one")

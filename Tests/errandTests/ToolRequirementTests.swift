@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// A package that excludes the tool by `traits: []` and uses a plugin is told so by the compiler.
+@Suite struct ToolRequirementTests {
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../Sources/errand/ToolRequirement.swift"
+    ).standardizedFileURL.path
+
+    private func swiftc(_ arguments: [String], in folder: ProjectFolder) throws -> (status: Int32, text: String) {
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["swiftc"] + arguments
+        compiler.currentDirectoryURL = folder.url
+        let errors = Pipe()
+        compiler.standardOutput = FileHandle.nullDevice
+        compiler.standardError = errors
+        try compiler.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        return (compiler.terminationStatus, text)
+    }
+
+    @Test func withoutTheToolsDependenciesTheCauseIsNamed() throws {
+        let folder = try ProjectFolder()
+        let (status, text) = try swiftc(["-typecheck", Self.file], in: folder)
+        #expect(status != 0)
+        #expect(text.contains("error: `traits: []` excludes Errand's tool"), "\(text)")
+        #expect(text.contains("must depend on Errand without `traits:`"), "\(text)")
+    }
+
+    @Test func withThemNothingIsSaid() throws {
+        let folder = try ProjectFolder()
+        try folder.write("", to: "Parser.swift")
+        let module = ["-module-name", "ArgumentParser", "-emit-module-path", "ArgumentParser.swiftmodule"]
+        #expect(try swiftc(["-emit-module", "Parser.swift"] + module, in: folder).status == 0)
+        let (status, text) = try swiftc(["-typecheck", Self.file, "-I", "."], in: folder)
+        #expect(status == 0)
+        #expect(text.isEmpty, "\(text)")
+    }
+}

@@ -124,6 +124,22 @@ import Testing
         }
     }
 
+    /// The body of a search may hold anything, and stays with its service.
+    @Test func aForeignLinkGetsNoBody() async throws {
+        let (shelf, transport) = Self.shelf { _, number in
+            var answer = TransportResponse.json(200, #"{"items":[\#(number)]}"#)
+            let target = ["https://shelf.example/v1/more", "https://other.example/list"]
+            answer.headers.append("Link", "<\(target[min(number, 2) - 1])>; rel=next")
+            return answer
+        }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Search()))
+        #expect(pages == 1)
+        #expect(fault.flatMap(Self.problem) == .foreignLink(origin: "https://other.example"))
+        // Its own service gets it with each page.
+        #expect(transport.requests.map(\.url) == ["https://shelf.example/v1/search", "https://shelf.example/v1/more"])
+        #expect(transport.requests.allSatisfy { $0.body.map { String(decoding: $0, as: UTF8.self) } == "pin=s3cret" })
+    }
+
     // MARK: Servers that lie
 
     @Test func aCursorThatComesAgainIsFound() async throws {
@@ -275,6 +291,23 @@ extension PagedShelf {
             request.path("/foreign")
             request.query("key", "s3cret", sensitive: true)
             request.header("X-Secret", "s3cret", sensitive: true)
+        }
+        static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
+        static func elements(of response: Part) -> [Int] { response.items }
+    }
+
+    /// A search, whose links may lead to other servers.
+    struct Search: PagedCommand {
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = Part
+        static let endpoint = EndpointDescription(
+            PagedShelf.service, "search", .post, effect: .read,
+            paging: .link("next", foreign: .anonymous, items: "items"))
+        func encode(into request: inout RequestEncoder) {
+            request.path("/search")
+            request.beginBody(.form)
+            request.field("pin", "s3cret", sensitive: true)
         }
         static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
         static func elements(of response: Part) -> [Int] { response.items }

@@ -15,7 +15,8 @@ public enum PageProblem: Error, Sendable, Hashable {
     case numberOutOfRange
     /// The link isn't an http or https URL, or is too long.
     case invalidLink
-    /// The link leads to another origin, which the contract does not allow; or away from https.
+    /// The link leads to another origin, which the contract does not allow, or away from https; or the request has a body, which goes
+    /// to no other origin.
     case foreignLink(origin: String)
 }
 

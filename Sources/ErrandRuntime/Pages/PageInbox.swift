@@ -32,7 +32,8 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
         self.membership = membership
         let count = inbox.response.map { C.elements(of: $0).count } ?? 0
         let content = PageWalk.Content(
-            body: response.body, headers: response.headers, url: url, server: server, count: count,
+            body: response.body, headers: response.headers, url: url, server: server,
+            hasBody: C.endpoint.method != .get && C.endpoint.method != .head, count: count,
             rawCount: max(count, rawCount(response.body)))
         switch walk.step(after: content) {
         case .success(let step):

@@ -20,6 +20,8 @@ struct PageWalk: Sendable {
         /// The URL from which the page was requested.
         let url: String
         let server: Origin?
+        /// Whether the requests of the walk have a body. It may hold secrets anywhere, and goes to no other origin.
+        let hasBody: Bool
         /// How many elements were read, and how many the page has with those that were left out.
         let count: Int
         let rawCount: Int
@@ -163,7 +165,9 @@ struct PageWalk: Sendable {
         else { throw .invalidLink }
         // Once the walk has left the service's origin, it stays abroad: a link back does not get the session.
         let isForeign = origin != page.server || Origin(page.url) != page.server
-        if isForeign, foreign == .refused || (page.server?.scheme == "https" && origin.scheme != "https") {
+        if isForeign,
+            foreign == .refused || page.hasBody || (page.server?.scheme == "https" && origin.scheme != "https")
+        {
             throw .foreignLink(origin: origin.description)
         }
         return .link(PageLink(url: url, isForeign: isForeign))

@@ -278,6 +278,8 @@ let package = Package(
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         // digests after their RFCs, to compare with
         .target(name: "TestDigests", path: "Tests/TestDigests"),
+        // a certificate that only its tests trust
+        .target(name: "TestCertificates", path: "Tests/TestCertificates"),
         // a service with one list that can be walked in each way
         .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
@@ -360,9 +362,11 @@ let package = Package(
             name: "ErrandCompressionTests",
             dependencies: ["ErrandCompression", "ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestSeeds"],
             exclude: ["unpacking_server.py"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
-            name: "ErrandCurlTests", dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting"],
+            name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting", "TestCertificates"]),
+        .testTarget(
+            name: "ErrandCurlTests",
+            dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting", "TestCertificates"],
             exclude: ["http2_server.py"]),
         .testTarget(
             name: "ErrandTestingTests",

@@ -3,6 +3,7 @@ import ErrandCurl
 import ErrandRuntime
 import ErrandTesting
 import Foundation
+import TestCertificates
 import Testing
 
 /// The servers of `http2_server.py`.

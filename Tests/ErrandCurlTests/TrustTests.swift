@@ -4,6 +4,7 @@ import ErrandRuntime
 import ErrandTesting
 import ErrandURLSession
 import Foundation
+import TestCertificates
 import Testing
 
 /// A server with a self-signed certificate, run by the `openssl` command.

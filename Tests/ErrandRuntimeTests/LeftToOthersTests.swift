@@ -104,6 +104,14 @@ import Testing
         await second.replaceTokens(SessionTokens(access: "newer"))
         await first.end()
         #expect(await kept == nil)
+        // And so is another login of the same user.
+        await first.begin(SessionTokens(access: "one", identity: "ada"))
+        for (name, isKept) in [("eve", true), ("ada", false)] {
+            await Session(store: file).begin(SessionTokens(access: "two", identity: name))
+            await first.end()
+            #expect((await kept == nil) == !isKept)
+            await first.begin(SessionTokens(access: "one", identity: "ada"))
+        }
     }
 
     /// The user logs out here, and another one logs in elsewhere before the server has responded. This process hears of it from

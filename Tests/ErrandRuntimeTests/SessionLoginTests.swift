@@ -276,6 +276,20 @@ import Testing
         #expect(await next() == .loggedOut)
     }
 
+    /// An app that shows what belongs to a user has to know of the next one, even without identities.
+    @Test func anotherLoginIsTold() async throws {
+        let session = Session()
+        var follower = session.states.makeAsyncIterator()
+        #expect(await follower.next() == .loggedOut)
+        await session.begin(SessionTokens(access: "a"))
+        await session.begin(SessionTokens(access: "b"))
+        await session.replaceTokens(SessionTokens(access: "b2"))
+        await session.end()
+        for wanted in [SessionPhase.loggedIn(identity: nil), .loggedIn(identity: nil), .loggedOut] {
+            #expect(await follower.next() == wanted)
+        }
+    }
+
     @Test func aFollowerIsNotToldBeforeTheStoreIsRead() async throws {
         actor Store: SessionStore {
             func load() async -> SessionTokens? { SessionTokens(access: "kept", identity: "ada") }

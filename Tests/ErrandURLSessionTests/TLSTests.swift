@@ -2,34 +2,26 @@ import ErrandRuntime
 import ErrandTesting
 import ErrandURLSession
 import Foundation
+import TestCertificates
 import Testing
 
 /// A server with a self-signed certificate, played by the `openssl` command.
 private final class UntrustedServer {
-    private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
-        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
-    static var isAvailable: Bool { command != nil }
+    static var isAvailable: Bool { SelfSignedCertificate.isAvailable }
 
     let port: Int
     private let process: Process
-    private let folder: URL
+    private let signed: SelfSignedCertificate
 
     init() throws {
         // A port that was free a moment ago.
         port = try RawServer { _, _ in }.port
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let certificate = Self.run(
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
-                "certificate.pem", "-days", "2", "-subj", "/CN=localhost",
-            ], folder)
-        certificate.waitUntilExit()
-        process = Self.run(
+        signed = try SelfSignedCertificate()
+        process = SelfSignedCertificate.openssl(
             [
                 "s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert",
                 "certificate.pem",
-            ], folder)
+            ], in: signed.folder)
     }
 
     /// False if another process has taken the port meanwhile.
@@ -38,18 +30,6 @@ private final class UntrustedServer {
     deinit {
         // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private static func run(_ arguments: [String], _ folder: URL) -> Process {
-        let process = Process()
-        process.executableURL = command.map { URL(fileURLWithPath: $0) }
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
-        return process
     }
 }
 

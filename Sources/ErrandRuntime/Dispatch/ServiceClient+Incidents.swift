@@ -47,7 +47,7 @@ extension ServiceClient {
         dispatcher.timeLimits.drop(timer)
         session.unwatch(watch)
         dispatcher.board.leave(member)
-        guard case .answered(let answer)? = outcome else { return nil }
+        guard case .answered(let answer)? = outcome, !session.isOver(membership) else { return nil }
         if answer == .retry { await retry?() }
         return answer
     }

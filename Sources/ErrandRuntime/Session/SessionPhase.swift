@@ -2,7 +2,8 @@
 public enum SessionPhase: Sendable, Hashable {
     /// No user is logged in.
     case loggedOut
-    /// A user is logged in. The value is the user's identity, if the contract names its `identity`.
+    /// A user is logged in. The value is the user's identity, if the contract names its `identity`. It comes again, even with the
+    /// same value, if another login takes the place of this one.
     case loggedIn(identity: String?)
     /// The session is being renewed, or the app is being asked for a login to go on with it.
     case renewing(identity: String?)
@@ -31,20 +32,21 @@ extension Session {
 struct PhaseFollowers: Sendable {
     private var streams: [(id: Int, stream: AsyncStream<SessionPhase>.Continuation)] = []
     private var nextID = 0
-    private var last: SessionPhase?
+    private var last: (phase: SessionPhase, epoch: Int?)?
 
     mutating func add(_ stream: AsyncStream<SessionPhase>.Continuation) -> Int {
         nextID += 1
         streams.append((nextID, stream))
-        if let last { stream.yield(last) }
+        if let last { stream.yield(last.phase) }
         return nextID
     }
 
     mutating func remove(_ id: Int) { streams.removeAll { $0.id == id } }
 
-    mutating func tell(_ phase: SessionPhase) {
-        if phase == last { return }
-        last = phase
+    /// - Parameter epoch: the login that the phase is of; nil without one.
+    mutating func tell(_ phase: SessionPhase, of epoch: Int?) {
+        if let last, last.phase == phase, last.epoch == epoch { return }
+        last = (phase, epoch)
         for follower in streams { follower.stream.yield(phase) }
     }
 

@@ -265,7 +265,7 @@ struct SessionState: Sendable {
     }
 
     mutating func follow(_ stream: AsyncStream<SessionPhase>.Continuation) -> Int {
-        if isLoaded { followers.tell(phase) }
+        if isLoaded { followers.tell(phase, of: epoch?.number) }
         return followers.add(stream)
     }
 
@@ -273,6 +273,6 @@ struct SessionState: Sendable {
     func finishFollowing() { followers.finish() }
 
     mutating func tellPhase() {
-        if isLoaded { followers.tell(phase) }
+        if isLoaded { followers.tell(phase, of: epoch?.number) }
     }
 }

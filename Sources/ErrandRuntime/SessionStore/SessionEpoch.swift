@@ -49,15 +49,16 @@ public struct SessionLineage: Sendable, Hashable {
 /// the store, and none that another process has put in its place.
 struct KnownLogin: Sendable {
     private var name: String?
+    private var identity: String?
 
     mutating func note(_ latest: KeptSession) {
-        if case .tokens(let tokens) = latest { name = SessionLineage.of(tokens).epoch }
+        if case .tokens(let tokens) = latest { (name, identity) = (SessionLineage.of(tokens).epoch, tokens.identity) }
     }
 
-    /// Whether the tokens in the store are another login's.
+    /// Whether the tokens in the store are another login's. A user who logs in again is still the same user.
     func isReplaced(by kept: SessionTokens?) -> Bool {
-        guard let name, let kept else { return false }
-        return SessionLineage.of(kept).epoch != name
+        guard let name, let kept, SessionLineage.of(kept).epoch != name else { return false }
+        return kept.identity == nil || kept.identity != identity
     }
 }
 

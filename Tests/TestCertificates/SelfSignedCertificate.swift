@@ -1,18 +1,17 @@
-#if os(Linux)
 import Foundation
 
 /// A certificate for `localhost` and its key, made by the `openssl` command. Its folder is removed with this object.
-final class SelfSignedCertificate {
+public final class SelfSignedCertificate {
     private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
-    static var isAvailable: Bool { command != nil }
+    public static var isAvailable: Bool { command != nil }
 
     /// The folder of `certificate.pem` and `key.pem`.
-    let folder: URL
+    public let folder: URL
     /// In PEM.
-    let bytes: [UInt8]
+    public let bytes: [UInt8]
 
-    init() throws {
+    public init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let maker = Self.openssl(
@@ -27,7 +26,7 @@ final class SelfSignedCertificate {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Starts the command.
-    static func openssl(_ arguments: [String], in folder: URL) -> Process {
+    public static func openssl(_ arguments: [String], in folder: URL) -> Process {
         let process = Process()
         process.executableURL = command.map { URL(fileURLWithPath: $0) }
         process.arguments = arguments
@@ -38,4 +37,3 @@ final class SelfSignedCertificate {
         return process
     }
 }
-#endif

@@ -5,7 +5,8 @@ import Testing
 
 /// The published findings while contracts are edited, and their cost.
 @Suite final class EditingTests {
-    private let root = FileManager.default.temporaryDirectory.appendingPathComponent("errand lsp ü \(UUID().uuidString)")
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "errand lsp ü \(UUID().uuidString)")
 
     deinit { try? FileManager.default.removeItem(at: root) }
 

@@ -16,12 +16,14 @@ private final class SecureServer {
     private let signed: SelfSignedCertificate
     private let process: Process
 
-    init() throws {
+    /// - Parameter options: further ones of `openssl s_server`.
+    init(_ options: [String] = []) throws {
         // A port that was free a moment ago.
         port = try RawServer { _, _ in }.port
         signed = try SelfSignedCertificate()
         process = SelfSignedCertificate.openssl(
-            ["s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert", "certificate.pem"],
+            ["s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert", "certificate.pem"]
+                + options,
             in: signed.folder)
     }
 
@@ -31,11 +33,14 @@ private final class SecureServer {
     }
 
     /// The result of a request to it, once it listens.
-    func outcome(over transport: any Transport) async -> Result<TransportResponse, TransportFault> {
+    func outcome(
+        over transport: any Transport, body: BodySource? = nil
+    ) async -> Result<TransportResponse, TransportFault> {
+        var request = TransportRequest(method: body == nil ? .get : .put, url: "https://localhost:\(port)/")
+        request.streamedBody = body
         while true {
             do throws(TransportFault) {
-                return .success(
-                    try await transport.send(TransportRequest(method: .get, url: "https://localhost:\(port)/")))
+                return .success(try await transport.send(request))
             } catch {
                 guard error.kind == .refused, process.isRunning else { return .failure(error) }
                 await Task.yield()
@@ -76,6 +81,21 @@ struct TrustTests {
         let server = try SecureServer()
         let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
         expectRefusal(await server.outcome(over: try CurlTransport(trusting: [authority])))
+    }
+
+    /// Streamed bodies are sent over HTTP/1.1. A server that refuses it in the handshake gets nothing, and nothing of the body is
+    /// read.
+    @Test func aServerOfHTTP2AloneGetsNoStreamedBody() async throws {
+        let server = try SecureServer(["-alpn", "h2"])
+        let transport = try CurlTransport(
+            trusting: [TrustedAuthority(host: "localhost", certificate: server.certificate)])
+        let (chunks, more) = AsyncStream.makeStream(of: [UInt8].self)
+        more.yield([1, 2, 3])
+        more.finish()
+        let body = BodySource.stream(chunks)
+        expectRefusal(await server.outcome(over: transport, body: body))
+        var reader = try body.makeReader()
+        #expect(try await reader.next() == [1, 2, 3])
     }
 
     @Test func theDefaultIsLibcurl() { #expect(SystemTransport.make() is CurlTransport) }

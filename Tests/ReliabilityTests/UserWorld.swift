@@ -51,7 +51,8 @@ final class UserWorld: Sendable {
         guard simulation.network.current.isSatisfied else { throw TransportFault(.offline, evidence: .notSent) }
         await simulation.sleep(for: .milliseconds(1 + random(below: 400)))
         if Task.isCancelled { throw TransportFault(.cancelled, evidence: .sent) }
-        let parts = request.url.split(separator: "/").suffix(2).map(String.init)
+        let path = request.url.split(separator: "?")[0]
+        let parts = path.split(separator: "/").suffix(2).map(String.init)
         guard parts.count == 2, let user = Int(parts[1]) else { return TransportResponse(status: 404) }
         if random(below: 10) == 0 { throw TransportFault(.lost, evidence: .sent) }
         if parts[0] == "login" {
@@ -69,7 +70,23 @@ final class UserWorld: Sendable {
         case 0: return TransportResponse(status: 503, headers: ["Retry-After": "\(random(below: 4))"])
         case 1: return TransportResponse(status: 429, headers: ["Retry-After": "\(random(below: 3))"])
         case 2: return TransportResponse(status: 504)
+        default: break
+        }
+        switch parts[0] {
+        case "walks": return TransportResponse(status: 200, body: Array("[\(user)]".utf8))
+        case "watches":
+            return TransportResponse(
+                status: 200, headers: ["Content-Type": "text/event-stream"], stream: events(for: user))
         default: return TransportResponse(status: 200)
+        }
+    }
+
+    /// Events for a user, until the connection is lost.
+    private func events(for user: Int) -> StreamedBody {
+        StreamedBody { [self] () async throws(TransportFault) -> [UInt8]? in
+            await simulation.sleep(for: .milliseconds(100 + random(below: 1_000)))
+            if Task.isCancelled || random(below: 3) == 0 { throw TransportFault(.lost, evidence: .sent) }
+            return Array("id: 7\ndata: \(user)\n\n".utf8)
         }
     }
 }

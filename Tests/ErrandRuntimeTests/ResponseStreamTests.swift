@@ -254,6 +254,33 @@ extension TransportResponse {
         }
     }
 
+    /// The work of a stream begins in a task of its own, which another user's login may come before.
+    @Test func itBelongsToTheLoginInWhichItIsAskedFor() async {
+        let session = Session()
+        await session.begin(SessionTokens(access: "a"))
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, "{\"n\":1}\n") }
+        // Tasks begin when the test says so.
+        let meeting = Meeting()
+        let environment = DispatcherEnvironment(
+            clock: clock,
+            start: { work in
+                Task {
+                    await meeting.hold()
+                    await work()
+                }
+            })
+        let feed = Feed(Dispatcher(transport: transport, environment: environment), session: session)
+        async let result = read(feed.stream(Feed.Lines()))
+        await meeting.met()
+        await session.end()
+        await session.begin(SessionTokens(access: "b"))
+        meeting.release()
+        let (elements, failure) = await result
+        #expect(elements.isEmpty)
+        #expect(failure?.context.name == "sessionEnded")
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func cancellingItsTaskClosesIt() async {
         let buffer = StreamedBodyBuffer()
         let isClosed = LockedState<Bool> { false }

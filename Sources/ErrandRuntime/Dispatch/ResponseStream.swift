@@ -25,7 +25,11 @@ public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator {
         let (command, binding) = (command, binding)
-        return Iterator(handle: StreamHandle(binding.dispatcher.environment) { StreamRun(command, binding) })
+        return Iterator(
+            handle: StreamHandle(binding.dispatcher.environment) {
+                let call = binding.makeCall(command)
+                return { StreamRun(command, call, binding.dispatcher) }
+            })
     }
 
     /// Reads one stream. Letting go of it closes the connection.

@@ -38,7 +38,9 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
 
     private let state = Shared()
     private let environment: DispatcherEnvironment
-    private let makeWork: @Sendable () -> any StreamWork<Element, Failure>
+    /// Submits the command, and gives what makes its work.
+    typealias Submit = @Sendable () -> @Sendable () -> any StreamWork<Element, Failure>
+    private let submit: Submit
 
     /// The state that both tasks share. The task that carries out the stream does not retain the handle, because
     /// releasing the handle ends that task.
@@ -111,12 +113,11 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// - Parameter makeWork: is called by the task that carries the work out.
-    init(
-        _ environment: DispatcherEnvironment, makeWork: @escaping @Sendable () -> any StreamWork<Element, Failure>
-    ) {
+    /// - Parameter submit: is called when the first element is asked for: the command belongs to the login of that moment. The task
+    ///   that carries the work out begins later, and calls the result.
+    init(_ environment: DispatcherEnvironment, submit: @escaping Submit) {
         self.environment = environment
-        self.makeWork = makeWork
+        self.submit = submit
     }
 
     deinit { state.cancel() }
@@ -136,7 +137,7 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     }
 
     private func begin() {
-        let (state, makeWork) = (state, makeWork)
+        let (state, makeWork) = (state, submit())
         state.start(
             environment.startDetached {
                 let run = makeWork()

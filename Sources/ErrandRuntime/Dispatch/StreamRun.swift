@@ -10,10 +10,10 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     private var reading: StreamReading?
     private var isBegun = false
 
-    init(_ command: C, _ binding: ServiceBinding) {
+    init(_ command: C, _ call: CommandCall, _ dispatcher: Dispatcher) {
         self.command = command
-        call = binding.makeCall(command)
-        dispatcher = binding.dispatcher
+        self.call = call
+        self.dispatcher = dispatcher
         progress = call.begin()
     }
 

@@ -5,7 +5,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
 
     private let binding: ServiceBinding
     private let request: DownloadRequest<C>
-    private let position = DownloadPosition()
+    private let position: DownloadPosition
     private let limit: Int?
     private let told: TransferProgress?
     private let call: CommandCall
@@ -14,12 +14,16 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private var checksum: RunningChecksum?
     private var isBegun = false
 
-    init(_ command: C, _ binding: ServiceBinding, limit: Int?, progress told: TransferProgress?) {
+    init(
+        _ request: DownloadRequest<C>, _ position: DownloadPosition, _ call: CommandCall, _ binding: ServiceBinding,
+        limit: Int?, progress told: TransferProgress?
+    ) {
+        self.request = request
+        self.position = position
+        self.call = call
         self.binding = binding
         self.limit = limit
         self.told = told
-        request = DownloadRequest(command: command, part: position)
-        call = binding.makeCall(request)
         progress = call.begin()
     }
 

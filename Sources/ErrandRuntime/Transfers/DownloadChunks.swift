@@ -31,7 +31,10 @@ public struct DownloadChunks<C: Command>: AsyncSequence, Sendable where C.Respon
         let (command, binding, limit, progress) = (command, binding, limit, progress)
         return Iterator(
             handle: StreamHandle(binding.dispatcher.environment) {
-                ChunkRun(command, binding, limit: limit, progress: progress)
+                let position = DownloadPosition()
+                let request = DownloadRequest(command: command, part: position)
+                let call = binding.makeCall(request)
+                return { ChunkRun(request, position, call, binding, limit: limit, progress: progress) }
             })
     }
 

@@ -62,6 +62,12 @@ extension TypePlanner {
             return [field(name, use, isRequired: isRequired, at: schemas[0])]
         case .list:
             var field = field(name, use, isRequired: isRequired, at: schemas[0])
+            if case .list(.optional(let inner)) = field.type {
+                findings.add(
+                    .openAPIConstraintLost, "the elements of `\(name)` cannot be null, because null has no text",
+                    at: element)
+                field.type = .list(inner)
+            }
             if place.style.style == "deepObject" {
                 findings.add(
                     .openAPIStyleLost,

@@ -126,7 +126,11 @@ extension TypePlanner {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
         let views = members.map { reader.view(of: [$0]) }
-        let kinds = Set(views.map { $0.types.first ?? ($0.values == nil ? "" : "string") })
+        let kinds = Set(
+            views.map { view in
+                let isText = view.values != nil || view.constant?.scalarKind == .text
+                return view.types.first ?? (isText ? "string" : "")
+            })
         if kinds == ["string"], views.allSatisfy({ $0.types.count < 2 && $0.alternatives.isEmpty }) {
             if views.allSatisfy({ $0.values != nil }) {
                 var all = SchemaView()
@@ -134,11 +138,18 @@ extension TypePlanner {
                 return enumeration(views.flatMap { $0.values ?? [] }, all, origin, place, filled)
             }
             let formats = Set(views.map { $0.format?.text ?? "" })
-            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.bounds.isEmpty }) {
+            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.constant == nil && $0.bounds.isEmpty }) {
                 return scalar("string", views[0], place)
             }
+            // Beside any text, known texts are examples.
+            let isOpen = views.contains {
+                $0.values == nil && $0.constant == nil && $0.format == nil && $0.bounds.isEmpty
+            }
             findings.add(
-                .openAPIConstraintLost, "texts with several formats become a `string`",
+                .openAPIConstraintLost,
+                isOpen
+                    ? "any text is allowed beside those with a format or a known value, so the type is `string`"
+                    : "texts with several formats become a `string`",
                 at: place)
             return TypeUse(type: .word("string"))
         }

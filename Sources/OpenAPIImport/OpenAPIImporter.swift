@@ -157,7 +157,7 @@ package struct OpenAPIImporter {
         for operation in document.operations {
             let wanted = EndpointNames.name(operation, numbered: numbered)
             let fallback = EndpointNames.fromPath(operation)
-            let name = NameText.free(wanted, taken, [fallback, wanted + NameText.capitalized(fallback)])
+            let name = NameText.free(wanted, taken, EndpointNames.others(wanted, fallback, operation))
             taken.insert(NameText.folded(name))
             chosen.append((operation, name))
         }

@@ -72,7 +72,8 @@ import Testing
                 + "responses: {200: {description: Fine}, 404: {description: None}}}}"
         }
         let document = ImportedDocument(
-            paths: "/#Action=CreateQueue: \(operation("CreateQueue"))\n/#Action=DeleteQueue: \(operation("DeleteQueue"))\n"
+            paths:
+                "/#Action=CreateQueue: \(operation("CreateQueue"))\n/#Action=DeleteQueue: \(operation("DeleteQueue"))\n"
                 + "/#Again: \(operation("DeleteQueue").replacing("GET_", with: "Second_"))")
         #expect(document.problems == [])
         #expect(
@@ -124,6 +125,66 @@ import Testing
             ], "\(document.findings)")
     }
 
+    /// Airflow: a path parameter has a title and no type.
+    @Test func aParameterWithoutATypeIsAText() {
+        let document = ImportedDocument(
+            paths: """
+                /dags/{dag_id}:
+                  get:
+                    parameters:
+                      - {name: dag_id, in: path, required: true, schema: {title: Dag Id}}
+                      - {name: q, in: query, schema: {}}
+                      - {name: X-Any, in: header, required: true, schema: {description: Anything.}}
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.block("getDag:").contains("get: /dags/{dagID}\n  query:\n    q: string?"))
+        #expect(document.block("headers:") == "headers:\n  xAny: {type: string, wire: X-Any, doc: Anything.}")
+    }
+
+    @Test func byteOrderMarksInTextsAreInvisible() {
+        let document = ImportedDocument(
+            files: [
+                "api.yaml":
+                    "\u{FEFF}{\"openapi\": \"3.0.0\", \"info\": {\"title\": \"A\u{FEFF}B\", \"version\": \"1\"}, \"paths\": {\"/a\": {\"get\": {\"responses\": {\"404\": {\"description\": \"\u{FEFF}\u{FEFF}\"}}}}}}"
+            ])
+        #expect(document.result.findings.filter { $0.severity == .error }.map(\.message) == [])
+        #expect(document.contract.contains("service: AB\n"))
+    }
+
+    // MARK: Bodies
+
+    /// JSON:API servers refuse `application/json`, and those of Kubernetes tell patches apart by the media type.
+    @Test func jsonIsSentWithItsMediaType() {
+        let document = ImportedDocument(
+            paths: """
+                /articles:
+                  post:
+                    operationId: store
+                    requestBody: {content: {application/vnd.api+json: {schema: {type: object, required: [data], properties: {data: {type: string}}}}}}
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                  patch:
+                    operationId: change
+                    requestBody: {content: {application/json-patch+json: {schema: {$ref: '#/components/schemas/Patch'}}}}
+                    responses: {200: {description: Fine}}
+                  put:
+                    operationId: replace
+                    requestBody: {content: {application/vnd.api+json: {schema: {}}, application/json: {schema: {$ref: '#/components/schemas/Patch'}}}}
+                    responses: {200: {description: Fine}}
+                """, components: "schemas: {Patch: {type: object, properties: {a: {type: string}}}}")
+        #expect(document.problems == [])
+        #expect(
+            document.block("store:").contains(
+                "body:\n    encoding: json\n    contentType: application/vnd.api+json\n    fields:\n      data: string")
+        )
+        #expect(
+            document.block("change:").contains(
+                "body: {encoding: json, type: Patch, contentType: application/json-patch+json}"))
+        #expect(document.block("replace:").contains("body: Patch\n"))
+        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-media-lost"])
+    }
+
     // MARK: Responses
 
     /// A 304 and a HEAD request have no body, whatever the document says.
@@ -146,7 +207,8 @@ import Testing
         #expect(document.block("take:").contains("errors: [notModified, notFound]"))
         #expect(!document.block("notModified:").contains("data"))
         #expect(!document.block("noContent:").contains("data"))
-        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-response-lost", "openapi-response-lost"])
+        #expect(
+            document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-response-lost", "openapi-response-lost"])
     }
 
     /// A response that the document declares once gives its data its own name, and not the one of its first endpoint.
@@ -193,6 +255,19 @@ import Testing
         for name in ["getAll", "getOrders", "getOrder", "oauth2"] {
             #expect(document.contract.contains("\n  \(name):\n"), "\(name)")
         }
+    }
+
+    @Test func endpointsWithOnePathNameTheParameterThatDistinguishesThem() {
+        let responses = "{get: {responses: {200: {description: Fine}, 404: {description: None}}}}"
+        let document = ImportedDocument(
+            paths: """
+                /snippets/{owner}: \(responses)
+                /snippets/{owner}/{snippet_id}: \(responses)
+                /snippets/{owner}/{snippet_id}/: \(responses)
+                """)
+        #expect(document.problems == [])
+        #expect(document.contract.contains("\n  getSnippet:\n"))
+        #expect(document.contract.contains("\n  getSnippetBySnippetID:\n"))
     }
 
     @Test func aPathOfPackagesEndsWithAType() {

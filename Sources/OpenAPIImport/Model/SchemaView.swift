@@ -31,6 +31,13 @@ struct SchemaView {
         types == ["object"] || (types.isEmpty && !properties.isEmpty) || additional != nil && types.isEmpty
     }
 
+    /// Whether every value is allowed, as far as the schema says.
+    var isUntyped: Bool {
+        types.isEmpty && properties.isEmpty && alternatives.isEmpty && additional == nil && items == nil
+            && values == nil
+            && constant == nil && format == nil && bounds.isEmpty
+    }
+
     mutating func add(property name: String, _ schema: Element) {
         if let position = positions[name] {
             properties[position].schemas.append(schema)
@@ -160,7 +167,8 @@ struct SchemaReader {
         case "contentEncoding": view.contentEncoding = value.text
         case "x-nullable": break
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
-        case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor", "$dynamicAnchor", "$vocabulary",
+        case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
+            "$dynamicAnchor", "$vocabulary",
             "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
             break
         default:
@@ -198,7 +206,8 @@ struct SchemaReader {
         else { return lose("patternProperties", value) }
         if first.isMapping { view.additional = first }
         documents.findings.add(
-            .openAPIConstraintLost, "the map may have any keys in the contract, and not only those that match", at: value)
+            .openAPIConstraintLost, "the map may have any keys in the contract, and not only those that match",
+            at: value)
     }
 
     private func lose(_ name: String, _ value: Element) {

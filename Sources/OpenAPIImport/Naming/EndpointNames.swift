@@ -17,6 +17,15 @@ enum EndpointNames {
         fromPath(operation.method, RequestPath(operation.path).named)
     }
 
+    /// The names for an operation whose preferred name another one has.
+    static func others(_ wanted: String, _ fallback: String, _ operation: Operation) -> [String] {
+        // `GET /snippets/{owner}/{id}` beside `GET /snippets/{owner}` is `getSnippetByID`.
+        let parts = operation.route.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+        let parameter = parts.last.map { "By" + NameText.typeName(String($0.dropFirst().dropLast())) }
+        let both = wanted == fallback ? nil : wanted + NameText.capitalized(fallback)
+        return [fallback, parameter.map { wanted + $0 }, parameter.map { fallback + $0 }, both].compactMap { $0 }
+    }
+
     /// The ids that differ from another one only in the number at their end: `getAll_1` beside `getAll`. A framework adds the
     /// number because several classes have a method `getAll`.
     static func numbered(_ operations: [Operation]) -> Set<String> {

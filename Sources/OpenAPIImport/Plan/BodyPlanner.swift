@@ -40,13 +40,16 @@ extension EndpointPlanner {
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
         if media.isJSON {
-            if !media.type.contains("*"), media.type != "application/json" {
+            guard planJSON(media, &endpoint) else { return false }
+            if endpoint.body?.encoding == "json", media.type.hasSuffix("+json"), !media.type.contains("*") {
+                endpoint.body?.contentType = media.type
+            } else if media.type == "text/json" {
                 findings.add(
                     .openAPIMediaLost,
                     "the body is sent as `application/json`, but the document declares `\(media.type)`",
                     at: media.element)
             }
-            return planJSON(media, &endpoint)
+            return true
         }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(

@@ -100,7 +100,7 @@ final class EndpointPlanner {
     /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
     private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
         let view = types.reader.view(of: [parameter.schema])
-        if types.text(of: view, at: parameter.element) != nil { return .word("string") }
+        if view.isUntyped || types.text(of: view, at: parameter.element) != nil { return .word("string") }
         let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
         guard case .scalar = types.shape(of: use.type) else {
             findings.add(

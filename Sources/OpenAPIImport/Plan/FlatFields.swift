@@ -37,6 +37,12 @@ extension TypePlanner {
                 return fields
             }
         }
+        // A parameter without a type is any text. A part of a form may be anything, such as another object.
+        if alternatives.isUntyped, !place.takesInner, place.depth == 0 {
+            var use = TypeUse(type: .word("string"))
+            describe(&use, alternatives)
+            return [field(name, use, isRequired: isRequired, at: schemas[0])]
+        }
         if let text = text(of: alternatives, at: element) {
             return [field(name, text, isRequired: isRequired, at: schemas[0])]
         }

@@ -261,6 +261,7 @@ enum PercentText {
 enum JSONText {
     /// The same text with such characters as they are. Without such characters, the bytes are returned unchanged.
     static func readableAsYAML(_ bytes: [UInt8]) -> [UInt8] {
+        let bytes = withoutInnerMarks(bytes)
         let first = bytes.first {
             !($0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF)
         }
@@ -287,6 +288,27 @@ enum JSONText {
         }
         guard copied > 0 else { return bytes }
         return result + bytes[copied...]
+    }
+
+    /// The bytes without the byte order marks after the first one, which are invisible. JSON allows them in texts, and YAML
+    /// does not.
+    private static func withoutInnerMarks(_ bytes: [UInt8]) -> [UInt8] {
+        let isMark: (Int) -> Bool = { position in
+            bytes[position] == 0xEF && position + 2 < bytes.count && bytes[position + 1] == 0xBB
+                && bytes[position + 2] == 0xBF
+        }
+        guard bytes.indices.dropFirst().contains(where: isMark) else { return bytes }
+        var result: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if position > 0, isMark(position) {
+                position += 3
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return result
     }
 
     /// The number of an escape `\uXXXX`.

@@ -356,6 +356,48 @@ import Testing
         #expect(document.block("A:") == "A:\n  b: B?")
     }
 
+    /// What a mutation of documents has found: each of these ended the tool, or gave a contract that refers to itself.
+    @Test(arguments: [
+        "A: {$ref: {$ref: '#/components/schemas/B'}}\nB: {type: object, properties: {c: {type: string}}}",
+        "A: {type: object, properties: {data: {$ref: {type: string}}}}",
+        "A: {type: array, items: {$ref: 5}}",
+        "A: {anyOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}]}\nB: {oneOf: [{$ref: '#/components/schemas/A'}]}",
+        "A: {type: array, items: {$ref: '#/components/schemas/A'}}",
+        "A: {additionalProperties: {$ref: '#/components/schemas/B'}}\nB: {type: array, items: {$ref: '#/components/schemas/A'}}",
+    ])
+    func schemasThatLeadNowhereAreContracts(_ schemas: String) {
+        let document = ImportedDocument(schemas: schemas)
+        #expect(document.problems == [])
+        #expect(document.findings.contains { !$0.hasPrefix("openapi-errors") }, "\(document.findings)")
+    }
+
+    /// Two schemas that only contain each other allow everything.
+    @Test func schemasOfEachOtherAreNoReasonToFail() {
+        let document = ImportedDocument(
+            schemas:
+                "A: {allOf: [{$ref: '#/components/schemas/B'}]}\nB: {allOf: [{$ref: '#/components/schemas/A'}], description: Again.}"
+        )
+        #expect(document.problems == [])
+    }
+
+    @Test func aResponseWithoutAnyFieldIsAnyObject() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: object, properties: {a: {type: string, writeOnly: true}}}}}}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.contract.contains("response: [string: json]"))
+    }
+
+    @Test func aHeaderHasTheNameOfAHeader() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {parameters: [{name: '#/', in: header, schema: {type: string}}], responses: {200: {description: Fine}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-parameter-lost"])
+    }
+
     // MARK: Examples
 
     @Test func examplesMayReferToOtherExamples() {

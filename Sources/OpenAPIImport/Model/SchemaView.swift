@@ -99,9 +99,11 @@ struct SchemaReader {
         guard depth < Self.deepest, visited.count < Self.mostParts, schema.isMapping,
             visited.insert(schema.key).inserted
         else { return }
-        let isReference = schema["$ref"] != nil
+        let isReference = schema.isReference
         for (name, value) in schema.entries {
             switch name {
+            case "$ref" where value.text == nil:
+                documents.findings.add(.openAPIBrokenReference, "the value of `$ref` is not a text", at: value)
             case "$ref":
                 guard let target = documents.followed(schema) else { continue }
                 add(target, to: &view, isTop: isTop, &visited, depth: depth + 1)
@@ -240,7 +242,7 @@ struct SchemaReader {
         if isNullOnly(schema) { return true }
         if let type = schema["type"], type.items.contains(where: { $0.text == "null" }) { return true }
         if schema["type"] == nil, schema["enum"]?.items.contains(where: \.isNull) == true { return true }
-        if schema["$ref"] != nil, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
+        if schema.isReference, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
             return true
         }
         let parts = schema["allOf"]?.items ?? []

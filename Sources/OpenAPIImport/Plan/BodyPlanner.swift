@@ -112,7 +112,7 @@ extension EndpointPlanner {
     private func inlineFields(
         _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin, isPatch: Bool = false
     ) -> [PlannedField]? {
-        guard schema["$ref"] == nil, types.reader.isNullable(schema) == false else { return nil }
+        guard !schema.isReference, types.reader.isNullable(schema) == false else { return nil }
         let view = types.reader.view(of: [schema])
         guard !view.properties.isEmpty, view.alternatives.isEmpty, view.types.isEmpty || view.types == ["object"],
             types.isInlineObject(schema)
@@ -256,7 +256,9 @@ extension EndpointPlanner {
                 return payload(unwrapped)
             }
         }
-        if let fields = inlineFields(schema, .response, inner("Response")) { return .content(.fields(fields)) }
+        if let fields = inlineFields(schema, .response, inner("Response")) {
+            return .content(fields.isEmpty ? .type(.map(.word("json"))) : .fields(fields))
+        }
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
         if use.type == .word("file") { return .bytes }
         let type = use.type.withoutFile

@@ -195,7 +195,7 @@ final class EndpointPlanner {
             endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
             guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
-                parameter.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+                Self.isToken(parameter.name)
             else {
                 types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
                 return false
@@ -203,6 +203,15 @@ final class EndpointPlanner {
             endpoint.headers += fields
         }
         return true
+    }
+
+    /// Whether it may be the name of a header (RFC 9110 section 5.6.2).
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
     }
 
     /// A header by which the server recognizes a repeated request.

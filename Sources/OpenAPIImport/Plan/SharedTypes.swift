@@ -12,7 +12,7 @@ extension TypePlanner {
 
     /// The data of an error. Equal inline schemas become one type.
     func sharedData(_ schema: Element, as name: String, of endpoint: String) -> PlannedType? {
-        if schema["$ref"] != nil { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
+        if schema.isReference { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
         let name = responseName(around: schema).map(Self.dataName) ?? name
         let key = SharedKey(name: "", text: fingerprint(schema, depth: 0))
         if let known = sharedTypes[key] { return known }
@@ -51,7 +51,7 @@ extension TypePlanner {
         let others = parts.filter { part in
             !part.entries.allSatisfy { SchemaReader.describing.contains($0.name) && $0.name != "$ref" }
         }
-        return others.count != 1 || others[0]["$ref"] == nil || schema["properties"] != nil
+        return others.count != 1 || !others[0].isReference || schema["properties"] != nil
     }
 }
 

@@ -102,7 +102,7 @@ final class DocumentSet {
 
     /// An operation, which may be in a file of its own. Keys beside the reference have no effect.
     func operation(_ element: Element) -> Element? {
-        guard element["$ref"] != nil else { return element }
+        guard element.isReference else { return element }
         for (name, value) in element.named where name != "$ref" {
             findings.add(
                 .openAPIKeywordUnknown, "`\(name)` has no effect beside the `$ref` of an operation", at: value,
@@ -204,7 +204,7 @@ final class DocumentSet {
         var place = root
         for raw in tokens {
             let token = String(raw.replacing("~1", with: "/").replacing("~0", with: "~"))
-            if place["$ref"] != nil, place[token] == nil {
+            if place.isReference, place[token] == nil {
                 guard let next = followed(place) else { return nil }
                 place = next
             }

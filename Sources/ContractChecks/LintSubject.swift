@@ -90,7 +90,7 @@ final class LintedEndpoint {
     let written: EndpointDefinition
     let resolved: ResolvedEndpoint
     let envelope: EnvelopeDefinition?
-    /// The table that it shares with endpoints that list nothing themselves.
+    /// The table that it shares with the endpoints that list the same errors.
     let table: LintedTable
     /// The errors in the endpoint's own list, with their places.
     let ownErrors: [(listed: Located<String>, error: ErrorDefinition)]
@@ -104,7 +104,7 @@ final class LintedEndpoint {
         self.resolved = resolved
         let envelope = resolved.envelope.flatMap { examination.envelope(named: $0) }
         self.envelope = envelope
-        let key = resolved.inheritedTable.map { LintedTable.Key(number: $0, isHead: resolved.method == .head) }
+        let key = resolved.sharedTable.map { LintedTable.Key(number: $0, isHead: resolved.method == .head) }
         let table = key.flatMap { tables[$0] } ?? LintedTable(resolved, envelope, in: examination)
         if let key { tables[key] = table }
         self.table = table
@@ -125,7 +125,7 @@ final class LintedEndpoint {
 
 /// The errors of an endpoint and what is proved of its decision table.
 final class LintedTable {
-    /// The differences between the tables of two endpoints that list nothing themselves.
+    /// The differences between the tables of two endpoints without outcomes.
     struct Key: Hashable {
         let number: Int
         let isHead: Bool

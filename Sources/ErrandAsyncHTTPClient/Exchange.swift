@@ -19,9 +19,8 @@ final class Exchange: HTTPClientResponseDelegate {
         var body: ByteCollector
         /// The body of a response whose head was handed over.
         var stream: StreamedBodyBuffer?
-        /// The part of it that arrived in this turn of the event loop. The reader gets it at the end of the turn: waking the reader for
-        /// each part costs more than copying the parts.
-        var gathered: [UInt8] = []
+        /// What arrived of it in this turn of the event loop. The reader gets it at the end of the turn, so that it is woken once.
+        var gathered = GatheredParts()
         /// The promise that succeeds when the reader has room again.
         var room: EventLoopPromise<Void>?
         /// Nil once the response, or its head, was handed over.
@@ -40,7 +39,7 @@ final class Exchange: HTTPClientResponseDelegate {
         case severalCodings
     }
 
-    /// The number of bytes that a reader gets at once, plus or minus a part: 256 KiB.
+    /// The number of bytes that a reader is woken for, plus or minus a part: 256 KiB.
     private static let largestDelivery = 256 << 10
 
     private let request: TransportRequest
@@ -231,8 +230,8 @@ final class Exchange: HTTPClientResponseDelegate {
                 return (buffer.withUnsafeReadableBytes { state.body.append($0) }, false, false)
             }
             let isFirst = state.gathered.isEmpty
-            state.gathered.append(contentsOf: buffer.readableBytesView)
-            return (true, isFirst, state.gathered.count >= Self.largestDelivery)
+            state.gathered.append(buffer)
+            return (true, isFirst, state.gathered.size >= Self.largestDelivery)
         }
         if isMuch { deliver() } else if isFirst { eventLoop.execute { self.deliver() } }
         if !isTaken { return task.eventLoop.makeFailedFuture(End.oversized) }
@@ -243,14 +242,14 @@ final class Exchange: HTTPClientResponseDelegate {
     /// Gives the received bytes of a streamed response to its reader when it has room. Called on the event loop.
     private func deliver(isLast: Bool = false) {
         let (stream, gathered, full) = state.withLockedValue {
-            state -> (StreamedBodyBuffer?, [UInt8], EventLoopPromise<Void>?) in
-            guard isLast || state.room == nil else { return (nil, [], nil) }
-            defer { state.gathered = [] }
+            state -> (StreamedBodyBuffer?, GatheredParts, EventLoopPromise<Void>?) in
+            guard isLast || state.room == nil else { return (nil, GatheredParts(), nil) }
+            defer { state.gathered = GatheredParts() }
             return (state.stream, state.gathered, state.room)
         }
         guard let stream, !gathered.isEmpty else { return }
         let room = full ?? eventLoop.makePromise(of: Void.self)
-        if stream.push(gathered, orWait: { room.succeed() }) { return room.succeed() }
+        if stream.push(gathered.chunks, orWait: { room.succeed() }) { return room.succeed() }
         guard full == nil else { return }
         state.withLockedValue { $0.room = room }
         room.futureResult.whenSuccess { [self] in
@@ -263,6 +262,31 @@ final class Exchange: HTTPClientResponseDelegate {
         let state = state.withLockedValue { $0 }
         guard let head = state.head else { throw HTTPParserError.invalidEOFState }
         return TransportResponse(head, body: state.body.finish())
+    }
+}
+
+/// Parts of a body on their way to its reader.
+private struct GatheredParts {
+    /// The size below which a part is copied behind the one before it: 4 KiB. A large part stays in the buffer in which the
+    /// connection received it. Small ones would each cost the reader a turn, and could each retain a large buffer.
+    private static let copiedSize = 4 << 10
+
+    private var parts: [ByteBuffer] = []
+    /// The number of bytes in all parts.
+    private(set) var size = 0
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    mutating func append(_ part: ByteBuffer) {
+        size += part.readableBytes
+        if part.readableBytes >= Self.copiedSize { return parts.append(part) }
+        if parts.isEmpty { parts.append(ByteBuffer()) }
+        parts[parts.count - 1].writeImmutableBuffer(part)
+    }
+
+    /// The parts as chunks. The reader makes an array of each one, so that the event loop can read on meanwhile.
+    var chunks: [StreamedBodyBuffer.Chunk] {
+        parts.map { part in StreamedBodyBuffer.Chunk(size: part.readableBytes) { Array(part.readableBytesView) } }
     }
 }
 

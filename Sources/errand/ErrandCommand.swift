@@ -33,7 +33,11 @@ struct ErrandCommand: AsyncParsableCommand {
         } catch {
             let isRequest = exitCode(for: error) == .success  // --help and --version arrive as errors
             let text = isRequest ? message(for: error) : fullMessage(for: error)
-            if isRequest { Console.out(text) } else { Console.complain(text) }
+            if isRequest {
+                Console.out(text)
+            } else {
+                Console.complain(CommandSuggestion.add(to: text, for: CommandLine.arguments.dropFirst()))
+            }
             endProcess(with: isRequest ? .fine : .couldNotRun)
         }
         endProcess(with: .fine)

@@ -61,17 +61,34 @@ import Testing
         #expect(Set(same.map(\.rule)) == ["error-matchers-overlap"] && same.count == 101)
     }
 
-    @Test(.timeLimit(.minutes(1))) func endpointsThatListNothingShareOneTable() throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func endpointsThatListTheSameErrorsShareOneTable(isInherited: Bool) throws {
         let errors = 0..<400
+        let list = "errors: [\(errors.map { "e\($0)" }.joined(separator: ", "))]"
         let text =
             "errand: 1\nservice: Sample\nservers: {main: https://a.example}\nenvelopes: {s: {data: data, code: code, error: error}}\n"
-            + "defaults: {timeout: 10s, deadline: 40s, envelope: s, errors: [\(errors.map { "e\($0)" }.joined(separator: ", "))]}\nerrors:\n"
+            + "defaults: {timeout: 10s, deadline: 40s, envelope: s\(isInherited ? ", \(list)" : "")}\nerrors:\n"
             + errors.map { "  e\($0): {category: nonRetryable, message: M., when: {code: \($0)}}\n" }.joined()
-            + "endpoints:\n" + (0..<500).map { "  a\($0): {get: /a\($0), response: string}\n" }.joined()
+            + "endpoints:\n"
+            + (0..<500).map { "  a\($0): {get: /a\($0), response: string\(isInherited ? "" : ", \(list)")}\n" }.joined()
         #expect(lint(text).isEmpty)
         let contract = try #require(examine(text).resolved)
-        #expect(Set(contract.endpoints.map(\.inheritedTable)) == [0])
+        #expect(Set(contract.endpoints.map(\.sharedTable)) == [0])
         #expect(contract.endpoints.allSatisfy { $0.table.rows.count == 400 && $0.errors.count == 400 })
+        #expect(contract.endpoints.allSatisfy { $0.declaresOwnErrors != isInherited })
+    }
+
+    @Test func anUnknownErrorIsReportedInEachOfTwoEqualLists() {
+        let text = """
+            errand: 1
+            service: Sample
+            servers: {main: https://a.example}
+            defaults: {timeout: 10s, deadline: 40s}
+            endpoints:
+              a: {get: /a, response: string, errors: [missing]}
+              b: {get: /b, response: string, errors: [missing]}
+            """
+        #expect(lint(text).map(\.rule) == ["unknown-error", "unknown-error"])
     }
 
     /// Lines are dropped, repeated and swapped, and words of one line land in another.

@@ -297,7 +297,7 @@ import Testing
     }
 
     /// A success does not end an outage of a network that a path monitor watches. Such a success costs the same for any number
-    /// of commands that wait: 100,000 of them would otherwise take minutes to go on.
+    /// of commands that wait: 100,000 of them would otherwise need half a minute of processor time to go on.
     @Test func aSuccessDoesNotLookThroughAllCommandsThatWait() throws {
         let place = IncidentCause.Place.network(endsWithSuccess: false)
         let host = try #require(Origin("https://host.example"))

@@ -4,7 +4,12 @@ import Testing
 @testable import LanguageServer
 
 /// The published findings while contracts are edited, and their cost.
-@Suite struct EditingTests {
+@Suite final class EditingTests {
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "errand lsp ü \(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
     static let shop = """
         errand: 1
         service: Shop
@@ -18,9 +23,10 @@ import Testing
     static let shared = "errand: 1\nservice: Shared\ntypes:\n  Item: {id: int}\nendpoints: {}\n"
 
     private struct Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("errand lsp ü \(UUID().uuidString)")
+        let url: URL
 
-        init(_ files: [String: String]) throws {
+        init(_ files: [String: String], in url: URL) throws {
+            self.url = url
             for (name, text) in files { try write(text, to: name) }
         }
 
@@ -35,7 +41,7 @@ import Testing
     }
 
     @Test func typingCostsOneAnalysis() throws {
-        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shared.contract.yaml": Self.shared], in: root)
         let client = ScriptedClient()
         client.begin(in: folder.url)
         let uri = folder.uri("shop.contract.yaml")
@@ -49,7 +55,7 @@ import Testing
 
     /// A server that recurses over a pattern ends, and with it the editor's session.
     @Test func aPatternThatHurtsIsPublishedAsAFinding() throws {
-        let folder = try Folder([:])
+        let folder = try Folder([:], in: root)
         let client = ScriptedClient()
         client.begin(in: folder.url)
         let uri = folder.uri("shop.contract.yaml")
@@ -67,7 +73,7 @@ import Testing
         ("errand: 1\nservice: Shop\nendpoints: {getItem: {get: /item}\n", 2, 11, "**yaml-unclosed-bracket** (error)"),
     ])
     func hoveringOverAFindingShowsItsPage(_ text: String, _ line: Int, _ character: Int, _ head: String) throws {
-        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shared.contract.yaml": Self.shared], in: root)
         let client = ScriptedClient()
         client.begin(in: folder.url)
         let uri = folder.uri("shop.contract.yaml")
@@ -86,7 +92,7 @@ import Testing
     }
 
     @Test func everythingThatAsksSharesOneAnalysis() throws {
-        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shared.contract.yaml": Self.shared], in: root)
         let client = ScriptedClient()
         client.begin(in: folder.url)
         let uri = folder.uri("shop.contract.yaml")
@@ -99,7 +105,7 @@ import Testing
     }
 
     @Test func whatIsMendedOrClosedIsTakenBack() throws {
-        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shared.contract.yaml": Self.shared], in: root)
         let uri = folder.uri("shop.contract.yaml")
         let wrong = Self.shop.replacingOccurrences(of: "Item}", with: "Itm}")
         let client = ScriptedClient()
@@ -116,7 +122,7 @@ import Testing
     }
 
     @Test func anOpenTextWinsOverTheDiskAlsoForWhoImportsIt() throws {
-        let folder = try Folder(["shop.contract.yaml": Self.shop, "shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shop.contract.yaml": Self.shop, "shared.contract.yaml": Self.shared], in: root)
         let client = ScriptedClient()
         client.begin(in: folder.url)
         client.open(folder.uri("shop.contract.yaml"), Self.shop)
@@ -127,7 +133,7 @@ import Testing
     }
 
     @Test func aChangeOnTheDiskIsLookedAt() throws {
-        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let folder = try Folder(["shared.contract.yaml": Self.shared], in: root)
         let client = ScriptedClient()
         client.begin(
             in: folder.url, capabilities: ["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
@@ -196,10 +202,11 @@ import Testing
             ("response: Item}\n  other: {gett: /b}", false), ("response: Item}\n  other: {gett: Item}", true),
             ("response: Item", true),
         ] {
-            let folder = try Folder([
+            let files = [
                 "contracts/shop.contract.yaml": Self.shop.replacingOccurrences(of: "response: Item}", with: other),
                 "contracts/shared.contract.yaml": Self.shared,
-            ])
+            ]
+            let folder = try Folder(files, in: root)
             let client = ScriptedClient()
             client.begin(in: folder.url)
             let uri = folder.uri("contracts/shared.contract.yaml")

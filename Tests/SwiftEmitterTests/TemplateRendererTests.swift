@@ -5,7 +5,8 @@ import Testing
 /// What a template makes of its input, by the rules of Mustache (https://mustache.github.io/mustache.5.html).
 @Suite struct TemplateRendererTests {
     private func rendered(_ template: String, partials: [String: String] = [:]) -> String {
-        var renderer = TemplateRenderer(partials.merging(["main": template]) { $1 }.mapValues { Template($0) })
+        var renderer = TemplateRenderer(
+            partials.merging(["main": template]) { $1 }.mapValues { Template($0, TemplateTokens($0)) })
         return renderer.render("main", with: Shelf())
     }
 

@@ -40,6 +40,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["lnt"], "lint"), (["genrate", "--quiet"], "generate"), (["import", "opnapi", "a.yaml"], "openapi"),
+        (["Import", "openapi"], "import"),
+    ])
+    func aMisspelledCommandGetsASuggestion(_ arguments: [String], _ meant: String) throws {
+        let folder = try ProjectFolder()
+        let run = try CommandRun(arguments, in: folder.url)
+        #expect(run.status == 2)
+        #expect(run.complaints.contains(". Did you mean '\(meant)'?\n"), "\(run.complaints)")
+    }
+
+    @Test(arguments: [["xyzzy"], ["lint", "lnt.yaml"], ["--lnt"], ["help", "lnt"], [""]])
+    func anythingElseGetsNone(_ arguments: [String]) throws {
+        let folder = try ProjectFolder()
+        let run = try CommandRun(arguments, in: folder.url)
+        #expect(!run.complaints.contains("'lint'?"), "\(run.complaints)")
+    }
+
     @Test func severalRunsAtOnceDoNotBreakEachOther() throws {
         let folder = try ProjectFolder()
         for round in 0..<15 {

@@ -100,8 +100,8 @@ package struct ResolvedEndpoint: Sendable {
     package var errors: [String]
     /// Whether it declares an error of its own, beyond the defaults.
     package var declaresOwnErrors: Bool
-    /// Which of the tables of endpoints that list nothing themselves it has; nil if it has one of its own.
-    package var inheritedTable: Int?
+    /// Endpoints with the same number have the same table; nil if the endpoint has outcomes, or an unknown error.
+    package var sharedTable: Int?
     package var outcomes: [OutcomeDefinition]
     package var delivery: Delivery
     /// How elements come, with `delivery: stream`.

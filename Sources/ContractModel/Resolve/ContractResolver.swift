@@ -71,8 +71,8 @@ struct Resolution {
     var typeIndex: [String: Int] = [:]
     var typeFiles: [String: String] = [:]
     var aliases = AliasExpansion()
-    /// The tables of the endpoints that list nothing themselves, by what such a table depends on.
-    var inheritedTables: [InheritedTableKey: InheritedTable] = [:]
+    /// The tables of the endpoints without outcomes, by what such a table depends on.
+    var sharedTables: [SharedTableKey: SharedTable] = [:]
     var trial = ConstraintTrial()
     /// How many unknown names were given a suggestion; comparing each with every name gets costly.
     var suggestions = 0

@@ -42,16 +42,16 @@ extension Resolution {
         reportSentTwice(endpoint)
         checkKeyPlace(of: endpoint)
         checkSignature(of: endpoint)
-        if endpoint.errors.isEmpty, endpoint.outcomes.isEmpty {
-            let inherited = inheritedTable(of: endpoint, session: session, envelope)
+        if endpoint.outcomes.isEmpty {
+            let shared = sharedTable(of: endpoint, session: session, envelope)
             var resolved = ResolvedEndpoint(
-                endpoint, errors: inherited.errors, declaresOwnErrors: false, table: inherited.table)
-            resolved.inheritedTable = inherited.number
+                endpoint, errors: shared.errors, declaresOwnErrors: !definition.errors.isEmpty, table: shared.table)
+            resolved.sharedTable = shared.number
             return resolved
         }
         let errors = errors(of: endpoint, session: session)
         let names = errors.map(\.definition.name.value)
-        let known = endpoint.outcomes.isEmpty ? [] : Set(names)
+        let known = Set(names)
         for outcome in endpoint.outcomes where known.contains(outcome.name.value) {
             report(
                 .nameCollision, "the endpoint has both an error and an outcome `\(outcome.name.value)`",
@@ -62,18 +62,22 @@ extension Resolution {
             endpoint, errors: names, declaresOwnErrors: !definition.errors.isEmpty, table: table)
     }
 
-    /// The table of an endpoint that lists nothing itself. Endpoints with equal tables share one.
-    private mutating func inheritedTable(
+    /// The table of an endpoint without outcomes. Endpoints that list the same errors share one: most contracts have few lists.
+    private mutating func sharedTable(
         of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
-    ) -> InheritedTable {
-        let key = InheritedTableKey(
-            hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe, envelope: envelope?.name.value)
-        if let known = inheritedTables[key] { return known }
+    ) -> SharedTable {
+        let key = SharedTableKey(
+            errors: endpoint.errors.map(\.value), hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe,
+            envelope: envelope?.name.value)
+        if let known = sharedTables[key] { return known }
+        let reported = findings.diagnostics.count
         let errors = errors(of: endpoint, session: session)
-        let table = InheritedTable(
-            number: inheritedTables.count, errors: errors.map(\.definition.name.value),
+        // A list with an error of its own is looked at for each endpoint, so that each place is reported.
+        let isReported = !endpoint.errors.isEmpty && findings.diagnostics.count > reported
+        let table = SharedTable(
+            number: isReported ? nil : sharedTables.count, errors: errors.map(\.definition.name.value),
             table: table(errors: errors, outcomes: [], effect: endpoint.effect, envelope: envelope))
-        inheritedTables[key] = table
+        if !isReported { sharedTables[key] = table }
         return table
     }
 
@@ -282,15 +286,17 @@ extension Resolution {
     }
 }
 
-/// The properties that determine the table of an endpoint that lists no error and no outcome itself.
-struct InheritedTableKey: Hashable {
+/// The properties that determine the table of an endpoint without outcomes.
+struct SharedTableKey: Hashable {
+    var errors: [String]
     var hasSession: Bool
     var isUnsafe: Bool
     var envelope: String?
 }
 
-struct InheritedTable {
-    var number: Int
+struct SharedTable {
+    /// Nil if a name in the endpoint's list was reported.
+    var number: Int?
     var errors: [String]
     var table: DecisionTable
 }

@@ -1,7 +1,24 @@
 /// The chunks of a response between the connection that delivers them and the task that reads them.
 package final class StreamedBodyBuffer: Sendable {
+    /// Bytes of a body that wait for their reader.
+    package struct Chunk: Sendable {
+        /// The number of bytes.
+        let size: Int
+        /// Makes the bytes, in the reader's task.
+        let bytes: @Sendable () -> [UInt8]
+
+        /// - Parameters:
+        ///   - size: the number of bytes.
+        ///   - bytes: makes the bytes. The reader calls it once, so that a transport needs no copy on its own thread.
+        package init(size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
+            self.size = size
+            self.bytes = bytes
+        }
+    }
+
     private struct State {
-        var chunks: [[UInt8]] = []
+        /// Those that wait, after those that were read, which are nil.
+        var chunks: [Chunk?] = []
         /// How many of the chunks were read.
         var read = 0
         var size = 0
@@ -42,10 +59,22 @@ package final class StreamedBodyBuffer: Sendable {
     /// - Parameter onRoom: called once there is room again, if the buffer is full now.
     /// - Returns: whether there is room for another chunk.
     package func push(_ chunk: [UInt8], orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
+        push([Chunk(size: chunk.count) { chunk }], orWait: onRoom)
+    }
+
+    /// Takes several chunks at once, and wakes the reader once.
+    ///
+    /// - Parameters:
+    ///   - chunks: none of them empty.
+    ///   - onRoom: called once there is room again, if the buffer is full now.
+    /// - Returns: whether there is room for another chunk.
+    package func push(_ chunks: [Chunk], orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
         let (isRoom, reader) = state.withLock { state -> (Bool, Suspension<Void>?) in
             guard !state.isEnded else { return (true, nil) }
-            state.chunks.append(chunk)
-            state.size += chunk.count
+            for chunk in chunks {
+                state.chunks.append(chunk)
+                state.size += chunk.size
+            }
             let reader = state.reader
             state.reader = nil
             if state.size < Self.capacity { return (true, reader) }
@@ -88,7 +117,7 @@ package final class StreamedBodyBuffer: Sendable {
     }
 
     private enum Turn: Sendable {
-        case chunk([UInt8], (@Sendable () -> Void)?)
+        case chunk(Chunk, (@Sendable () -> Void)?)
         case ended(TransportFault?)
         case wait(Suspension<Void>)
     }
@@ -99,7 +128,7 @@ package final class StreamedBodyBuffer: Sendable {
             switch state.withLock({ Self.turn(&$0) }) {
             case .chunk(let chunk, let onRoom):
                 onRoom?()
-                return chunk
+                return chunk.bytes()
             case .ended(let fault?): throw fault
             case .ended(nil): return nil
             case .wait(let suspension): await suspension.value(ifCancelled: ())
@@ -108,11 +137,10 @@ package final class StreamedBodyBuffer: Sendable {
     }
 
     private static func turn(_ state: inout State) -> Turn {
-        if state.read < state.chunks.count {
-            let chunk = state.chunks[state.read]
-            state.chunks[state.read] = []
+        if state.read < state.chunks.count, let chunk = state.chunks[state.read] {
+            state.chunks[state.read] = nil
             state.read += 1
-            state.size -= chunk.count
+            state.size -= chunk.size
             // Dropped many at a time, so that each costs little.
             if state.read == state.chunks.count || state.read >= 1_024 {
                 state.chunks.removeFirst(state.read)

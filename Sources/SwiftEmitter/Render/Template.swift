@@ -2,7 +2,7 @@
 ///
 /// It is made of a text that `TemplateChecker` accepted. Every section is therefore closed, and every partial exists.
 struct Template: Sendable {
-    indirect enum Part: Sendable {
+    enum Part: Sendable {
         case text(String)
         case variable(String)
         case section(String, [Part])
@@ -12,8 +12,8 @@ struct Template: Sendable {
 
     let parts: [Part]
 
-    init(_ text: String) {
-        var parser = Parser(text)
+    init(_ text: String, _ tokens: TemplateTokens) {
+        var parser = Parser(text, tokens)
         parts = parser.parts()
     }
 
@@ -23,9 +23,9 @@ struct Template: Sendable {
         /// Where the text begins that is in no part yet.
         private var position = 0
 
-        init(_ text: String) {
+        init(_ text: String, _ tokens: TemplateTokens) {
             bytes = Array(text.utf8)
-            tokens = TemplateTokens(text).tokens[...]
+            self.tokens = tokens.tokens[...]
         }
 
         /// The parts until the section is closed, or until the template ends.

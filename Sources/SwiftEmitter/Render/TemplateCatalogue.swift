@@ -12,6 +12,17 @@ package struct TemplateText: Sendable {
     }
 }
 
+/// The text of a template and its tags. A template that several others take in is read once.
+struct ScannedTemplate {
+    let text: TemplateText
+    let tokens: TemplateTokens
+
+    init(_ text: TemplateText) {
+        self.text = text
+        tokens = TemplateTokens(text.text)
+    }
+}
+
 /// The templates that output is rendered from: the built-in ones, and those that a user put in their place.
 package struct TemplateCatalogue: Sendable {
     private let templates: [String: Template]
@@ -38,7 +49,8 @@ package struct TemplateCatalogue: Sendable {
             }
             texts[templateName(name)] = template
         }
-        var checker = TemplateChecker(catalogue: texts)
+        let scanned = texts.mapValues { ScannedTemplate($0) }
+        var checker = TemplateChecker(catalogue: scanned)
         checker.check("client", against: ClientInput.schema)
         checker.check("errors", against: ErrorsInput.schema)
         checker.check("types", against: TypesInput.schema)
@@ -46,7 +58,7 @@ package struct TemplateCatalogue: Sendable {
         diagnostics += checker.diagnostics
         guard diagnostics.isEmpty else { return (nil, diagnostics) }
 
-        return (TemplateCatalogue(templates: texts.mapValues { Template($0.text) }), [])
+        return (TemplateCatalogue(templates: scanned.mapValues { Template($0.text.text, $0.tokens) }), [])
     }
 
     func render(_ input: some TemplateInput, with name: String) -> String {

@@ -4,10 +4,10 @@ import Diagnostics
 ///
 /// Mustache renders an unknown name as nothing; here it is an error with its place and the nearest name that exists.
 struct TemplateChecker {
-    let catalogue: [String: TemplateText]
+    let catalogue: [String: ScannedTemplate]
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(catalogue: [String: TemplateText]) {
+    init(catalogue: [String: ScannedTemplate]) {
         self.catalogue = catalogue
     }
 
@@ -31,11 +31,12 @@ struct TemplateChecker {
     }
 
     private mutating func check(_ name: String, stack: [Frame], callers: [Caller]) {
-        guard let template = catalogue[name] else { return }
+        guard let scanned = catalogue[name] else { return }
+        let template = scanned.text
         let callers = callers + [Caller(name: name, depth: stack.count, title: stack.last?.schema.title)]
         var stack = stack
         var open: [(token: TemplateTokens.Token, pushes: Bool)] = []
-        for token in TemplateTokens(template.text).tokens {
+        for token in scanned.tokens.tokens {
             switch token.kind {
             case .variable:
                 switch look(up: token, in: stack, template)?.kind {

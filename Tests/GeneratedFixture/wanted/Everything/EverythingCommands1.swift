@@ -1229,6 +1229,7 @@ nonisolated extension Everything {
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/many")
+            request.contentType("application/vnd.rows+json")
             request.beginBody(.json)
             request.field("rows") { self.rows.write(to: &$0) }
         }

@@ -119,13 +119,15 @@ struct OperationExport {
         switch body.content {
         case .bytes(let contentType):
             mediaType = contentType
-            content = [("schema", .object([]))]
+            // Without a format, bytes of a type such as `application/geo+json` would be JSON.
+            let isJSON = BodyDefinition.isJSON(mediaType: contentType)
+            content = [("schema", .object(isJSON ? [("type", .text("string")), ("format", .text("binary"))] : []))]
         case .type(let type, _):
-            mediaType = Self.mediaType(body.encoding)
+            mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", schemas.schema(of: type))]
             content += encoding(of: structure(type) ?? [], body.encoding)
         case .fields(let fields):
-            mediaType = Self.mediaType(body.encoding)
+            mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", .object(schemas.object(fields)))]
             content += encoding(of: fields, body.encoding)
         }

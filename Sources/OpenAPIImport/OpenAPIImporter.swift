@@ -106,21 +106,21 @@ package struct OpenAPIImporter {
                     at: operation.element)
                 continue
             }
-            let shape = operation.method + " " + PathShape.of(operation.path)
-            if let other = paths[shape] {
-                findings.add(
-                    .openAPIEndpointLost, "`\(name)` is left out, because it sends the same request as `\(other)`",
-                    at: operation.element)
-                continue
-            }
             guard var endpoint = planner.plan(operation, name: name) else {
                 errors.forget(name)
                 continue
             }
-            paths[shape] = name
+            if let other = paths.updateValue(name, forKey: endpoint.shape) {
+                paths[endpoint.shape] = other
+                findings.add(
+                    .openAPIEndpointLost, "`\(name)` is left out, because it sends the same request as `\(other)`",
+                    at: operation.element)
+                errors.forget(name)
+                continue
+            }
             operations[name] = operation
             security.removeCarried(from: &endpoint)
-            addExamples(&endpoint, operation, findings)
+            addExamples(&endpoint, operation, documents)
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
@@ -153,10 +153,11 @@ package struct OpenAPIImporter {
     ) -> [(operation: Operation, name: String)]? {
         var taken = SwiftWords.clientMembers
         var chosen: [(operation: Operation, name: String)] = []
+        let numbered = EndpointNames.numbered(document.operations)
         for operation in document.operations {
-            let wanted = EndpointNames.name(operation)
-            let fallback = EndpointNames.fromPath(operation.method, operation.path)
-            let name = NameText.free(wanted, taken, [fallback, wanted + NameText.capitalized(fallback)])
+            let wanted = EndpointNames.name(operation, numbered: numbered)
+            let fallback = EndpointNames.fromPath(operation)
+            let name = NameText.free(wanted, taken, EndpointNames.others(wanted, fallback, operation))
             taken.insert(NameText.folded(name))
             chosen.append((operation, name))
         }
@@ -310,7 +311,8 @@ package struct OpenAPIImporter {
 
     // MARK: Examples
 
-    private func addExamples(_ endpoint: inout PlannedEndpoint, _ operation: Operation, _ findings: ImportFindings) {
+    private func addExamples(_ endpoint: inout PlannedEndpoint, _ operation: Operation, _ documents: DocumentSet) {
+        let findings = documents.findings
         var examples: [(name: String, request: Element?, response: Element?)] = []
         func add(_ list: [(name: String, value: Element)], isRequest: Bool) {
             for (name, value) in list {
@@ -341,7 +343,9 @@ package struct OpenAPIImporter {
         }
         guard options.hasExamples else { return }
         for (name, request, response) in examples {
-            endpoint.examples.append(PlannedExample(name: name, request: request, response: response))
+            let text = response.map { ExampleText.flow($0, of: documents) }
+            endpoint.examples.append(
+                PlannedExample(name: name, request: request, response: response, responseText: text))
         }
     }
 }

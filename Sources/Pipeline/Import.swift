@@ -159,11 +159,13 @@ package enum Import {
     /// The examples that do not fit, as the importer names them; `nil` if all do.
     private static func refusedExamples(
         _ problems: [Diagnostic], in result: OpenAPIImporter.Result, _ output: String
-    ) -> Set<String>? {
-        let places = problems.filter { $0.rule == "example-does-not-fit" }.compactMap { $0.range?.start.line }
-        guard !places.isEmpty, let text = result.contract else { return nil }
-        let wanted = Set(places)
-        var refused = Set<String>()
+    ) -> [String: String]? {
+        var reasons: [Int: String] = [:]
+        for problem in problems where problem.rule == "example-does-not-fit" {
+            if let line = problem.range?.start.line, reasons[line] == nil { reasons[line] = problem.message }
+        }
+        guard !reasons.isEmpty, let text = result.contract else { return nil }
+        var refused: [String: String] = [:]
         var endpoint = ""
         var example = ""
         var isExample = false
@@ -176,7 +178,7 @@ package enum Import {
             if depth == 2 { (endpoint, isExample) = (String(key), false) }
             if depth == 4 { isExample = key == "examples" }
             if depth == 6, isExample { example = String(key) }
-            if isExample, wanted.contains(number + 1) { refused.insert("\(endpoint)/\(example)") }
+            if isExample, let reason = reasons[number + 1] { refused["\(endpoint)/\(example)"] = reason }
         }
         return refused
     }

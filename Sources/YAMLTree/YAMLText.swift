@@ -9,7 +9,13 @@ package enum YAMLText {
 
     /// The same for a value that isn't text, such as a bound or a path, which is quoted only if YAML requires it.
     package static func plain(_ text: String, inFlow: Bool = false) -> String {
-        isPlain(text, inFlow: inFlow) ? text : quoted(text)
+        isPlain(text, inFlow: inFlow) || isNegativeNumber(text) ? text : quoted(text)
+    }
+
+    /// Whether it is a number below zero, whose first character otherwise begins an element of a list.
+    private static func isNegativeNumber(_ text: String) -> Bool {
+        text.hasPrefix("-") && text.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } == true
+            && Double(text) != nil
     }
 
     /// The text in quotes: single quotes if it contains double quotes or backslashes, and with escapes if it needs them.

@@ -85,6 +85,7 @@ import YAMLTree
         "invalid-pattern": "whether a text is a regular expression",
         "unsupported-pattern": "whether a regular expression is of the subset that is matched in linear time",
         "invalid-format": "whether a text is a format of timestamps",
+        "invalid-header: is not a media type of JSON": "bytes may have any media type",
     ]
 
     /// A schema may see more than the decoder alone, such as that no type is called `7`, and never more than the resolver.
@@ -133,6 +134,7 @@ import YAMLTree
     static let beyond = [
         "invalid-pattern": "whether a text is a regular expression",
         "invalid-format": "whether a text is a format of timestamps",
+        "invalid-header: is not a media type of JSON": "bytes may have any media type",
     ]
 
     private static func siblings(in folder: Substring) -> [String: String] {

@@ -99,6 +99,12 @@ import Testing
             endpoint:
                 "post: /a\nbody: {encoding: multipart, fields: {photo: {type: file, contentType: «\"a\\r\\nb\"»}}}"),
         ContractFixture(
+            "invalid-header", saying: "is not a media type of JSON",
+            endpoint: "post: /a\nbody: {encoding: json, fields: {n: int}, contentType: «text/plain»}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only valid with `encoding: bytes` and `encoding: json`",
+            endpoint: "post: /a\nbody: {encoding: form, fields: {n: int}, «contentType»: text/plain}"),
+        ContractFixture(
             "confirm-without-doubt", saying: "does not need a confirmation",
             endpoint: "put: /a\nconfirm: {endpoint: «look»}", more: ""
         )

@@ -46,6 +46,23 @@ import Testing
         #expect(throws: InvalidRequest.self) { try encode(.get) { $0.segment(value) }.get() }
     }
 
+    @Test func jsonHasTheMediaTypeOfTheContract() throws {
+        for isWhole in [true, false] {
+            let request = try encode {
+                $0.contentType("application/vnd.api+json")
+                if isWhole {
+                    $0.bodyJSON { $0.write("a") }
+                } else {
+                    $0.beginBody(.json)
+                    $0.field("a", 1)
+                }
+            }.get()
+            #expect(request.request.headers["Content-Type"] == "application/vnd.api+json")
+            #expect(request.request.body == Array((isWhole ? "\"a\"" : "{\"a\":1}").utf8))
+        }
+        #expect(try encode { $0.contentType("application/vnd.api+json") }.get().request.headers["Content-Type"] == nil)
+    }
+
     @Test func queriesAreEncoded() throws {
         let request = try encode(.get) {
             $0.path("/q")

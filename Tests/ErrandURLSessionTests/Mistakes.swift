@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 /// A mistake that a transport can have, and the checks that must see it.
-struct Mistake: CustomTestStringConvertible, Sendable {
-    let testDescription: String
+struct Mistake: Sendable {
+    let description: String
     let transport: any Transport
     let caughtBy: [String]
 
@@ -15,7 +15,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
     }
 
     init(_ description: String, caughtBy checks: [String], _ transport: any Transport) {
-        testDescription = description
+        self.description = description
         caughtBy = checks
         self.transport = transport
     }
@@ -178,7 +178,8 @@ struct Broken: Transport {
     typealias Send = @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
     typealias Mistaken = @Sendable (TransportRequest, @escaping Send) async throws(TransportFault) -> TransportResponse
     private let mistake: Mistaken
-    private let sound = URLSessionTransport()
+    // The default one. `URLSession` outside of Apple's systems keeps a core busy while a body waits.
+    private let sound = SystemTransport.make()
 
     init(_ mistake: @escaping Mistaken) { self.mistake = mistake }
 
@@ -193,7 +194,7 @@ private actor CachingTransport: Transport {
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         if let response = kept[request.url] { return response }
-        let response = try await URLSessionTransport().send(request)
+        let response = try await SystemTransport.make().send(request)
         kept[request.url] = response
         return response
     }

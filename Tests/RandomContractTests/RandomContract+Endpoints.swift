@@ -106,7 +106,8 @@ extension RandomContract {
         let encoding = random.pick(["json", "form", "multipart", "multipart", "bytes"])
         let content = encoding == "json" && random.happens(500) ? "type" : "fields"
         var keys = ["encoding"]
-        if encoding != "bytes" { keys.append(content) } else if random.happens(500) { keys.append("contentType") }
+        if encoding != "bytes" { keys.append(content) }
+        if encoding == "bytes" || encoding == "json", random.happens(500) { keys.append("contentType") }
         note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
         for key in keys {
@@ -115,7 +116,10 @@ extension RandomContract {
             case "fields":
                 let place: Place = encoding == "form" ? .form : encoding == "json" ? .payload : .multipart
                 entries.append(.init(key: key, value: fields(place, 1 + random.below(4), taken: &taken)))
-            case "contentType": entries.append(.init(key: key, value: .text("application/pdf")))
+            case "contentType":
+                let types =
+                    encoding == "json" ? ["application/vnd.api+json"] : ["application/pdf", "application/geo+json"]
+                entries.append(.init(key: key, value: .text(random.pick(types))))
             default: entries.append(.init(key: key, value: value(key, of: LanguageKeys.body)))
             }
         }

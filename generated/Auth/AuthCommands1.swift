@@ -22,20 +22,24 @@ nonisolated extension Auth {
         public typealias Failure = Auth.LogInFailure
         public typealias Response = Auth.Grant
 
-        public static let endpoint = EndpointDescription(
-            Auth.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Auth.Envelopes.oauth,
-            table: [
-                .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
-                .error("accountLocked", applied: .never, own: true, code: "account_locked"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Auth.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Auth.Envelopes.oauth,
+                table: [
+                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                    .error("accountLocked", applied: .never, own: true, code: "account_locked"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -99,19 +103,23 @@ nonisolated extension Auth {
         public typealias Failure = Auth.RefreshSessionFailure
         public typealias Response = Auth.Grant
 
-        public static let endpoint = EndpointDescription(
-            Auth.service,
-            "refreshSession",
-            .post,
-            effect: .once,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Auth.Envelopes.oauth,
-            table: [
-                .error("grantRevoked", applied: .never, own: true, code: "invalid_grant")
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Auth.service,
+                "refreshSession",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Auth.Envelopes.oauth,
+                table: [
+                    .error("grantRevoked", applied: .never, own: true, code: "invalid_grant")
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions/renewal")
@@ -170,18 +178,22 @@ nonisolated extension Auth {
         public typealias Failure = Auth.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Auth.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Auth.Envelopes.oauth,
-            response: .none,
-            table: Auth.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Auth.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Auth.Envelopes.oauth,
+                response: .none,
+                table: Auth.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -209,19 +221,23 @@ nonisolated extension Auth {
         public typealias Failure = Auth.RegisterPersonFailure
         public typealias Response = Auth.Person
 
-        public static let endpoint = EndpointDescription(
-            Auth.service,
-            "registerPerson",
-            .post,
-            effect: .keyed,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Auth.Envelopes.oauth,
-            table: [
-                .error("nameTaken", applied: .never, own: true, code: "name_taken")
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Auth.service,
+                "registerPerson",
+                .post,
+                effect: .keyed,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Auth.Envelopes.oauth,
+                table: [
+                    .error("nameTaken", applied: .never, own: true, code: "name_taken")
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/people")
@@ -295,17 +311,21 @@ nonisolated extension Auth {
         public typealias Failure = Auth.Failure
         public typealias Response = Auth.Person
 
-        public static let endpoint = EndpointDescription(
-            Auth.service,
-            "whoAmI",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Auth.Envelopes.oauth,
-            table: Auth.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Auth.service,
+                "whoAmI",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Auth.Envelopes.oauth,
+                table: Auth.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/me")

@@ -21,21 +21,25 @@ nonisolated extension Bank {
         public typealias Service = Bank
         public typealias Failure = Bank.LogInFailure
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("wrongPassword", applied: .never, own: true, status: 401, code: "900001"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("wrongPassword", applied: .never, own: true, status: 401, code: "900001"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -94,18 +98,22 @@ nonisolated extension Bank {
         public typealias Failure = Bank.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            response: .none,
-            table: Bank.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                response: .none,
+                table: Bank.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -131,18 +139,22 @@ nonisolated extension Bank {
         public typealias Failure = Bank.Failure
         public typealias Response = [Bank.Account]
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "listAccounts",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            list: true,
-            table: Bank.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "listAccounts",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                list: true,
+                table: Bank.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts")
@@ -178,23 +190,27 @@ nonisolated extension Bank {
         public typealias Failure = Bank.GetAccountFailure
         public typealias Response = Bank.Account
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "getAccount",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "getAccount",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/")
@@ -257,23 +273,27 @@ nonisolated extension Bank {
         public typealias Failure = Bank.RenameAccountFailure
         public typealias Response = Bank.Account
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "renameAccount",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "renameAccount",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/")
@@ -348,25 +368,29 @@ nonisolated extension Bank {
         public typealias Failure = Bank.CloseAccountFailure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "closeAccount",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            response: .none,
-            table: [
-                .error("accountNotEmpty", applied: .never, own: true, status: 409, code: "900008"),
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "closeAccount",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                response: .none,
+                table: [
+                    .error("accountNotEmpty", applied: .never, own: true, status: 409, code: "900008"),
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/")
@@ -437,27 +461,31 @@ nonisolated extension Bank {
             case needsApproval(NeedsApproval?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "transferFunds",
-            .post,
-            effect: .keyed,
-            keyLifetime: .seconds(86400),
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("insufficientFunds", applied: .never, own: true, code: "900005"),
-                .error("accountFrozen", applied: .never, own: true, code: "900006"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .outcome("needsApproval", code: "900120"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .maybe, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "transferFunds",
+                .post,
+                effect: .keyed,
+                keyLifetime: .seconds(86400),
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("insufficientFunds", applied: .never, own: true, code: "900005"),
+                    .error("accountFrozen", applied: .never, own: true, code: "900006"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .outcome("needsApproval", code: "900120"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .maybe, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers")
@@ -559,23 +587,27 @@ nonisolated extension Bank {
         public typealias Failure = Bank.FindTransferFailure
         public typealias Response = Bank.Transfer
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "findTransfer",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("noSuchTransfer", applied: .never, own: true, status: 404, code: "900040"),
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "findTransfer",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("noSuchTransfer", applied: .never, own: true, status: 404, code: "900040"),
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers/by-key/")
@@ -642,24 +674,28 @@ nonisolated extension Bank {
         public typealias Failure = Bank.ListTransfersFailure
         public typealias Response = [Bank.Transfer]
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "listTransfers",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            list: true,
-            table: [
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "listTransfers",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                list: true,
+                table: [
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/")
@@ -756,17 +792,21 @@ nonisolated extension Bank {
         public typealias Failure = Bank.Failure
         public typealias Response = Bank.StandingOrder
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "orderStanding",
-            .post,
-            effect: .keyed,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: Bank.DecisionTables.inheritedAtMostOnce
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "orderStanding",
+                .post,
+                effect: .keyed,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: Bank.DecisionTables.inheritedAtMostOnce
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/standing-orders")
@@ -831,25 +871,29 @@ nonisolated extension Bank {
             case waitsForPost(WaitsForPost?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Bank.service,
-            "orderCard",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Bank.Envelopes.standard,
-            table: [
-                .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                .error("accountFrozen", applied: .never, own: true, code: "900006"),
-                .error("serviceUnavailable", applied: .never, code: "900099"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .maybe, status: 503),
-                .outcome("waitsForPost", status: 202),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Bank.service,
+                "orderCard",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Bank.Envelopes.standard,
+                table: [
+                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("accountFrozen", applied: .never, own: true, code: "900006"),
+                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serviceUnavailable", applied: .maybe, status: 503),
+                    .outcome("waitsForPost", status: 202),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/")

@@ -21,21 +21,25 @@ nonisolated extension Conversations {
         public typealias Service = Conversations
         public typealias Failure = Conversations.LogInFailure
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            table: [
-                .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                table: [
+                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -94,19 +98,23 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            response: .none,
-            table: Conversations.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                response: .none,
+                table: Conversations.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -132,24 +140,28 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.ListConversationsFailure
         public typealias Response = [Conversations.Conversation]
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "listConversations",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            list: true,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "listConversations",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                list: true,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations")
@@ -223,24 +235,28 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.ListMessagesFailure
         public typealias Response = Conversations.MessagePage
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "listMessages",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "listMessages",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -320,24 +336,28 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.RecentMessagesFailure
         public typealias Response = [Conversations.Message]
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "recentMessages",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            list: true,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "recentMessages",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                list: true,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -412,30 +432,38 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.SendMessageFailure
         public typealias Response = Conversations.Message
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "sendMessage",
-            .post,
-            effect: .keyed,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
-            envelope: Conversations.Envelopes.standard,
-            table: [
-                .error(
-                    "notStored", applied: .never, own: true, status: 500, body: [.text("not_stored", at: "error.kind")]
-                ),
-                .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
-                .error("conversationClosed", applied: .never, own: true, code: "conversation_closed"),
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "sendMessage",
+                .post,
+                effect: .keyed,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
+                envelope: Conversations.Envelopes.standard,
+                table: [
+                    .error(
+                        "notStored",
+                        applied: .never,
+                        own: true,
+                        status: 500,
+                        body: [.text("not_stored", at: "error.kind")]
+                    ),
+                    .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
+                    .error("conversationClosed", applied: .never, own: true, code: "conversation_closed"),
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -531,25 +559,29 @@ nonisolated extension Conversations {
             case alreadyExists(AlreadyExists?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "startConversation",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            table: [
-                .error("tooManyMembers", applied: .never, own: true, status: 422, code: "too_many_members"),
-                .outcome("alreadyExists", status: 200, code: "conversation_exists"),
-                .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "startConversation",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                table: [
+                    .error("tooManyMembers", applied: .never, own: true, status: 422, code: "too_many_members"),
+                    .outcome("alreadyExists", status: 200, code: "conversation_exists"),
+                    .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations")
@@ -649,23 +681,27 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.ChangeConversationFailure
         public typealias Response = Conversations.Conversation
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "changeConversation",
-            .patch,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "changeConversation",
+                .patch,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -760,25 +796,29 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.MarkReadFailure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "markRead",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            priority: .low,
-            envelope: Conversations.Envelopes.standard,
-            response: .none,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "markRead",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                priority: .low,
+                envelope: Conversations.Envelopes.standard,
+                response: .none,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -839,24 +879,28 @@ nonisolated extension Conversations {
         public typealias Failure = Conversations.LeaveConversationFailure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "leaveConversation",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            response: .none,
-            table: [
-                .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("serverBusy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "leaveConversation",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                response: .none,
+                table: [
+                    .error("accountBanned", applied: .never, code: "account_banned"),
+                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("serverBusy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/")
@@ -919,18 +963,22 @@ nonisolated extension Conversations {
         public typealias Service = Conversations
         public typealias Failure = Conversations.Failure
 
-        public static let endpoint = EndpointDescription(
-            Conversations.service,
-            "uploadImage",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(12),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(120)),
-            envelope: Conversations.Envelopes.standard,
-            table: Conversations.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Conversations.service,
+                "uploadImage",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(12),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(120)),
+                envelope: Conversations.Envelopes.standard,
+                table: Conversations.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/images/")

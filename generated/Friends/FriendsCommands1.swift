@@ -22,18 +22,22 @@ nonisolated extension Friends {
         public typealias Failure = Friends.Failure
         public typealias Response = [Friends.User]
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "listUsers",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            list: true,
-            table: Friends.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "listUsers",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                list: true,
+                table: Friends.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/users")
@@ -69,17 +73,21 @@ nonisolated extension Friends {
         public typealias Service = Friends
         public typealias Failure = Friends.Failure
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "searchUsers",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: Friends.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "searchUsers",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: Friends.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/people")
@@ -113,21 +121,25 @@ nonisolated extension Friends {
         public typealias Failure = Friends.GetUserFailure
         public typealias Response = Friends.User
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "getUser",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "getUser",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/")
@@ -182,21 +194,25 @@ nonisolated extension Friends {
         public typealias Failure = Friends.GetOwnerFailure
         public typealias Response = Friends.Person
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "getOwner",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "getOwner",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/")
@@ -256,22 +272,26 @@ nonisolated extension Friends {
         public typealias Failure = Friends.ListFriendsFailure
         public typealias Response = [Friends.Friendship]
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "listFriends",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            list: true,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "listFriends",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                list: true,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/")
@@ -344,23 +364,27 @@ nonisolated extension Friends {
             case awaitsAnswer(AwaitsAnswer?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "addFriend",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("alreadyFriends", applied: .never, own: true, status: 409),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-                .outcome("awaitsAnswer", status: 202),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "addFriend",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("alreadyFriends", applied: .never, own: true, status: 409),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                    .outcome("awaitsAnswer", status: 202),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships")
@@ -442,21 +466,25 @@ nonisolated extension Friends {
         public typealias Failure = Friends.ChangeFriendFailure
         public typealias Response = Friends.Friendship
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "changeFriend",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "changeFriend",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships/")
@@ -518,22 +546,26 @@ nonisolated extension Friends {
         public typealias Failure = Friends.RemoveFriendFailure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "removeFriend",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            response: .none,
-            table: [
-                .error("noSuchUser", applied: .never, own: true, status: 404),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "removeFriend",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                response: .none,
+                table: [
+                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships/")
@@ -598,21 +630,25 @@ nonisolated extension Friends {
         public typealias Failure = Friends.ChangeProfileFailure
         public typealias Response = Friends.User
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "changeProfile",
-            .patch,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("invalidFields", applied: .never, own: true, status: 422),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "changeProfile",
+                .patch,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("invalidFields", applied: .never, own: true, status: 422),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/profile")
@@ -715,21 +751,25 @@ nonisolated extension Friends {
         public typealias Service = Friends
         public typealias Failure = Friends.ChangePhotoFailure
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "changePhoto",
-            .post,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(12),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: [
-                .error("invalidFields", applied: .never, own: true, status: 422),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "changePhoto",
+                .post,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(12),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: [
+                    .error("invalidFields", applied: .never, own: true, status: 422),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("underRepair", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/profile/photo")
@@ -798,17 +838,21 @@ nonisolated extension Friends {
         public typealias Failure = Friends.Failure
         public typealias Response = [String: CalendarDate]
 
-        public static let endpoint = EndpointDescription(
-            Friends.service,
-            "birthdays",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Friends.Envelopes.plain,
-            table: Friends.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Friends.service,
+                "birthdays",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Friends.Envelopes.plain,
+                table: Friends.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/birthdays")

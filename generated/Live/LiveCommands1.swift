@@ -21,20 +21,24 @@ nonisolated extension Live {
         public typealias Service = Live
         public typealias Failure = Live.LogInFailure
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: [
-                .error("wrongCode", applied: .never, own: true, code: "4001"),
-                .error("serverFull", applied: .never, code: "5030"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: [
+                    .error("wrongCode", applied: .never, own: true, code: "4001"),
+                    .error("serverFull", applied: .never, code: "5030"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -97,18 +101,22 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            response: .none,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                response: .none,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -136,18 +144,22 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = [Live.Room]
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "listRooms",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            list: true,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "listRooms",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                list: true,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/rooms")
@@ -187,17 +199,21 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = Live.RoomPage
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "searchRooms",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "searchRooms",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/room-matches")
@@ -231,22 +247,26 @@ nonisolated extension Live {
         public typealias Failure = Live.GetRoomFailure
         public typealias Response = Live.Room
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "getRoom",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: [
-                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
-                .error("tokenExpired", applied: .never, code: "4010"),
-                .error("loggedInElsewhere", applied: .never, code: "4011"),
-                .error("serverFull", applied: .never, code: "5030"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "getRoom",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: [
+                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                    .error("tokenExpired", applied: .never, code: "4010"),
+                    .error("loggedInElsewhere", applied: .never, code: "4011"),
+                    .error("serverFull", applied: .never, code: "5030"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/")
@@ -306,18 +326,22 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = [Live.Rank]
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "listRanking",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            list: true,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "listRanking",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                list: true,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/ranking")
@@ -343,17 +367,21 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = Live.Notice?
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "getNotice",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "getNotice",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/notice")
@@ -387,23 +415,27 @@ nonisolated extension Live {
             case waitsInLine(WaitsInLine?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "enterRoom",
-            .post,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: [
-                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
-                .error("tokenExpired", applied: .never, code: "4010"),
-                .error("loggedInElsewhere", applied: .never, code: "4011"),
-                .error("serverFull", applied: .never, code: "5030"),
-                .outcome("waitsInLine", code: "4100"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "enterRoom",
+                .post,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: [
+                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                    .error("tokenExpired", applied: .never, code: "4010"),
+                    .error("loggedInElsewhere", applied: .never, code: "4011"),
+                    .error("serverFull", applied: .never, code: "5030"),
+                    .outcome("waitsInLine", code: "4100"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/")
@@ -482,23 +514,27 @@ nonisolated extension Live {
         public typealias Failure = Live.SendGiftFailure
         public typealias Response = Live.GiftReceipt
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "sendGift",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: [
-                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
-                .error("notEnoughCoins", applied: .never, own: true, code: "4020"),
-                .error("tokenExpired", applied: .never, code: "4010"),
-                .error("loggedInElsewhere", applied: .never, code: "4011"),
-                .error("serverFull", applied: .never, code: "5030"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "sendGift",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: [
+                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                    .error("notEnoughCoins", applied: .never, own: true, code: "4020"),
+                    .error("tokenExpired", applied: .never, code: "4010"),
+                    .error("loggedInElsewhere", applied: .never, code: "4011"),
+                    .error("serverFull", applied: .never, code: "5030"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/")
@@ -584,18 +620,22 @@ nonisolated extension Live {
         public typealias Failure = Live.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "followHost",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            response: .none,
-            table: Live.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "followHost",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                response: .none,
+                table: Live.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/hosts/")
@@ -622,22 +662,26 @@ nonisolated extension Live {
         public typealias Service = Live
         public typealias Failure = Live.UploadCoverFailure
 
-        public static let endpoint = EndpointDescription(
-            Live.service,
-            "uploadCover",
-            .post,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Live.Envelopes.standard,
-            table: [
-                .error("badPicture", applied: .never, own: true, code: "4150"),
-                .error("tokenExpired", applied: .never, code: "4010"),
-                .error("loggedInElsewhere", applied: .never, code: "4011"),
-                .error("serverFull", applied: .never, code: "5030"),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Live.service,
+                "uploadCover",
+                .post,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Live.Envelopes.standard,
+                table: [
+                    .error("badPicture", applied: .never, own: true, code: "4150"),
+                    .error("tokenExpired", applied: .never, code: "4010"),
+                    .error("loggedInElsewhere", applied: .never, code: "4011"),
+                    .error("serverFull", applied: .never, code: "5030"),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/covers")

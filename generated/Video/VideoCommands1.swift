@@ -23,26 +23,30 @@ nonisolated extension Video {
         public typealias Service = Video
         public typealias Failure = Video.LogInFailure
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            table: [
-                .error(
-                    "wrongPassword",
-                    applied: .never,
-                    own: true,
-                    status: 401,
-                    body: [.text("badCredentials", at: "error.reason")]
-                )
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                table: [
+                    .error(
+                        "wrongPassword",
+                        applied: .never,
+                        own: true,
+                        status: 401,
+                        body: [.text("badCredentials", at: "error.reason")]
+                    )
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -109,19 +113,23 @@ nonisolated extension Video {
         public typealias Failure = Video.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            response: .none,
-            table: Video.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                response: .none,
+                table: Video.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -159,19 +167,23 @@ nonisolated extension Video {
         public typealias Failure = Video.Failure
         public typealias Response = Video.FeedPage
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "getFeed",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.feed,
-            paging: .offset("start-index", first: 1, size: "max-results", total: "feed.total", items: "feed.entry"),
-            table: Video.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "getFeed",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.feed,
+                paging: .offset("start-index", first: 1, size: "max-results", total: "feed.total", items: "feed.entry"),
+                table: Video.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/feeds/")
@@ -221,23 +233,27 @@ nonisolated extension Video {
         public typealias Failure = Video.ListRelatedFailure
         public typealias Response = [Video.Entry]
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "listRelated",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.feed,
-            list: true,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "listRelated",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.feed,
+                list: true,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -294,23 +310,27 @@ nonisolated extension Video {
         public typealias Failure = Video.GetVideoFailure
         public typealias Response = Video.Entry
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "getVideo",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("regionBlocked", applied: .never, own: true, status: 451),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "getVideo",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("regionBlocked", applied: .never, own: true, status: 451),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -367,23 +387,27 @@ nonisolated extension Video {
         public typealias Failure = Video.CheckVideoFailure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "checkVideo",
-            .head,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            response: .none,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "checkVideo",
+                .head,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                response: .none,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -433,18 +457,22 @@ nonisolated extension Video {
         public typealias Failure = Video.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "loadImage",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            patience: .upTo(.seconds(300)),
-            priority: .low,
-            response: .bytes
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "loadImage",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                patience: .upTo(.seconds(300)),
+                priority: .low,
+                response: .bytes
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
@@ -468,25 +496,29 @@ nonisolated extension Video {
         public typealias Failure = Video.PreloadVideoFailure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "preloadVideo",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            retry: .never,
-            priority: .low,
-            network: .unmetered,
-            response: .bytes,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "preloadVideo",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                retry: .never,
+                priority: .low,
+                network: .unmetered,
+                response: .bytes,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -538,22 +570,26 @@ nonisolated extension Video {
         public typealias Service = Video
         public typealias Failure = Video.RateVideoFailure
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "rateVideo",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "rateVideo",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -617,24 +653,28 @@ nonisolated extension Video {
             case wasSaved
         }
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "saveVideo",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            response: .none,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-                .outcome("wasSaved", status: 200),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "saveVideo",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                response: .none,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                    .outcome("wasSaved", status: 200),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/")
@@ -696,19 +736,23 @@ nonisolated extension Video {
         public typealias Failure = Video.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "unsaveVideo",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            response: .none,
-            table: Video.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "unsaveVideo",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                response: .none,
+                table: Video.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/")
@@ -734,22 +778,26 @@ nonisolated extension Video {
         public typealias Service = Video
         public typealias Failure = Video.ListCommentsFailure
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "listComments",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            table: [
-                .error("sessionLost", applied: .maybe, transport: [.lost]),
-                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                .error("sessionLost", applied: .never, status: 401),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "listComments",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/")
@@ -808,18 +856,22 @@ nonisolated extension Video {
         public typealias Failure = Video.Failure
         public typealias Response = [String: String]
 
-        public static let endpoint = EndpointDescription(
-            Video.service,
-            "listChannels",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(15),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(300)),
-            envelope: Video.Envelopes.plain,
-            table: Video.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "listChannels",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                envelope: Video.Envelopes.plain,
+                table: Video.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/channels")

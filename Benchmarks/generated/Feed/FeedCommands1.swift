@@ -10,18 +10,22 @@ nonisolated extension Feed {
         public typealias Failure = Feed.Failure
         public typealias Response = [Feed.Article]
 
-        public static let endpoint = EndpointDescription(
-            Feed.service,
-            "listArticles",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Feed.Envelopes.coded,
-            list: true,
-            table: Feed.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "listArticles",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                list: true,
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/articles")
@@ -50,18 +54,22 @@ nonisolated extension Feed {
         public typealias Failure = Feed.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Feed.service,
-            "replaceArticles",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Feed.Envelopes.coded,
-            response: .none,
-            table: Feed.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "replaceArticles",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                response: .none,
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/articles")
@@ -83,18 +91,22 @@ nonisolated extension Feed {
         public typealias Failure = Feed.Failure
         public typealias Response = [Feed.Event]
 
-        public static let endpoint = EndpointDescription(
-            Feed.service,
-            "listEvents",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Feed.Envelopes.coded,
-            list: true,
-            table: Feed.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "listEvents",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                list: true,
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/events")
@@ -123,18 +135,22 @@ nonisolated extension Feed {
         public typealias Failure = Feed.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Feed.service,
-            "replaceEvents",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            envelope: Feed.Envelopes.coded,
-            response: .none,
-            table: Feed.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "replaceEvents",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                response: .none,
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/events")

@@ -14,16 +14,20 @@ nonisolated extension Flow {
         public typealias Failure = Flow.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Flow.service,
-            "download",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(120),
-            deadline: .seconds(600),
-            response: .bytes
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "download",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600),
+                response: .bytes
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")
@@ -47,15 +51,19 @@ nonisolated extension Flow {
         public typealias Service = Flow
         public typealias Failure = Flow.Failure
 
-        public static let endpoint = EndpointDescription(
-            Flow.service,
-            "upload",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(120),
-            deadline: .seconds(600)
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "upload",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600)
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")
@@ -85,16 +93,20 @@ nonisolated extension Flow {
         public typealias Service = Flow
         public typealias Failure = Flow.Failure
 
-        public static let endpoint = EndpointDescription(
-            Flow.service,
-            "listItems",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(120),
-            deadline: .seconds(600),
-            paging: .page("page", total: "pages", items: "items")
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "listItems",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600),
+                paging: .page("page", total: "pages", items: "items")
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/items")
@@ -125,17 +137,21 @@ nonisolated extension Flow {
         public typealias Response = OpenedStream
         public typealias Element = Flow.Tick
 
-        public static let endpoint = EndpointDescription(
-            Flow.service,
-            "watchTicks",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(120),
-            deadline: .seconds(600),
-            response: .stream,
-            stream: StreamDescription(.events)
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "watchTicks",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600),
+                response: .stream,
+                stream: StreamDescription(.events)
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/ticks")
@@ -168,15 +184,19 @@ nonisolated extension Flow {
         public typealias Failure = Flow.Failure
         public typealias Response = Flow.Item
 
-        public static let endpoint = EndpointDescription(
-            Flow.service,
-            "addItem",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(120),
-            deadline: .seconds(600)
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "addItem",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600)
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/items")

@@ -7,6 +7,9 @@ enum RulePages {
         "ambiguous-paths": #"""
             Two endpoints with the same method whose paths differ only in the names of parameters.
 
+            Endpoints with different defaults in the query or in a header are not reported: `?beta=true` tells the two requests
+            apart.
+
             ## Why is this bad
             A server cannot tell the two requests apart, so both endpoints do the same.
 

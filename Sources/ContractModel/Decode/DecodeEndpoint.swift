@@ -209,14 +209,29 @@ extension ContractDecoder {
                 encoding: .bytes, content: .bytes(contentType: contentType?.value ?? "application/octet-stream"),
                 range: node.range)
         }
+        var body: BodyDefinition?
         if let fieldsNode {
-            return BodyDefinition(
+            body = BodyDefinition(
                 encoding: encoding, content: .fields(fields(fieldsNode, of: "body")), range: node.range)
+        } else if let typeNode {
+            body = type(typeNode, "`body`").map {
+                BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range)
+            }
         }
-        guard let typeNode else { return nil }
-        return type(typeNode, "`body`").map {
-            BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range)
+        if encoding == .json, let contentType, isJSON(contentType), contentType.value != "application/json" {
+            body?.contentType = contentType.value
         }
+        return body
+    }
+
+    /// Whether it is a media type of JSON documents; reports it if not.
+    private mutating func isJSON(_ type: Located<String>) -> Bool {
+        guard isHeaderValue(type) else { return false }
+        if BodyDefinition.isJSON(mediaType: type.value) { return true }
+        report(
+            .invalidHeader, "\(quoted(type.value)) is not a media type of JSON", at: type.range,
+            help: "write `application/json` or a type that ends with `+json`")
+        return false
     }
 
     private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {

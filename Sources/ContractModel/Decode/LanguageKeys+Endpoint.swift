@@ -116,7 +116,7 @@ extension LanguageKeys {
             .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
             .optional("fields", .a(.fields), "name → field"),
             .optional("type", .a(.typeText), "one type, in place of fields"),
-            .optional("contentType", .text, "media type of raw bytes"),
+            .optional("contentType", .text, "media type of raw bytes, or of the JSON"),
         ],
         rules: [
             .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
@@ -125,10 +125,14 @@ extension LanguageKeys {
                 "encoding", ["json", "form", "multipart"],
                 [
                     .exactlyOne(["fields", "type"]).explained(
-                        add: "write `fields: {name: string}`", remove: "a body has either fields or one type"),
+                        add: "write `fields: {name: string}`", remove: "a body has either fields or one type")
+                ]),
+            .where(
+                "encoding", ["form", "multipart"],
+                [
                     .forbidden(["contentType"]).explained(
-                        conflict: "`contentType` is only valid with `encoding: bytes`",
-                        remove: "remove `contentType`; a file in a multipart body has its media type at its field"),
+                        conflict: "`contentType` is only valid with `encoding: bytes` and `encoding: json`",
+                        remove: "remove `contentType`; a file in a multipart body has its media type at its field")
                 ]),
         ])
 

@@ -239,12 +239,20 @@ package struct BodyDefinition: Sendable {
 
     package var encoding: Encoding
     package var content: Content
+    /// The media type of the JSON; nil for `application/json`.
+    package var contentType: String?
     package var range: SourceRange
 
     package init(encoding: Encoding, content: Content, range: SourceRange) {
         self.encoding = encoding
         self.content = content
         self.range = range
+    }
+
+    /// Whether documents of a media type are JSON (RFC 6839 section 3.1).
+    package static func isJSON(mediaType: String) -> Bool {
+        let type = mediaType.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return type == "application/json" || type.hasSuffix("+json") && type.contains("/")
     }
 }
 

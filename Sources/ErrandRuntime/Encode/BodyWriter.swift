@@ -48,6 +48,8 @@ struct BodyWriter: ~Copyable {
     private var bytes: [UInt8] = []
     /// The content before `bytes`, if a part of the body is streamed.
     private var streamed: [BodySource] = []
+    /// The media type of `.fields` and `.whole`.
+    var jsonType = "application/json"
     /// The document of `.fields` and `.whole`.
     var json = JSONWriter(capacity: 64)
     /// A member that the object of `.whole` gets at its end, as JSON: `"name":"value"`.
@@ -198,12 +200,12 @@ struct BodyWriter: ~Copyable {
         case .none: return nil
         case .fields:
             json.endObject()
-            return WrittenBody(bytes: try json.finish(), contentType: "application/json", content: .json)
+            return WrittenBody(bytes: try json.finish(), contentType: jsonType, content: .json)
         case .whole:
             let member = lastMember
             var document = try json.finish()
             if !member.isEmpty { try Self.add(member, to: &document) }
-            return WrittenBody(bytes: document, contentType: "application/json", content: .json)
+            return WrittenBody(bytes: document, contentType: jsonType, content: .json)
         case .form: return WrittenBody(bytes: bytes, contentType: "application/x-www-form-urlencoded", content: .fields)
         case .raw(let contentType): return WrittenBody(streamed, bytes, contentType: contentType, content: .opaque)
         case .multipart(let boundary):

@@ -113,6 +113,11 @@ extension RequestEncoder {
         }
     }
 
+    /// Sets the media type of a JSON body, such as `application/vnd.api+json`.
+    public mutating func contentType(_ type: String) {
+        body.jsonType = type
+    }
+
     /// Writes the whole body as one JSON value.
     public mutating func bodyJSON(_ write: (inout JSONWriter) -> Void) {
         body.beginWhole()

@@ -136,7 +136,10 @@ struct ExportedEndpoints {
             findings.add(.openAPIMediaLost, "`\(type)` is another format of the same body", at: media)
         }
         guard let (type, media) = content.first else { return }
-        guard let encoding = Self.encodings[type], var schema = media["schema"] else {
+        let isJSON = BodyDefinition.isJSON(mediaType: type) && media["schema"]?.text("format") != "binary"
+        guard let encoding = isJSON ? "json" : Self.encodings[type], type != "application/json" || isJSON,
+            var schema = media["schema"]
+        else {
             var pairs: Pairs = [("encoding", .text("bytes"))]
             if type != "application/octet-stream" { pairs.append(("contentType", .text(type))) }
             endpoint.pairs.append(("body", pairs.count == 1 ? .text("bytes") : .object(pairs)))
@@ -156,16 +159,16 @@ struct ExportedEndpoints {
             endpoint.pairs.append(("body", .object([("encoding", .text(encoding)), inner])))
             return
         }
-        guard isFields else {
-            endpoint.pairs.append(("body", spelling.value))
+        let whole: (key: String, value: ReportValue) =
+            isFields ? ("fields", .object(fields)) : ("type", spelling.value)
+        let isLong = type != "application/json" || isFields && fields.contains { $0.key == "encoding" }
+        guard isLong else {
+            endpoint.pairs.append(("body", whole.value))
             return
         }
-        let isLong = fields.contains { $0.key == "encoding" }
-        endpoint.pairs.append(
-            (
-                "body",
-                .object(isLong ? [("encoding", .text("json")), ("fields", .object(fields))] : fields)
-            ))
+        var pairs: Pairs = [("encoding", .text("json")), whole]
+        if type != "application/json" { pairs.append(("contentType", .text(type))) }
+        endpoint.pairs.append(("body", .object(pairs)))
     }
 
     // MARK: What comes back

@@ -114,9 +114,10 @@ struct DocumentReader {
             default: unknown(key, value, in: "an operation")
             }
         }
-        let names = Set(own.map { "\($0.place) \($0.name)" })
-        operation.parameters =
-            shared.compactMap(parameter).filter { !names.contains("\($0.place) \($0.name)") } + own
+        own = Parameter.distinct(own, findings)
+        let names = Set(own.map(\.identity))
+        operation.parameters = shared.compactMap(parameter).filter { !names.contains($0.identity) } + own
+        operation.takeQueryOfPath()
         return operation
     }
 

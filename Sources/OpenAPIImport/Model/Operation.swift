@@ -1,6 +1,7 @@
 /// One operation of a document, of any version of OpenAPI.
 struct Operation {
     var method: String
+    /// The path as the document has it, perhaps with a query or a fragment.
     var path: String
     var element: Element
     var operationID: String?
@@ -15,6 +16,9 @@ struct Operation {
     /// `nil` if the operation has none of its own, so the document's applies.
     var security: [Element]?
     var servers: [Element] = []
+
+    /// The path that the client sends.
+    var route: String { RequestPath(path).route }
 }
 
 struct Parameter {
@@ -33,9 +37,28 @@ struct Parameter {
     var explodes: Bool
     /// Whether its value is JSON text (`content`).
     var isJSON = false
+    /// The only value, for a parameter that the document writes behind the path.
+    var constant: String?
     var description: String?
     var isDeprecated: Bool
     var element: Element
+
+    /// What the parameter is on the wire. Names of headers are the same in any case.
+    var identity: String { "\(place) \(place == .header ? name.lowercased() : name)" }
+
+    /// The parameters of one list, each once.
+    static func distinct(_ parameters: [Parameter], _ findings: ImportFindings) -> [Parameter] {
+        var seen = Set<String>()
+        return parameters.filter { parameter in
+            let isNew = seen.insert(parameter.identity).inserted
+            if !isNew {
+                findings.add(
+                    .openAPIParameterLost, "`\(parameter.name)` is declared twice, so this declaration is left out",
+                    at: parameter.element)
+            }
+            return isNew
+        }
+    }
 }
 
 struct RequestBody {

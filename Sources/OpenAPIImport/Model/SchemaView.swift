@@ -31,6 +31,13 @@ struct SchemaView {
         types == ["object"] || (types.isEmpty && !properties.isEmpty) || additional != nil && types.isEmpty
     }
 
+    /// Whether every value is allowed, as far as the schema says.
+    var isUntyped: Bool {
+        types.isEmpty && properties.isEmpty && alternatives.isEmpty && additional == nil && items == nil
+            && values == nil
+            && constant == nil && format == nil && bounds.isEmpty
+    }
+
     mutating func add(property name: String, _ schema: Element) {
         if let position = positions[name] {
             properties[position].schemas.append(schema)
@@ -92,9 +99,11 @@ struct SchemaReader {
         guard depth < Self.deepest, visited.count < Self.mostParts, schema.isMapping,
             visited.insert(schema.key).inserted
         else { return }
-        let isReference = schema["$ref"] != nil
+        let isReference = schema.isReference
         for (name, value) in schema.entries {
             switch name {
+            case "$ref" where value.text == nil:
+                documents.findings.add(.openAPIBrokenReference, "the value of `$ref` is not a text", at: value)
             case "$ref":
                 guard let target = documents.followed(schema) else { continue }
                 add(target, to: &view, isTop: isTop, &visited, depth: depth + 1)
@@ -105,6 +114,9 @@ struct SchemaReader {
                 if !members.isEmpty { view.alternatives.append((value, members)) }
             default:
                 if isReference, !is31, !Self.describing.contains(name), !name.hasPrefix("x-") {
+                    // Some tools repeat the type of the target.
+                    let target = name == "type" ? documents.followed(schema) : nil
+                    if let type = value.text, target?.text("type") == type { continue }
                     documents.findings.add(
                         .openAPISchemaLost, "`\(name)` has no effect beside `$ref` in OpenAPI 3.0", at: value,
                         help: "write both in `allOf`")
@@ -133,7 +145,13 @@ struct SchemaReader {
                 view.takesAdditional = true
             }
         case "items":
-            if value.isMapping || value.text == "true" { view.items = value } else { lose(name, value) }
+            if value.isMapping || value.text == "true" {
+                view.items = value
+            } else if value.text != "false" || schema["prefixItems"] == nil {
+                lose(name, value)
+            }
+        case "prefixItems": prefixItems(value, of: schema, to: &view)
+        case "patternProperties": patternProperties(value, of: schema, to: &view)
         case "enum": view.values = merged(view.values, value.items)
         case "const": view.constant = value
         case "format": view.format = value.text.map { ($0, value) } ?? view.format
@@ -152,6 +170,7 @@ struct SchemaReader {
         case "x-nullable": break
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
         case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
+            "$dynamicAnchor", "$vocabulary",
             "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
             break
         default:
@@ -161,6 +180,36 @@ struct SchemaReader {
                 lose(name, value)
             }
         }
+    }
+
+    /// Elements that each have a schema of their own: a list if these schemas are all the same one.
+    private func prefixItems(_ value: Element, of schema: Element, to view: inout SchemaView) {
+        let texts = Set(value.items.map { $0.fingerprint(depth: 0) })
+        let others = schema["items"]
+        let isClosed = others?.text == "false" || schema.text("maxItems") == String(value.items.count)
+        guard texts.count == 1, isClosed || others.map({ texts.contains($0.fingerprint(depth: 0)) }) == true else {
+            return lose("prefixItems", value)
+        }
+        view.items = value.items[0]
+        if view.bounds["maxItems"] == nil, others?.text == "false" { loseLength(of: value) }
+    }
+
+    private func loseLength(of value: Element) {
+        documents.findings.add(
+            .openAPIConstraintLost, "the list may have more than its \(value.items.count) elements in the contract",
+            at: value)
+    }
+
+    /// Properties whose names match a pattern: a map if they are all that the schema has.
+    private func patternProperties(_ value: Element, of schema: Element, to view: inout SchemaView) {
+        let texts = Set(value.entries.map { $0.value.fingerprint(depth: 0) })
+        guard let first = value.entries.first?.value, texts.count == 1, schema["properties"] == nil,
+            schema["additionalProperties"]?.isMapping != true
+        else { return lose("patternProperties", value) }
+        if first.isMapping { view.additional = first }
+        documents.findings.add(
+            .openAPIConstraintLost, "the map may have any keys in the contract, and not only those that match",
+            at: value)
     }
 
     private func lose(_ name: String, _ value: Element) {
@@ -193,7 +242,7 @@ struct SchemaReader {
         if isNullOnly(schema) { return true }
         if let type = schema["type"], type.items.contains(where: { $0.text == "null" }) { return true }
         if schema["type"] == nil, schema["enum"]?.items.contains(where: \.isNull) == true { return true }
-        if schema["$ref"] != nil, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
+        if schema.isReference, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
             return true
         }
         let parts = schema["allOf"]?.items ?? []

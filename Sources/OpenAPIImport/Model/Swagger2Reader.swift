@@ -60,7 +60,8 @@ struct Swagger2Reader {
         var form: [Element] = []
         for raw in (documents.entered(element["parameters"])?.items ?? []) + shared {
             guard let parameter = documents.followed(raw), let name = parameter.text("name"),
-                let place = parameter.text("in"), seen.insert("\(place) \(name)").inserted
+                let place = parameter.text("in"),
+                seen.insert("\(place) \(place == "header" ? name.lowercased() : name)").inserted
             else { continue }
             switch place {
             case "body":
@@ -80,6 +81,7 @@ struct Swagger2Reader {
                         description: parameter.text("description"), isDeprecated: false, element: parameter))
             }
         }
+        operation.takeQueryOfPath()
         if !form.isEmpty { operation.body = self.form(form, consumes) }
         for (status, raw) in documents.entered(element["responses"])?.named ?? [] {
             guard let response = documents.followed(raw) else { continue }

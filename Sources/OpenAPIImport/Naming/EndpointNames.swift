@@ -1,11 +1,43 @@
 /// Names for endpoints: what the document calls them, or what method and path say.
 enum EndpointNames {
-    static func name(_ operation: Operation) -> String {
-        let fallback = fromPath(operation.method, operation.path)
-        guard let id = operation.operationID, id.contains(where: { $0.isLetter }), !isMethodAndPath(id, operation)
+    ///
+    /// - Parameter numbered: the ids to which a tool has added numbers.
+    static func name(_ operation: Operation, numbered: Set<String> = []) -> String {
+        let fallback = fromPath(operation)
+        guard let id = operation.operationID, id.contains(where: { $0.isLetter }), !isMethodAndPath(id, operation),
+            !numbered.contains(id)
         else { return fallback }
         let cleaned = NameText.valueName(cleaned(id, operation))
-        return cleaned.isEmpty ? fallback : cleaned
+        // `getUsingGET` says no more than the method.
+        let isMethod = cleaned != id && DocumentReader.methods.contains(cleaned)
+        return cleaned.isEmpty || isMethod ? fallback : cleaned
+    }
+
+    static func fromPath(_ operation: Operation) -> String {
+        fromPath(operation.method, RequestPath(operation.path).named)
+    }
+
+    /// The names for an operation whose preferred name another one has.
+    static func others(_ wanted: String, _ fallback: String, _ operation: Operation) -> [String] {
+        // `GET /snippets/{owner}/{id}` beside `GET /snippets/{owner}` is `getSnippetByID`.
+        let parts = operation.route.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+        let parameter = parts.last.map { "By" + NameText.typeName(String($0.dropFirst().dropLast())) }
+        let both = wanted == fallback ? nil : wanted + NameText.capitalized(fallback)
+        return [fallback, parameter.map { wanted + $0 }, parameter.map { fallback + $0 }, both].compactMap { $0 }
+    }
+
+    /// The ids that differ from another one only in the number at their end: `getAll_1` beside `getAll`. A framework adds the
+    /// number because several classes have a method `getAll`.
+    static func numbered(_ operations: [Operation]) -> Set<String> {
+        func stem(_ id: String) -> String? {
+            let digits = id.reversed().prefix { $0.isNumber }.count
+            let rest = id.dropLast(digits)
+            return digits > 0 && rest.hasSuffix("_") && rest.count > 1 ? String(rest.dropLast()) : nil
+        }
+        var counts: [String: Int] = [:]
+        let ids = operations.compactMap(\.operationID)
+        for id in ids { counts[stem(id) ?? id, default: 0] += 1 }
+        return Set(ids.filter { id in stem(id).map { (counts[$0] ?? 0) > 1 } ?? false })
     }
 
     /// Whether a tool made the id of method and path: `post_users_user-id_posts`.

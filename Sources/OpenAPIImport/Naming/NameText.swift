@@ -121,7 +121,16 @@ enum NameText {
     static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""
+        var isArity = false
         for scalar in text.unicodeScalars {
+            // .NET has the number of a generic type's parameters in its name: ``Page`1``.
+            if isArity {
+                isArity = scalar.properties.numericType != nil
+                if isArity { continue }
+            }
+            if scalar == "`" {
+                isArity = true
+            }
             if isPart(scalar) {
                 word.unicodeScalars.append(scalar)
             } else if scalar == "'" || scalar == "’" {
@@ -171,9 +180,25 @@ enum NameText {
         guard let first = name.unicodeScalars.first, first.properties.numericType != nil else { return name }
         let digits = name.prefix { $0.isNumber }
         let rest = name.dropFirst(digits.count)
+        if let ordinal = ordinal(digits, rest) { return isType ? capitalized(ordinal) : ordinal }
         let begin = Int(digits).flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? "value\(digits)"
         let result = begin + (begin.hasPrefix("value") ? String(rest) : capitalized(String(rest)))
         return isType ? capitalized(result) : result
+    }
+
+    private static let ordinals = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth",
+    ]
+
+    /// The word for a number in a row: `1stName` is `firstName`. Nil for other names that begin with a number.
+    private static func ordinal(_ digits: Substring, _ rest: Substring) -> String? {
+        let ending = rest.prefix(2).lowercased()
+        guard let number = Int(digits), ordinals.indices.contains(number - 1),
+            ending == ["1": "st", "2": "nd", "3": "rd"][digits, default: "th"],
+            rest.dropFirst(2).first?.isLowercase != true
+        else { return nil }
+        return ordinals[number - 1] + capitalized(String(rest.dropFirst(2)))
     }
 
     /// A number with its sign: `+1` is `plus1`. Without the sign it would be another number's name.

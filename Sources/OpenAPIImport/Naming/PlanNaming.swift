@@ -92,7 +92,9 @@ extension ContractPlan {
         for (name, parts) in parts where parts.count > 2 {
             ends[name] = (1...min(parts.count, 8)).lazy.map { end(parts, $0) }.first { end in
                 let isVersion = end.first == "v" && end.dropFirst().first?.isNumber == true && !end.contains(".")
+                // `main` of `odata.error.main` is no name of a type.
                 return !isVersion && end.first?.isLetter == true
+                    && (end.contains(".") || end.first?.isUppercase == true)
                     && counts[NameText.folded(NameText.typeName(end))] == 1
             }
         }

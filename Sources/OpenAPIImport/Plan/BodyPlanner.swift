@@ -40,13 +40,16 @@ extension EndpointPlanner {
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
         if media.isJSON {
-            if !media.type.contains("*"), media.type != "application/json" {
+            guard planJSON(media, &endpoint) else { return false }
+            if endpoint.body?.encoding == "json", media.type.hasSuffix("+json"), !media.type.contains("*") {
+                endpoint.body?.contentType = media.type
+            } else if media.type == "text/json" {
                 findings.add(
                     .openAPIMediaLost,
                     "the body is sent as `application/json`, but the document declares `\(media.type)`",
                     at: media.element)
             }
-            return planJSON(media, &endpoint)
+            return true
         }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(
@@ -74,7 +77,7 @@ extension EndpointPlanner {
         return chosen
     }
 
-    private func inner(_ part: String = "") -> (String) -> PlannedTypeEntry.Origin {
+    func inner(_ part: String = "") -> (String) -> PlannedTypeEntry.Origin {
         let name = NameText.typeName(name) + part
         return { .endpoint(name + NameText.typeName($0)) }
     }
@@ -109,7 +112,7 @@ extension EndpointPlanner {
     private func inlineFields(
         _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin, isPatch: Bool = false
     ) -> [PlannedField]? {
-        guard schema["$ref"] == nil, types.reader.isNullable(schema) == false else { return nil }
+        guard !schema.isReference, types.reader.isNullable(schema) == false else { return nil }
         let view = types.reader.view(of: [schema])
         guard !view.properties.isEmpty, view.alternatives.isEmpty, view.types.isEmpty || view.types == ["object"],
             types.isInlineObject(schema)
@@ -152,77 +155,6 @@ extension EndpointPlanner {
             help: "the app has to create the key, and the client does not send a lost request again")
     }
 
-    // MARK: Forms
-
-    private func planForm(_ media: Media, _ body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
-        var fields: [PlannedField] = []
-        var parts: [(name: String, schemas: [Element], isRequired: Bool, style: TypePlanner.FlatStyle)] = []
-        if !body.formParameters.isEmpty {
-            for parameter in body.formParameters {
-                let isList = parameter.text("type") == "array"
-                parts.append(
-                    (
-                        parameter.text("name") ?? "", [parameter], parameter.flag("required"),
-                        .init(
-                            style: Swagger2Reader.style(of: parameter),
-                            explodes: !isList || parameter.text("collectionFormat") == "multi")
-                    ))
-            }
-        } else if let schema = media.schema {
-            let view = types.reader.view(of: [schema])
-            if view.properties.isEmpty, !view.alternatives.isEmpty || view.additional != nil {
-                findings.add(.openAPIBodyLost, "a contract cannot have a form without declared fields", at: schema)
-                return false
-            }
-            for (name, schemas) in view.properties {
-                let style = media.encoding?[name]
-                let text = style?.text("style") ?? "form"
-                parts.append(
-                    (
-                        name, schemas, view.required.contains(name),
-                        .init(style: text, explodes: style?.text("explode").map { $0 == "true" } ?? (text == "form"))
-                    ))
-            }
-        }
-        for (name, schemas, isRequired, style) in parts {
-            let isMultipart = media.isMultipart
-            let found =
-                isMultipart
-                ? part(name, schemas, isRequired, media.encoding?[name]).map { [$0] }
-                : types.flatFields(
-                    name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style, takesInner: true),
-                    at: schemas[0])
-            guard let found else {
-                types.loseField(name, isRequired: isRequired, at: schemas[0])
-                if isRequired { return false }
-                continue
-            }
-            fields += found.filter { new in !fields.contains { $0.wire == new.wire } }
-        }
-        guard !fields.isEmpty else { return true }
-        endpoint.body = .init(encoding: media.isMultipart ? "multipart" : "form", content: .fields(fields))
-        return true
-    }
-
-    /// A part of a multipart body: a file, or any other value.
-    private func part(_ name: String, _ schemas: [Element], _ isRequired: Bool, _ encoding: Element?) -> PlannedField? {
-        let view = types.reader.view(of: schemas)
-        let isBinary =
-            view.format?.text == "binary" || view.types == ["file"]
-            || schemas[0].text("contentMediaType") != nil && view.contentEncoding == nil
-        var use = isBinary ? TypeUse(type: .word("file")) : types.use(of: schemas, as: inner()(name), .request)
-        if isBinary { types.describe(&use, view) }
-        if !isBinary, use.type.holdsFile { return nil }
-        var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
-        if isBinary {
-            let type = encoding?.text("contentType") ?? schemas[0].text("contentMediaType")
-            field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
-            field.defaultValue = nil
-            field.constraints = PlannedConstraints()
-        }
-        return field
-    }
-
     // MARK: Responses
 
     func planResponses(_ endpoint: inout PlannedEndpoint, _ operation: Operation) {
@@ -255,7 +187,7 @@ extension EndpointPlanner {
             }
             var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
             outcome.doc = other.description
-            outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound), endpoint.envelope)
+            if endpoint.method != "head" { outcome.data = dataType(of: other, outcome.name, endpoint.envelope) }
             endpoint.outcomes.append(outcome)
         }
         for failure in failures where !(endpoint.carriesDefault && failure.isDefault) {
@@ -269,8 +201,9 @@ extension EndpointPlanner {
                     at: failure.element)
                 continue
             }
-            let data = dataType(
-                of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure", endpoint.envelope)
+            // The response of a HEAD request has no body.
+            let part = failure.statuses.map { StatusNames.error($0) } ?? "failure"
+            let data = endpoint.method == "head" ? nil : dataType(of: failure, part, endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
         }
     }
@@ -298,7 +231,7 @@ extension EndpointPlanner {
     private func response(
         _ response: Response, of operation: Operation, _ endpoint: inout PlannedEndpoint
     ) -> PlannedEndpoint.Response {
-        guard endpoint.method != "head", response.status != "204", response.status != "205",
+        guard endpoint.method != "head", !isBare(response),
             let media = chosen(response.media, at: response.element)
         else { return .none }
         if let stream = stream(media, of: operation, &endpoint) { return stream }
@@ -323,7 +256,9 @@ extension EndpointPlanner {
                 return payload(unwrapped)
             }
         }
-        if let fields = inlineFields(schema, .response, inner("Response")) { return .content(.fields(fields)) }
+        if let fields = inlineFields(schema, .response, inner("Response")) {
+            return .content(fields.isEmpty ? .type(.map(.word("json"))) : .fields(fields))
+        }
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
         if use.type == .word("file") { return .bytes }
         let type = use.type.withoutFile
@@ -368,6 +303,16 @@ extension EndpointPlanner {
         return .content(.type(isOptional ? .optional(type) : type))
     }
 
+    /// Whether HTTP forbids a body. A body that the document declares is reported.
+    private func isBare(_ response: Response) -> Bool {
+        guard let status = response.statuses?.lowerBound, [204, 205, 304].contains(status) else { return false }
+        if let media = response.media.first(where: { $0.schema != nil }) {
+            findings.add(
+                .openAPIResponseLost, "the body is left out, because a response \(status) has none", at: media.element)
+        }
+        return true
+    }
+
     /// Whether a schema is an object without properties.
     private func isNothing(_ schema: Element) -> Bool {
         schema["additionalProperties"]?.text == "false" && schema["properties"]?.entries.isEmpty != false
@@ -376,6 +321,7 @@ extension EndpointPlanner {
 
     /// The payload of an error or an outcome. Equal inline schemas are one type.
     private func dataType(of response: Response, _ part: String, _ envelope: PlannedEnvelope?) -> PlannedType? {
+        guard !isBare(response) else { return nil }
         guard let media = response.media.first(where: \.isJSON) else {
             if let other = response.media.first {
                 findings.add(.openAPIMediaLost, "the `\(other.type)` of a failure is not read", at: other.element)

@@ -211,6 +211,8 @@ struct PlannedExample {
     var name: String
     var request: Element?
     var response: Element?
+    /// The text of the response, as a flow value.
+    var responseText: String?
 }
 
 /// A response that arrives element by element.

@@ -25,7 +25,7 @@ final class EndpointPlanner {
     func plan(_ operation: Operation, name: String) -> PlannedEndpoint? {
         self.name = name
         var endpoint = PlannedEndpoint(
-            name: name, method: operation.method, path: operation.path, element: operation.element)
+            name: name, method: operation.method, path: operation.route, element: operation.element)
         endpoint.tag = operation.tags.first
         endpoint.doc = DocText.joined(operation.summary, operation.description)
         endpoint.isDeprecated = operation.isDeprecated
@@ -47,13 +47,13 @@ final class EndpointPlanner {
     // MARK: Path
 
     private func planPath(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
-        let path = operation.path
+        let path = operation.route
         let isOdd = path.unicodeScalars.contains { "?#\"<>\\^`| ".unicodeScalars.contains($0) || $0.value < 0x20 }
         guard path.hasPrefix("/"), !isOdd, !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else {
             findings.add(
                 .openAPIParameterLost,
-                "the path `\(path)` has a query, a fragment or a character that paths cannot contain",
+                "the path `\(path)` has a character that paths cannot contain",
                 at: operation.element)
             return false
         }
@@ -67,7 +67,7 @@ final class EndpointPlanner {
             let wire = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
             guard !wire.isEmpty, seen.insert(wire).inserted else { return false }
-            if wire.hasPrefix("+") || wire.hasSuffix("*") {
+            if wire.hasPrefix("+") || wire.hasSuffix("*") || operation.path.contains("{\(wire)=") {
                 findings.add(
                     .openAPIStyleLost,
                     "the client percent-encodes the slashes in `\(wire)`, but the document's path contains plain slashes",
@@ -100,7 +100,7 @@ final class EndpointPlanner {
     /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
     private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
         let view = types.reader.view(of: [parameter.schema])
-        if types.text(of: view, at: parameter.element) != nil { return .word("string") }
+        if view.isUntyped || types.text(of: view, at: parameter.element) != nil { return .word("string") }
         let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
         guard case .scalar = types.shape(of: use.type) else {
             findings.add(
@@ -120,8 +120,20 @@ final class EndpointPlanner {
         return true
     }
 
+    private static let headersOfTheTransport: Set<String> = [
+        "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection", "te",
+        "trailer", "transfer-encoding", "upgrade",
+    ]
+
     private func plan(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
         let element = parameter.element
+        if let constant = parameter.constant {
+            var field = PlannedField(wire: parameter.name, type: .word("string"))
+            field.defaultValue = .text(constant)
+            field.isConstant = true
+            endpoint.query.append(field)
+            return true
+        }
         switch parameter.place {
         case .path: return true
         case .cookie:
@@ -133,10 +145,7 @@ final class EndpointPlanner {
             // OpenAPI says that these three are ignored among parameters.
             if ["accept", "content-type", "authorization"].contains(parameter.name.lowercased()) { return true }
             if planIdempotencyKey(parameter, &endpoint) { return true }
-            if ["host", "content-length", "connection", "transfer-encoding", "expect", "te", "trailer", "upgrade"]
-                .contains(
-                    parameter.name.lowercased())
-            {
+            if Self.headersOfTheTransport.contains(parameter.name.lowercased()) {
                 findings.add(
                     .openAPIParameterLost, "the header `\(parameter.name)` is left out, because the transport sets it",
                     at: element)
@@ -176,10 +185,17 @@ final class EndpointPlanner {
         }
         if parameter.description != nil, fields.count == 1 { fields[0].doc = parameter.description }
         if parameter.place == .query {
-            endpoint.query += fields
+            // The property of an object may have the name of another parameter.
+            for field in fields where endpoint.query.contains(where: { $0.wire == field.wire }) {
+                findings.add(
+                    .openAPIParameterLost,
+                    "`\(field.wire)` of `\(parameter.name)` is left out, because another parameter has this name",
+                    at: element)
+            }
+            endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
             guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
-                parameter.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+                Self.isToken(parameter.name)
             else {
                 types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
                 return false
@@ -187,6 +203,15 @@ final class EndpointPlanner {
             endpoint.headers += fields
         }
         return true
+    }
+
+    /// Whether it may be the name of a header (RFC 9110 section 5.6.2).
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
     }
 
     /// A header by which the server recognizes a repeated request.

@@ -56,16 +56,13 @@ final class ErrorPlanner {
             }
         }
         var numbers: [Key: Int] = [:]
-        var uses: [Int] = []
         var endpointName = ""
         func number(_ key: Key, _ category: (name: String, reason: String), _ doc: String?) -> Int {
             if let known = numbers[key] {
-                uses[known] += 1
                 if plan.errors[known].doc != doc { plan.errors[known].doc = nil }
                 return known
             }
             numbers[key] = plan.errors.count
-            uses.append(1)
             var error = PlannedError(
                 category: category.name, reason: category.reason, statuses: key.statuses, data: key.data, doc: doc)
             error.name = key.base
@@ -135,6 +132,7 @@ final class ErrorPlanner {
         }
         if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
         joinBare(&plan)
+        let uses = plan.endpoints.flatMap(\.errors).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         share(&plan)
         sort(&plan, uses)
     }
@@ -206,8 +204,9 @@ final class ErrorPlanner {
     }
 
     /// A failure without a body in the document is the error that has data elsewhere, if only one such error has its status. An
-    /// error is the same with and without its data.
+    /// error is the same with and without its data. The response of a HEAD request never has data, so its errors stay apart.
     private func joinBare(_ plan: inout ContractPlan) {
+        let ofHead = Set(plan.endpoints.filter { $0.method == "head" }.flatMap(\.errors))
         var numbers: [[ClosedRange<Int>]: [Int]] = [:]
         for number in plan.errors.indices where plan.errors[number].condition == nil {
             numbers[plan.errors[number].statuses, default: []].append(number)
@@ -215,20 +214,23 @@ final class ErrorPlanner {
         var joined: [Int: Int] = [:]
         for (_, same) in numbers where same.count == 2 {
             let bare = same.filter { plan.errors[$0].data == nil }
-            guard bare.count == 1, let other = same.first(where: { $0 != bare[0] }) else { continue }
+            guard bare.count == 1, let other = same.first(where: { $0 != bare[0] }) else {
+                continue
+            }
             joined[bare[0]] = other
             if plan.errors[bare[0]].doc != plan.errors[other].doc { plan.errors[other].doc = nil }
         }
         guard !joined.isEmpty else { return }
-        let kept = plan.errors.indices.filter { joined[$0] == nil }
+        let kept = plan.errors.indices.filter { joined[$0] == nil || ofHead.contains($0) }
         let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
         func place(_ number: Int) -> Int { places[joined[number] ?? number] ?? 0 }
         plan.errors = kept.map { plan.errors[$0] }
         plan.defaultErrors = plan.defaultErrors.map(place)
         for position in plan.endpoints.indices {
-            plan.endpoints[position].errors = plan.endpoints[position].errors.map(place).reduce(into: []) {
-                if !$0.contains($1) { $0.append($1) }
-            }
+            let isHead = plan.endpoints[position].method == "head"
+            plan.endpoints[position].errors = plan.endpoints[position].errors.map {
+                isHead ? places[$0] ?? 0 : place($0)
+            }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
     }
 
@@ -248,17 +250,17 @@ final class ErrorPlanner {
         }
     }
 
-    /// By status, and of one status the most common first.
-    private func sort(_ plan: inout ContractPlan, _ uses: [Int]) {
+    /// By status, and of one status the most common first, and one with data before one without.
+    private func sort(_ plan: inout ContractPlan, _ uses: [Int: Int]) {
         let order = plan.errors.indices.sorted { left, right in
             // Errors that a code identifies come last.
             let one = (plan.errors[left].statuses.first?.lowerBound ?? 1_000, plan.errors[left].statuses.count)
             let other = (plan.errors[right].statuses.first?.lowerBound ?? 1_000, plan.errors[right].statuses.count)
             if one != other { return one < other }
-            let (more, fewer) = (
-                uses.indices.contains(left) ? uses[left] : 0, uses.indices.contains(right) ? uses[right] : 0
-            )
-            return more == fewer ? left < right : more > fewer
+            let (more, fewer) = (uses[left] ?? 0, uses[right] ?? 0)
+            if more != fewer { return more > fewer }
+            let (isBare, isOtherBare) = (plan.errors[left].data == nil, plan.errors[right].data == nil)
+            return isBare == isOtherBare ? left < right : isOtherBare
         }
         var places = [Int](repeating: 0, count: order.count)
         for (place, number) in order.enumerated() { places[number] = place }

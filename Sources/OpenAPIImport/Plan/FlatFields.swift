@@ -37,6 +37,12 @@ extension TypePlanner {
                 return fields
             }
         }
+        // A parameter without a type is any text. A part of a form may be anything, such as another object.
+        if alternatives.isUntyped, !place.takesInner, place.depth == 0 {
+            var use = TypeUse(type: .word("string"))
+            describe(&use, alternatives)
+            return [field(name, use, isRequired: isRequired, at: schemas[0])]
+        }
         if let text = text(of: alternatives, at: element) {
             return [field(name, text, isRequired: isRequired, at: schemas[0])]
         }
@@ -62,6 +68,12 @@ extension TypePlanner {
             return [field(name, use, isRequired: isRequired, at: schemas[0])]
         case .list:
             var field = field(name, use, isRequired: isRequired, at: schemas[0])
+            if case .list(.optional(let inner)) = field.type {
+                findings.add(
+                    .openAPIConstraintLost, "the elements of `\(name)` cannot be null, because null has no text",
+                    at: element)
+                field.type = .list(inner)
+            }
             if place.style.style == "deepObject" {
                 findings.add(
                     .openAPIStyleLost,

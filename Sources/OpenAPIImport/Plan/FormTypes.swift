@@ -26,7 +26,7 @@ extension TypePlanner {
         of schemas: [Element], as origin: PlannedTypeEntry.Origin, path: String, depth: Int
     ) -> FormUse? {
         guard depth <= Self.deepestForm else { return nil }
-        guard schemas.count == 1, schemas[0]["$ref"] != nil, let target = documents.followed(schemas[0]) else {
+        guard schemas.count == 1, schemas[0].isReference, let target = documents.followed(schemas[0]) else {
             return plannedFormUse(of: schemas, as: origin, path: path, depth: depth)
         }
         let known: FormUse?

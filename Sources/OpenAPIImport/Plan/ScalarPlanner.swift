@@ -249,7 +249,7 @@ enum ConstraintText {
         }
         if let whole = Int(text) { return String(whole) }
         guard let value = Double(text) else { return nil }
-        if let whole = Int(exactly: value), abs(whole) < 1 << 53 { return String(whole) }
+        if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
         guard !isWhole else { return nil }
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

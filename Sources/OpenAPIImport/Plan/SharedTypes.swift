@@ -12,7 +12,8 @@ extension TypePlanner {
 
     /// The data of an error. Equal inline schemas become one type.
     func sharedData(_ schema: Element, as name: String, of endpoint: String) -> PlannedType? {
-        if schema["$ref"] != nil { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
+        if schema.isReference { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
+        let name = responseName(around: schema).map(Self.dataName) ?? name
         let key = SharedKey(name: "", text: fingerprint(schema, depth: 0))
         if let known = sharedTypes[key] { return known }
         let count = entries.count
@@ -22,25 +23,26 @@ extension TypePlanner {
         return type
     }
 
-    /// A schema's content, without its descriptions.
-    func fingerprint(_ schema: Element, depth: Int) -> String {
-        guard depth < 40 else { return "\(schema.key)" }
-        switch schema.node.kind {
-        case .scalar: return schema.text ?? ""
-        case .sequence: return "[" + schema.items.map { fingerprint($0, depth: depth + 1) }.joined(separator: ",") + "]"
-        case .mapping:
-            let parts = schema.named.filter {
-                !["description", "title", "example", "examples", "default"].contains($0.name)
-                    || depth == 0 && $0.name == "default"
-            }
-            let texts = parts.map { name, value in
-                name == "$ref"
-                    ? "\(schema.file):\(value.text ?? "")" : "\(name):\(fingerprint(value, depth: depth + 1))"
-            }
-            return "{" + texts.sorted().joined(separator: ",") + "}"
-        case .unreadable: return ""
+    /// The name of the response that a schema is in, for a response that the document declares once for all its uses.
+    private func responseName(around schema: Element) -> String? {
+        let tokens = schema.tokens
+        guard let place = tokens.lastIndex(of: "content") ?? tokens.lastIndex(of: "schema") else { return nil }
+        guard place > 0 else {
+            return schema.file == root.file ? nil : NameText.fileStem(documents.name(ofFile: schema.file))
         }
+        let name = tokens[place - 1]
+        return name.first?.isNumber == true || name == "default" || name.contains("/") ? nil : name
     }
+
+    /// The name of the data of a response: `NotFoundDetails`, and `PaymentError` as it is.
+    private static func dataName(_ response: String) -> String {
+        let name = NameText.typeName(response)
+        let isWhole = ["Error", "Errors", "Details", "Response", "Problem", "Failure"].contains { name.hasSuffix($0) }
+        return isWhole ? name : name + "Details"
+    }
+
+    /// A schema's content, without its descriptions.
+    func fingerprint(_ schema: Element, depth: Int) -> String { schema.fingerprint(depth: depth) }
 
     /// Whether a schema is an object of its own, and not another name of a referenced one.
     func isInlineObject(_ schema: Element) -> Bool {
@@ -49,7 +51,28 @@ extension TypePlanner {
         let others = parts.filter { part in
             !part.entries.allSatisfy { SchemaReader.describing.contains($0.name) && $0.name != "$ref" }
         }
-        return others.count != 1 || others[0]["$ref"] == nil || schema["properties"] != nil
+        return others.count != 1 || !others[0].isReference || schema["properties"] != nil
+    }
+}
+
+extension Element {
+    /// A schema's content, without its descriptions.
+    func fingerprint(depth: Int) -> String {
+        guard depth < 40 else { return "\(key)" }
+        switch node.kind {
+        case .scalar: return text ?? ""
+        case .sequence: return "[" + items.map { $0.fingerprint(depth: depth + 1) }.joined(separator: ",") + "]"
+        case .mapping:
+            let parts = named.filter {
+                !["description", "title", "example", "examples", "default"].contains($0.name)
+                    || depth == 0 && $0.name == "default"
+            }
+            let texts = parts.map { name, value in
+                name == "$ref" ? "\(file):\(value.text ?? "")" : "\(name):\(value.fingerprint(depth: depth + 1))"
+            }
+            return "{" + texts.sorted().joined(separator: ",") + "}"
+        case .unreadable: return ""
+        }
     }
 }
 

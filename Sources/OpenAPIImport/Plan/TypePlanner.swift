@@ -120,7 +120,7 @@ final class TypePlanner {
 
     /// The only schema that this one refers to: by `$ref`, or as the only member of a group.
     private func wrapped(_ schema: Element) -> (element: Element, isReference: Bool)? {
-        if schema["$ref"] != nil {
+        if schema.isReference {
             let isAlone = reader.saysOnly(schema, "$ref")
             guard !reader.is31 || isAlone, let target = documents.followed(schema) else { return nil }
             if !isAlone { _ = reader.view(of: [schema]) }  // reports keywords without effect
@@ -139,7 +139,7 @@ final class TypePlanner {
     }
 
     private func isDescription(_ schema: Element) -> Bool {
-        schema["$ref"] == nil
+        !schema.isReference
             && schema.entries.allSatisfy { SchemaReader.describing.contains($0.name) || $0.name.hasPrefix("x-") }
     }
 
@@ -181,7 +181,9 @@ final class TypePlanner {
             let target = component(wrapped.element, direction, as: origin)
             let nullable = use.isNullable || target.isNullable
             if entry.isAwaited {
-                entry.form = .alias(target.type, PlannedConstraints())
+                let isOwn = target.type == .named(entry.number)
+                if isOwn { loseSelfReference(schema) }
+                entry.form = .alias(isOwn ? .word("json") : target.type, PlannedConstraints())
                 entry.isKnown = true
                 return use
             }
@@ -197,16 +199,14 @@ final class TypePlanner {
         use.isWriteOnly = view.isWriteOnly
         let inner = inline(view, [schema], entry.origin, direction, 0, entry: entry)
         if case .named(entry.number) = inner.type {
+            if case .alias = entry.form { loseSelfReference(schema) }
             entry.isKnown = true
             components[key] = use
             return use
         }
         let isPlain = inner.constraints.isEmpty && entry.doc == nil
         if entry.isAwaited {
-            findings.add(
-                .openAPISchemaLost,
-                "the schema contains itself without an object in between, so the type there is `json`",
-                at: schema)
+            loseSelfReference(schema)
             entry.form = .alias(.word("json"), PlannedConstraints())
         } else if isPlain || inner.type == .word("json") {
             var direct = inner
@@ -220,6 +220,12 @@ final class TypePlanner {
         entry.isKnown = true
         components[key] = use
         return use
+    }
+
+    private func loseSelfReference(_ schema: Element) {
+        findings.add(
+            .openAPISchemaLost, "the schema contains itself without an object in between, so the type there is `json`",
+            at: schema)
     }
 
     // Bundled documents refer to parts of operations and of other schemas: `#/paths/~1users/get/responses/200/…/items`. Such a

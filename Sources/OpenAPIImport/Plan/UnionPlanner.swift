@@ -52,7 +52,7 @@ extension TypePlanner {
 
     /// Whether an alternative only says which of the schema's own properties are present.
     private func isRequirement(_ schema: Element, of view: SchemaView) -> Bool {
-        schema.isMapping && schema["$ref"] == nil
+        schema.isMapping && !schema.isReference
             && schema.entries.allSatisfy { name, value in
                 if name == "properties" { return value.entries.allSatisfy { view.property($0.name) != nil } }
                 return ["required", "title", "description", "not"].contains(name)
@@ -126,7 +126,11 @@ extension TypePlanner {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
         let views = members.map { reader.view(of: [$0]) }
-        let kinds = Set(views.map { $0.types.first ?? ($0.values == nil ? "" : "string") })
+        let kinds = Set(
+            views.map { view in
+                let isText = view.values != nil || view.constant?.scalarKind == .text
+                return view.types.first ?? (isText ? "string" : "")
+            })
         if kinds == ["string"], views.allSatisfy({ $0.types.count < 2 && $0.alternatives.isEmpty }) {
             if views.allSatisfy({ $0.values != nil }) {
                 var all = SchemaView()
@@ -134,11 +138,18 @@ extension TypePlanner {
                 return enumeration(views.flatMap { $0.values ?? [] }, all, origin, place, filled)
             }
             let formats = Set(views.map { $0.format?.text ?? "" })
-            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.bounds.isEmpty }) {
+            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.constant == nil && $0.bounds.isEmpty }) {
                 return scalar("string", views[0], place)
             }
+            // Beside any text, known texts are examples.
+            let isOpen = views.contains {
+                $0.values == nil && $0.constant == nil && $0.format == nil && $0.bounds.isEmpty
+            }
             findings.add(
-                .openAPIConstraintLost, "texts with several formats become a `string`",
+                .openAPIConstraintLost,
+                isOpen
+                    ? "any text is allowed beside those with a format or a known value, so the type is `string`"
+                    : "texts with several formats become a `string`",
                 at: place)
             return TypeUse(type: .word("string"))
         }
@@ -235,7 +246,7 @@ extension TypePlanner {
             let target = documents.followed(member) ?? member
             let known =
                 values[target.key] ?? constantOf(key, target).map { [$0] }
-                ?? (member["$ref"] != nil || names != nil ? [names?[position] ?? target.name] : [])
+                ?? (member.isReference || names != nil ? [names?[position] ?? target.name] : [])
             guard !known.isEmpty else {
                 findings.add(
                     .openAPIUnionLost, "the document has no value of `\(key)` for this alternative, so it is left out",
@@ -271,7 +282,7 @@ extension TypePlanner {
         for (value, schema) in cases where !planned.contains(where: { $0.value == value }) {
             let target = documents.followed(schema) ?? schema
             let type =
-                schema["$ref"] != nil || children.keys.contains(target.key)
+                schema.isReference || children.keys.contains(target.key)
                     || filled?.place == place.key && schema.key != place.key && isComponent(target)
                 ? caseType(target, direction)
                 : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), direction).type
@@ -316,7 +327,7 @@ extension TypePlanner {
         var children: [ElementKey: [(name: String, schema: Element)]] = [:]
         let components = root["components"]?["schemas"]?.named ?? root["definitions"]?.named ?? []
         for (name, schema) in components {
-            for part in schema["allOf"]?.items ?? [] where part["$ref"] != nil {
+            for part in schema["allOf"]?.items ?? [] where part.isReference {
                 guard let parent = documents.followed(part), parent["discriminator"] != nil else { continue }
                 children[parent.key, default: []].append((name, schema))
             }

@@ -12,6 +12,7 @@ final class DocumentSet {
     private var roots: [Element?] = []
     private var names: [String] = []
     private var resolved: [ReferenceKey: Element?] = [:]
+    private var resources: [Int: SchemaResources] = [:]
     /// Why the first file couldn't be read.
     private(set) var failures: [Diagnostic] = []
 
@@ -101,7 +102,7 @@ final class DocumentSet {
 
     /// An operation, which may be in a file of its own. Keys beside the reference have no effect.
     func operation(_ element: Element) -> Element? {
-        guard element["$ref"] != nil else { return element }
+        guard element.isReference else { return element }
         for (name, value) in element.named where name != "$ref" {
             findings.add(
                 .openAPIKeywordUnknown, "`\(name)` has no effect beside the `$ref` of an operation", at: value,
@@ -125,34 +126,89 @@ final class DocumentSet {
     private func find(_ text: String, from reference: Element) -> Element? {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts[0])
+        let fragment = parts.count > 1 ? String(parts[1]) : ""
         if path.contains("://") || path.hasPrefix("//") || path.hasPrefix("urn:") {
+            // A URI may be the name of a schema that is here.
+            if let root = root(ofResource: path) {
+                return found(fragment, below: root) ?? missing(text, reference)
+            }
             findings.add(
                 .openAPIRemoteReference, "`\(text)` is not a local file, and the import does not fetch URLs",
                 at: reference, help: "save it beside the document, and refer to it by a relative path")
             return nil
         }
-        var place: Element
-        if path.isEmpty {
-            guard let root = roots[reference.file] else { return nil }
-            place = root
-        } else {
+        guard path.isEmpty else {
             let full = Self.joined(names[reference.file], PercentText.decoded(path))
+            // `customer` may be the `$id` of a schema beside this one, and no file.
+            if paths[full] == nil, let file = roots[reference.file] {
+                let base = schemaResources(reference.file).resource(around: reference, in: file)
+                if !base.isEmpty, let root = root(ofResource: SchemaResources.resolved(path, base)) {
+                    return found(fragment, below: root) ?? missing(text, reference)
+                }
+            }
             guard let root = root(of: full, for: reference) else { return nil }
-            place = root
+            return found(fragment, below: root) ?? missing(text, reference)
         }
-        let fragment = parts.count > 1 ? PercentText.decoded(String(parts[1])) : ""
-        if fragment.isEmpty { return place }
-        guard fragment.hasPrefix("/") else { return missing(text, reference) }
-        for (count, raw) in fragment.dropFirst().split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-            guard count < 200 else { return missing(text, reference) }
+        guard let file = roots[reference.file] else { return nil }
+        if let target = found(fragment, below: file) { return target }
+        // In a schema with an `$id`, a pointer starts from that schema.
+        let own = schemaResources(reference.file)
+        if fragment.hasPrefix("/"), let root = own.root(of: own.resource(around: reference, in: file)),
+            let target = found(fragment, below: root)
+        {
+            return target
+        }
+        return missing(text, reference)
+    }
+
+    /// The names of the schemas in a file.
+    private func schemaResources(_ file: Int) -> SchemaResources {
+        if let known = resources[file] { return known }
+        guard let root = roots[file] else { return SchemaResources() }
+        let found = SchemaResources(file: root)
+        resources[file] = found
+        return found
+    }
+
+    /// The schema with a URI, in any of the files.
+    private func root(ofResource uri: String) -> Element? {
+        for file in roots.indices {
+            if let root = schemaResources(file).root(of: uri) { return root }
+        }
+        return nil
+    }
+
+    /// The element that a fragment names: by a JSON pointer, or by an anchor.
+    private func found(_ fragment: String, below root: Element) -> Element? {
+        if fragment.isEmpty { return root }
+        guard fragment.hasPrefix("/") else {
+            let own = schemaResources(root.file)
+            guard let file = roots[root.file] else { return nil }
+            return own.schema(at: PercentText.decoded(fragment), in: own.resource(around: root, in: file))
+        }
+        let raw = fragment.dropFirst()
+        let decoded = PercentText.decoded(String(raw))
+        if let target = followed(decoded.split(separator: "/", omittingEmptySubsequences: false), from: root) {
+            return target
+        }
+        // `#/` is the whole file to many tools, and `%2F` a slash inside of a name.
+        if raw.isEmpty { return root }
+        guard fragment.utf8.contains(UInt8(ascii: "%")) else { return nil }
+        let tokens = raw.split(separator: "/", omittingEmptySubsequences: false).map { PercentText.decoded(String($0)) }
+        return followed(tokens.map { $0[...] }, from: root)
+    }
+
+    /// The element that the tokens of a JSON pointer lead to.
+    private func followed(_ tokens: [Substring], from root: Element) -> Element? {
+        guard tokens.count <= 200 else { return nil }
+        var place = root
+        for raw in tokens {
             let token = String(raw.replacing("~1", with: "/").replacing("~0", with: "~"))
-            if place["$ref"] != nil, place[token] == nil {
+            if place.isReference, place[token] == nil {
                 guard let next = followed(place) else { return nil }
                 place = next
             }
-            guard let next = place[token] ?? Int(token).flatMap({ place.item($0) }) else {
-                return missing(text, reference)
-            }
+            guard let next = place[token] ?? Int(token).flatMap({ place.item($0) }) else { return nil }
             place = next
         }
         return place
@@ -205,6 +261,7 @@ enum PercentText {
 enum JSONText {
     /// The same text with such characters as they are. Without such characters, the bytes are returned unchanged.
     static func readableAsYAML(_ bytes: [UInt8]) -> [UInt8] {
+        let bytes = withoutInnerMarks(bytes)
         let first = bytes.first {
             !($0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF)
         }
@@ -231,6 +288,27 @@ enum JSONText {
         }
         guard copied > 0 else { return bytes }
         return result + bytes[copied...]
+    }
+
+    /// The bytes without the byte order marks after the first one, which are invisible. JSON allows them in texts, and YAML
+    /// does not.
+    private static func withoutInnerMarks(_ bytes: [UInt8]) -> [UInt8] {
+        let isMark: (Int) -> Bool = { position in
+            bytes[position] == 0xEF && position + 2 < bytes.count && bytes[position + 1] == 0xBB
+                && bytes[position + 2] == 0xBF
+        }
+        guard bytes.indices.dropFirst().contains(where: isMark) else { return bytes }
+        var result: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if position > 0, isMark(position) {
+                position += 3
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return result
     }
 
     /// The number of an escape `\uXXXX`.

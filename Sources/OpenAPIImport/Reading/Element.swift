@@ -132,6 +132,9 @@ struct Element: Sendable {
     // MARK: Values
 
     var isMapping: Bool { node.kind == .mapping }
+
+    /// Whether it stands for another element. A `$ref` that is no text refers to nothing.
+    var isReference: Bool { self["$ref"]?.text != nil }
     var text: String? { node.text }
 
     /// The text of a key, if its value is a text.

@@ -15,20 +15,21 @@ package struct ContractDraft {
 
     /// The contract without some of its examples, with a finding for each of them.
     ///
-    /// - Parameter examples: their names, as `endpoint/example`.
-    package func without(_ examples: Set<String>) -> (text: String, findings: [Diagnostic]) {
+    /// - Parameter examples: their names, as `endpoint/example`, and what does not fit.
+    package func without(_ examples: [String: String]) -> (text: String, findings: [Diagnostic]) {
         var draft = self
         var findings: [Diagnostic] = []
         for position in plan.endpoints.indices {
             let endpoint = plan.endpoints[position]
             draft.plan.endpoints[position].examples.removeAll { example in
-                guard examples.contains("\(endpoint.name)/\(example.name)") else { return false }
+                guard let reason = examples["\(endpoint.name)/\(example.name)"] else { return false }
                 let place = example.response ?? example.request ?? endpoint.element
                 findings.append(
                     Diagnostic(
                         rule: .openAPIExampleLost,
                         message: "the example `\(example.name)` does not fit its own schema, so it is left out",
-                        at: place.range, notes: [DiagnosticNote("JSON pointer: \(place.pointer)")],
+                        at: place.range,
+                        notes: [DiagnosticNote(reason), DiagnosticNote("JSON pointer: \(place.pointer)")],
                         help: "fix it in the document"))
                 return true
             }

@@ -347,19 +347,22 @@ struct ContractWriter {
             guard let type = body.contentType, type != "application/octet-stream" else { return line(2, "body: bytes") }
             return line(2, "body: {encoding: bytes, contentType: \(YAMLText.plain(type, inFlow: true))}")
         }
+        let isPlain = body.encoding == "json" && body.contentType == nil
+        let mediaType = body.contentType.map { YAMLText.plain($0, inFlow: true) }
         switch content {
         case .type(let type):
+            let further = mediaType.map { ", contentType: " + $0 } ?? ""
             line(
                 2,
-                body.encoding == "json"
-                    ? "body: " + spelled(type) : "body: {encoding: \(body.encoding), type: \(spelled(type))}")
+                isPlain
+                    ? "body: " + spelled(type)
+                    : "body: {encoding: \(body.encoding), type: \(spelled(type))\(further)}")
         case .fields(let fields):
-            line(2, fields.isEmpty && body.encoding == "json" ? "body: {}" : "body:")
-            guard body.encoding != "json" || fields.contains(where: { $0.name == "encoding" }) else {
-                return write(fields, 3)
-            }
+            line(2, fields.isEmpty && isPlain ? "body: {}" : "body:")
+            guard !isPlain || fields.contains(where: { $0.name == "encoding" }) else { return write(fields, 3) }
             line(3, "encoding: \(body.encoding)")
-            line(3, "fields:")
+            if let mediaType { line(3, "contentType: " + mediaType) }
+            line(3, fields.isEmpty ? "fields: {}" : "fields:")
             write(fields, 4)
         }
     }

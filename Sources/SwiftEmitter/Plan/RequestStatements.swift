@@ -92,6 +92,11 @@ struct RequestStatements {
     // MARK: Body
 
     private func bodyStatements(_ body: BodyDefinition) -> [Statement] {
+        guard let type = body.contentType else { return contentStatements(body) }
+        return [.expression(request.method("contentType", .string(type)))] + contentStatements(body)
+    }
+
+    private func contentStatements(_ body: BodyDefinition) -> [Statement] {
         let begin = Statement.expression(request.method("beginBody", .implicit(body.encoding.rawValue)))
         let whole = Expression.member(.own, "body")
         switch body.content {

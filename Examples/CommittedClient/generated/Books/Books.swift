@@ -30,7 +30,7 @@ nonisolated public struct Books: ServiceClient {
     /// The description of the whole service.
     public static let service = makeService()
 
-    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    // The compiler reads a function's body once, and a change of it rebuilds no other file.
     private static func makeService() -> ServiceDescription {
         ServiceDescription(
             name: "Books",

@@ -20,15 +20,19 @@ nonisolated extension Books {
         public typealias Failure = Books.Failure
         public typealias Response = [Books.Book]
 
-        public static let endpoint = EndpointDescription(
-            Books.service,
-            "listBooks",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60)
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Books.service,
+                "listBooks",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60)
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books")
@@ -60,18 +64,22 @@ nonisolated extension Books {
         public typealias Failure = Books.LendBookFailure
         public typealias Response = Books.Book
 
-        public static let endpoint = EndpointDescription(
-            Books.service,
-            "lendBook",
-            .post,
-            effect: .keyed,
-            session: .none,
-            timeout: .seconds(20),
-            deadline: .seconds(60),
-            table: [
-                .error("alreadyLent", applied: .never, own: true, status: 409)
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Books.service,
+                "lendBook",
+                .post,
+                effect: .keyed,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                table: [
+                    .error("alreadyLent", applied: .never, own: true, status: 409)
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/")

@@ -3,6 +3,9 @@ import Diagnostics
 
 /// Two endpoints with the same method whose paths differ only in the names of parameters.
 ///
+/// Endpoints with different defaults in the query or in a header are not reported: `?beta=true` tells the two requests
+/// apart.
+///
 /// ## Why is this bad
 /// A server cannot tell the two requests apart, so both endpoints do the same.
 ///
@@ -22,7 +25,7 @@ package enum AmbiguousPaths: LintRule {
     package static let tags: [RuleTag] = [.http]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        var first: [String: LintedEndpoint] = [:]
+        var first: [String: [LintedEndpoint]] = [:]
         for endpoint in subject.endpoints {
             guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else {
                 continue
@@ -31,8 +34,10 @@ package enum AmbiguousPaths: LintRule {
                 if case .text(let text) = part { text } else { "{}" }
             }.joined()
             let key = "\(method.rawValue) \(shape)"
-            guard let other = first[key], case .http(_, let place) = other.written.target else {
-                first[key] = endpoint
+            guard let other = first[key]?.first(where: { constants($0) == constants(endpoint) }),
+                case .http(_, let place) = other.written.target
+            else {
+                first[key, default: []].append(endpoint)
                 continue
             }
             report.add(
@@ -44,5 +49,14 @@ package enum AmbiguousPaths: LintRule {
                 ],
                 help: "change the path of one endpoint, or merge the two endpoints")
         }
+    }
+
+    /// The texts that requests contain without a decision of the app.
+    private static func constants(_ endpoint: LintedEndpoint) -> [String: String] {
+        var constants: [String: String] = [:]
+        for field in endpoint.resolved.query + endpoint.resolved.headers {
+            if case .string(let value)? = field.defaultValue?.value { constants[field.wireName] = value }
+        }
+        return constants
     }
 }

@@ -31,18 +31,22 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -104,18 +108,22 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "renew",
-            .post,
-            effect: .once,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "renew",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions/renewal")
@@ -158,19 +166,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -241,39 +253,43 @@ nonisolated extension Everything {
         public typealias Failure = Everything.GetScalarsFailure
         public typealias Response = Everything.Scalars
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "getScalars",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error(
-                    "bodied",
-                    applied: .never,
-                    own: true,
-                    body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]
-                ),
-                .error(
-                    "worded",
-                    applied: .never,
-                    own: true,
-                    status: .range(400...499),
-                    body: [.text("odd \"kind\"", at: "error.kind")]
-                ),
-                .error("short", applied: .never, own: true, code: "5"),
-                .error("listed", applied: .never, own: true, code: "6"),
-                .error("busy", applied: .never, code: "99"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "getScalars",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error(
+                        "bodied",
+                        applied: .never,
+                        own: true,
+                        body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]
+                    ),
+                    .error(
+                        "worded",
+                        applied: .never,
+                        own: true,
+                        status: .range(400...499),
+                        body: [.text("odd \"kind\"", at: "error.kind")]
+                    ),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("listed", applied: .never, own: true, code: "6"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/scalars/")
@@ -548,31 +564,35 @@ nonisolated extension Everything {
             case list([Int]?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "sendAll",
-            .patch,
-            effect: .keyed,
-            keyLifetime: .seconds(129600),
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .forever,
-            envelope: Everything.Envelopes.coded,
-            response: .none,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("short", applied: .never, own: true, code: "5"),
-                .error("busy", applied: .never, code: "99"),
-                .outcome("queued", code: "7"),
-                .outcome("item", code: "8"),
-                .outcome("list", code: "9"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .maybe, status: 503),
-                .outcome("accepted", status: 202),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendAll",
+                .patch,
+                effect: .keyed,
+                keyLifetime: .seconds(129600),
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .forever,
+                envelope: Everything.Envelopes.coded,
+                response: .none,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("queued", code: "7"),
+                    .outcome("item", code: "8"),
+                    .outcome("list", code: "9"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .maybe, status: 503),
+                    .outcome("accepted", status: 202),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/all")
@@ -827,28 +847,32 @@ nonisolated extension Everything {
             case later
         }
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "upload",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            retry: .never,
-            priority: .high,
-            envelope: Everything.Envelopes.standard,
-            list: true,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("busy", applied: .never, code: "99"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .maybe, status: 503),
-                .outcome("later", status: 202),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "upload",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                retry: .never,
+                priority: .high,
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .maybe, status: 503),
+                    .outcome("later", status: 202),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/files")
@@ -907,20 +931,24 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "payByHeader",
-            .post,
-            effect: .keyed,
-            key: .header("X-Request-Id"),
-            keyLifetime: .seconds(21600),
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "payByHeader",
+                .post,
+                effect: .keyed,
+                key: .header("X-Request-Id"),
+                keyLifetime: .seconds(21600),
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pay/header")
@@ -950,19 +978,23 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "payByField",
-            .post,
-            effect: .keyed,
-            key: .field("idempotency key"),
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "payByField",
+                .post,
+                effect: .keyed,
+                key: .field("idempotency key"),
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pay/field")
@@ -992,19 +1024,23 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "payWhole",
-            .post,
-            effect: .keyed,
-            key: .field("na\"me\\"),
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "payWhole",
+                .post,
+                effect: .keyed,
+                key: .field("na\"me\\"),
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pay/whole")
@@ -1032,18 +1068,22 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "findPayment",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "findPayment",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pay/")
@@ -1072,21 +1112,30 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = OpenedStream
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "watchRows",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            response: .stream,
-            stream: StreamDescription(
-                .events, end: "[DONE]", failures: ["error"], nameMember: "kind", idle: .seconds(40), reopening: .always
-            ),
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "watchRows",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                response: .stream,
+                stream: StreamDescription(
+                    .events,
+                    end: "[DONE]",
+                    failures: ["error"],
+                    nameMember: "kind",
+                    idle: .seconds(40),
+                    reopening: .always
+                ),
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/rows")
@@ -1114,19 +1163,23 @@ nonisolated extension Everything {
         public typealias Response = OpenedStream
         public typealias Element = Decimal
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "followMarks",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            response: .stream,
-            stream: StreamDescription(.lines),
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "followMarks",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                response: .stream,
+                stream: StreamDescription(.lines),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/marks")
@@ -1155,23 +1208,28 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "storeMany",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            compression: .gzip(minimumSize: 4096),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "storeMany",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                compression: .gzip(minimumSize: 4096),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/many")
+            request.contentType("application/vnd.rows+json")
             request.beginBody(.json)
             request.field("rows") { self.rows.write(to: &$0) }
         }
@@ -1194,20 +1252,24 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "storeText",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            compression: .gzip(),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "storeText",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                compression: .gzip(),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/text")
@@ -1232,19 +1294,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "putBytes",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            network: .unmetered,
-            response: .bytes,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "putBytes",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                network: .unmetered,
+                response: .bytes,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")
@@ -1269,19 +1335,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Shape?
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "replace",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            retry: RetryRule(attempts: 2),
-            envelope: Everything.Envelopes.plain,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "replace",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                retry: RetryRule(attempts: 2),
+                envelope: Everything.Envelopes.plain,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/whole")
@@ -1314,18 +1384,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [Swift.String: [Everything.Level]]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "replaceList",
-            .put,
-            effect: .idempotent,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.both,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "replaceList",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.both,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/wholes")
@@ -1368,18 +1442,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Int?
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "form",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnce
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "form",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnce
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/form")
@@ -1424,19 +1502,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "fillForm",
-            .post,
-            effect: .once,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fillForm",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/form/filled")
@@ -1489,18 +1571,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Method
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "chooseMethod",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "chooseMethod",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/method")
@@ -1545,19 +1631,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "fetch",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            priority: .low,
-            response: .bytes,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fetch",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                priority: .low,
+                response: .bytes,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
@@ -1577,19 +1667,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "fetchWhole",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            checksum: ChecksumRule(.sha256),
-            response: .bytes,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fetchWhole",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                checksum: ChecksumRule(.sha256),
+                response: .bytes,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sum")
@@ -1609,19 +1703,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "fetchTagged",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            checksum: ChecksumRule(.sha256, header: "X-Sum", encoding: .base64),
-            response: .bytes,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fetchTagged",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                checksum: ChecksumRule(.sha256, header: "X-Sum", encoding: .base64),
+                response: .bytes,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sum/tagged")
@@ -1645,25 +1743,29 @@ nonisolated extension Everything {
             case none
         }
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readLenient",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("busy", applied: .never, code: "99"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .never, status: 503),
-                .outcome("none", status: 204),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readLenient",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                    .outcome("none", status: 204),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/lenient")

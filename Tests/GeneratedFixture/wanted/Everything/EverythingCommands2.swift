@@ -11,18 +11,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Nested
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readNested",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readNested",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/nested")
@@ -46,18 +50,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Optionals
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readOptionals",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readOptionals",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/optionals")
@@ -85,18 +93,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Maybes
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readMaybes",
-            .post,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(0)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readMaybes",
+                .post,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(0)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/maybes")
@@ -125,18 +137,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Comma
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readComma",
-            .post,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readComma",
+                .post,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/comma")
@@ -161,18 +177,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Defaults
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readDefaults",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readDefaults",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/defaults")
@@ -196,18 +216,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Tree
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readTree",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readTree",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/tree")
@@ -252,18 +276,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Instants
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "sendInstants",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/instants/")
@@ -342,25 +370,29 @@ nonisolated extension Everything {
             case waiting(Waiting?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "placeOrder",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("sold", applied: .never, own: true, code: "11"),
-                .error("busy", applied: .never, code: "99"),
-                .outcome("waiting", code: "10"),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "placeOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("sold", applied: .never, own: true, code: "11"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("waiting", code: "10"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/orders")
@@ -435,18 +467,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Order
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "echoOrder",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/orders/echo")
@@ -479,18 +515,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Everything.Instants
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "echoInstants",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/instants")
@@ -514,18 +554,22 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readRest",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readRest",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/rest")
@@ -549,19 +593,23 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [Foundation.Date]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "list",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            list: true,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "list",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/list")
@@ -592,20 +640,24 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = [Everything.Item]
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "pageByNumber",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            list: true,
-            paging: .page("page number", total: "data.total"),
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "pageByNumber",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                paging: .page("page number", total: "data.total"),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pages/number")
@@ -648,19 +700,23 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "pageByOffset",
-            .post,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.plain,
-            paging: .offset("start-index", first: 1, size: "count", total: "in.total", items: "in.item"),
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "pageByOffset",
+                .post,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.plain,
+                paging: .offset("start-index", first: 1, size: "count", total: "in.total", items: "in.item"),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pages/offset")
@@ -695,19 +751,23 @@ nonisolated extension Everything {
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "pageByCursor",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.plain,
-            paging: .cursor("after", next: "next", items: "found"),
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "pageByCursor",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.plain,
+                paging: .cursor("after", next: "next", items: "found"),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/pages/cursor")
@@ -735,20 +795,24 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "head",
-            .head,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(2),
-            constrainedTimeout: .milliseconds(4500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "head",
+                .head,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(2),
+                constrainedTimeout: .milliseconds(4500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/head")
@@ -768,18 +832,22 @@ nonisolated extension Everything {
         public typealias Failure = Everything.Failure
         public typealias Response = JSONValue
 
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "default",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "default",
+                .get,
+                effect: .read,
+                session: .optional,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/type")

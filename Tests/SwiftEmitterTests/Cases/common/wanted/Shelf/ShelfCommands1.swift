@@ -10,13 +10,17 @@ nonisolated extension Shelf {
         public typealias Failure = Shelf.Failure
         public typealias Response = [String]
 
-        public static let endpoint = EndpointDescription(
-            Shelf.service,
-            "listBooks",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Shelf.service,
+                "listBooks",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books")
@@ -45,14 +49,18 @@ nonisolated extension Shelf {
         public typealias Failure = Shelf.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Shelf.service,
-            "addBook",
-            .post,
-            effect: .once,
-            session: .none,
-            response: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Shelf.service,
+                "addBook",
+                .post,
+                effect: .once,
+                session: .none,
+                response: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books")

@@ -20,13 +20,17 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Notes.Note
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "getNote",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "getNote",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes/")
@@ -55,13 +59,17 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Notes.Note
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "addNote",
-            .post,
-            effect: .once,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "addNote",
+                .post,
+                effect: .once,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes")
@@ -91,13 +99,17 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = [Notes.Note]
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "findNotes",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "findNotes",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes")
@@ -129,13 +141,17 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Notes.Reply
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "getReply",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "getReply",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/replies/")
@@ -160,13 +176,17 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Notes.Summary
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "getSummary",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "getSummary",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/summary")
@@ -196,14 +216,18 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "attach",
-            .post,
-            effect: .once,
-            session: .none,
-            response: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "attach",
+                .post,
+                effect: .once,
+                session: .none,
+                response: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/attachments")
@@ -232,14 +256,18 @@ nonisolated extension Notes {
         public typealias Failure = Notes.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Notes.service,
-            "sendBytes",
-            .post,
-            effect: .once,
-            session: .none,
-            response: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Notes.service,
+                "sendBytes",
+                .post,
+                effect: .once,
+                session: .none,
+                response: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")

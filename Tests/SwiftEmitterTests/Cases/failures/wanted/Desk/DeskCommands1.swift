@@ -21,15 +21,19 @@ nonisolated extension Desk {
         public typealias Service = Desk
         public typealias Failure = Desk.Failure
 
-        public static let endpoint = EndpointDescription(
-            Desk.service,
-            "logIn",
-            .post,
-            effect: .idempotent,
-            session: .none,
-            envelope: Desk.Envelopes.standard,
-            table: Desk.DecisionTables.inheritedWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Desk.service,
+                "logIn",
+                .post,
+                effect: .idempotent,
+                session: .none,
+                envelope: Desk.Envelopes.standard,
+                table: Desk.DecisionTables.inheritedWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -64,16 +68,20 @@ nonisolated extension Desk {
         public typealias Failure = Desk.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Desk.service,
-            "logOut",
-            .delete,
-            effect: .idempotent,
-            session: .required,
-            envelope: Desk.Envelopes.standard,
-            response: .none,
-            table: Desk.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Desk.service,
+                "logOut",
+                .delete,
+                effect: .idempotent,
+                session: .required,
+                envelope: Desk.Envelopes.standard,
+                response: .none,
+                table: Desk.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -102,24 +110,28 @@ nonisolated extension Desk {
             case later
         }
 
-        public static let endpoint = EndpointDescription(
-            Desk.service,
-            "pay",
-            .post,
-            effect: .keyed,
-            session: .required,
-            envelope: Desk.Envelopes.standard,
-            table: [
-                .error("busy", applied: .maybe, transport: [.lost]),
-                .error("odd", applied: .never, own: true, status: 400, body: [.text("odd", at: "error.kind")]),
-                .error("short", applied: .never, own: true, code: "5"),
-                .error("busy", applied: .never, code: "99"),
-                .outcome("waits", code: "120"),
-                .error("sessionExpired", applied: .never, status: 401),
-                .error("busy", applied: .maybe, status: .range(502...504)),
-                .outcome("later", status: 202),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Desk.service,
+                "pay",
+                .post,
+                effect: .keyed,
+                session: .required,
+                envelope: Desk.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.lost]),
+                    .error("odd", applied: .never, own: true, status: 400, body: [.text("odd", at: "error.kind")]),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("waits", code: "120"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: .range(502...504)),
+                    .outcome("later", status: 202),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/payments")

@@ -14,13 +14,17 @@ nonisolated extension Shelf {
         public typealias Failure = Shelf.Failure
         public typealias Response = [Shelf.Book]
 
-        public static let endpoint = EndpointDescription(
-            Shelf.service,
-            "listBooks",
-            .get,
-            effect: .read,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Shelf.service,
+                "listBooks",
+                .get,
+                effect: .read,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books")
@@ -54,13 +58,17 @@ nonisolated extension Shelf {
         public typealias Failure = Shelf.Failure
         public typealias Response = Shelf.Review
 
-        public static let endpoint = EndpointDescription(
-            Shelf.service,
-            "addReview",
-            .post,
-            effect: .once,
-            session: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Shelf.service,
+                "addReview",
+                .post,
+                effect: .once,
+                session: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/")

@@ -24,19 +24,23 @@ nonisolated extension Library {
         public typealias Failure = Library.GetBookFailure
         public typealias Response = Library.Book
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "getBook",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Library.Envelopes.standard,
-            table: [
-                .error("unknownBook", applied: .never, own: true, code: "404")
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "getBook",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Library.Envelopes.standard,
+                table: [
+                    .error("unknownBook", applied: .never, own: true, code: "404")
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/")
@@ -100,17 +104,21 @@ nonisolated extension Library {
         public typealias Failure = Library.Failure
         public typealias Response = [Decimal]
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "listPrices",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Library.Envelopes.standard,
-            list: true
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "listPrices",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Library.Envelopes.standard,
+                list: true
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/prices")
@@ -147,19 +155,23 @@ nonisolated extension Library {
             case needsApproval(NeedsApproval?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "addBook",
-            .post,
-            effect: .keyed,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Library.Envelopes.standard,
-            table: [
-                .outcome("needsApproval", code: "120")
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "addBook",
+                .post,
+                effect: .keyed,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Library.Envelopes.standard,
+                table: [
+                    .outcome("needsApproval", code: "120")
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books")
@@ -209,16 +221,20 @@ nonisolated extension Library {
         public typealias Failure = Library.Failure
         public typealias Response = Void
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "scanBook",
-            .post,
-            effect: .once,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            response: .none
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "scanBook",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                response: .none
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/scans")
@@ -246,16 +262,20 @@ nonisolated extension Library {
         public typealias Failure = Library.Failure
         public typealias Response = [UInt8]
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "putCover",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            response: .bytes
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "putCover",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                response: .bytes
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/")
@@ -283,16 +303,20 @@ nonisolated extension Library {
         public typealias Failure = Library.Failure
         public typealias Response = Library.Book?
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "findBook",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Library.Envelopes.standard
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "findBook",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Library.Envelopes.standard
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/book")
@@ -319,18 +343,22 @@ nonisolated extension Library {
         public typealias Response = OpenedStream
         public typealias Element = String
 
-        public static let endpoint = EndpointDescription(
-            Library.service,
-            "watchLoans",
-            .get,
-            effect: .read,
-            session: .none,
-            timeout: .seconds(10),
-            deadline: .seconds(40),
-            envelope: Library.Envelopes.standard,
-            response: .stream,
-            stream: StreamDescription(.events)
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Library.service,
+                "watchLoans",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(10),
+                deadline: .seconds(40),
+                envelope: Library.Envelopes.standard,
+                response: .stream,
+                stream: StreamDescription(.events)
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/loans/changes")

@@ -21,16 +21,20 @@ nonisolated extension Meteorology {
         public typealias Service = Meteorology
         public typealias Failure = Meteorology.Failure
 
-        public static let endpoint = EndpointDescription(
-            Meteorology.service,
-            "startObservationSession",
-            .post,
-            effect: .once,
-            session: .none,
-            timeout: .seconds(20),
-            envelope: Meteorology.Envelopes.standardEnvelope,
-            table: Meteorology.DecisionTables.inheritedAtMostOnceWithoutSession
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Meteorology.service,
+                "startObservationSession",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .seconds(20),
+                envelope: Meteorology.Envelopes.standardEnvelope,
+                table: Meteorology.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -86,28 +90,32 @@ nonisolated extension Meteorology {
         public typealias Failure = Meteorology.ListObservationsOfAllAutomaticStationsFailure
         public typealias Response = [Meteorology.ObservationAtGroundLevelInStations]
 
-        public static let endpoint = EndpointDescription(
-            Meteorology.service,
-            "listObservationsOfAllAutomaticStations",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            envelope: Meteorology.Envelopes.standardEnvelope,
-            list: true,
-            table: [
-                .error(
-                    "stationOutsideOfTheObservedRegion",
-                    applied: .never,
-                    own: true,
-                    code: [
-                        "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
-                        "4711009", "4711010", "4711011",
-                    ]
-                ),
-                .error("observationsTemporarilyUnavailable", applied: .never, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Meteorology.service,
+                "listObservationsOfAllAutomaticStations",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                envelope: Meteorology.Envelopes.standardEnvelope,
+                list: true,
+                table: [
+                    .error(
+                        "stationOutsideOfTheObservedRegion",
+                        applied: .never,
+                        own: true,
+                        code: [
+                            "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
+                            "4711009", "4711010", "4711011",
+                        ]
+                    ),
+                    .error("observationsTemporarilyUnavailable", applied: .never, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/regions/")
@@ -199,16 +207,20 @@ nonisolated extension Meteorology {
         public typealias Failure = Meteorology.Failure
         public typealias Response = [String: [Meteorology.ObservationAtGroundLevelInStations]]
 
-        public static let endpoint = EndpointDescription(
-            Meteorology.service,
-            "mapOfObservationsByTheirStation",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .seconds(20),
-            envelope: Meteorology.Envelopes.standardEnvelope,
-            table: Meteorology.DecisionTables.inherited
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Meteorology.service,
+                "mapOfObservationsByTheirStation",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(20),
+                envelope: Meteorology.Envelopes.standardEnvelope,
+                table: Meteorology.DecisionTables.inherited
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/observations")
@@ -258,28 +270,32 @@ nonisolated extension Meteorology {
             case acceptedForVerification(AcceptedForVerification?)
         }
 
-        public static let endpoint = EndpointDescription(
-            Meteorology.service,
-            "reportReadingOfAnInstrument",
-            .post,
-            effect: .once,
-            session: .required,
-            timeout: .seconds(20),
-            envelope: Meteorology.Envelopes.standardEnvelope,
-            table: [
-                .error(
-                    "stationOutsideOfTheObservedRegion",
-                    applied: .never,
-                    own: true,
-                    code: [
-                        "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
-                        "4711009", "4711010", "4711011",
-                    ]
-                ),
-                .outcome("acceptedForVerification", code: "1"),
-                .error("observationsTemporarilyUnavailable", applied: .maybe, status: 503),
-            ]
-        )
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Meteorology.service,
+                "reportReadingOfAnInstrument",
+                .post,
+                effect: .once,
+                session: .required,
+                timeout: .seconds(20),
+                envelope: Meteorology.Envelopes.standardEnvelope,
+                table: [
+                    .error(
+                        "stationOutsideOfTheObservedRegion",
+                        applied: .never,
+                        own: true,
+                        code: [
+                            "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
+                            "4711009", "4711010", "4711011",
+                        ]
+                    ),
+                    .outcome("acceptedForVerification", code: "1"),
+                    .error("observationsTemporarilyUnavailable", applied: .maybe, status: 503),
+                ]
+            )
+        }
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/readings")

@@ -1,0 +1,421 @@
+import OpenAPIImport
+import Testing
+
+@testable import OpenAPIImport
+@testable import SwiftEmitter
+
+/// What documents of large services and of frameworks contained that the import did not expect.
+@Suite struct HeldOutTests {
+    // MARK: Numbers
+
+    /// The seed of a language model has the whole range of its type as its bounds.
+    @Test func theLeastWholeNumberIsABound() {
+        let document = ImportedDocument(
+            schemas: """
+                Request:
+                  type: object
+                  properties:
+                    seed: {type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807}
+                    far: {type: integer, minimum: -9.3e18, maximum: 18446744073709552000}
+                    half: {type: number, minimum: -1e300}
+                """)
+        #expect(document.problems == [])
+        #expect(document.contract.contains("range: -9223372036854775808..9223372036854775807"))
+        #expect(document.findings.count { $0.hasPrefix("openapi-constraint-lost") } == 3, "\(document.findings)")
+    }
+
+    @Test func aDefaultBelowZeroIsANumberInEachLayout() {
+        let long = String(repeating: "The size is not known before the first use. ", count: 4)
+        let document = ImportedDocument(
+            schemas: """
+                Usage:
+                  type: object
+                  properties:
+                    size: {type: integer, default: -1, description: '\(long)'}
+                    part: {type: number, default: -0.5, minimum: -1}
+                    plain: {type: integer, default: -1}
+                    text: {type: string, default: '-1'}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("Usage:").contains("default: -1\n"))
+        #expect(document.block("Usage:").contains("part: {type: double, default: -0.5, range: -1..}"))
+        #expect(document.block("Usage:").contains("plain: int = -1"))
+        #expect(document.block("Usage:").contains("text: {type: string, default: \"-1\"}"))
+    }
+
+    // MARK: Paths with more than a path
+
+    @Test func aQueryBehindAPathIsSent() {
+        let document = ImportedDocument(
+            paths: """
+                /messages: {post: {operationId: messages_post, responses: {200: {description: Fine}, 404: {description: None}}}}
+                /messages?beta=true: {post: {operationId: beta_messages_post, responses: {200: {description: Fine}}}}
+                /messages?beta=true&page={page}:
+                  get:
+                    parameters: [{name: page, in: path, required: true, schema: {type: integer}}]
+                    responses: {200: {description: Fine}}
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(
+            document.block("betaMessagesPost:").contains(
+                "post: /messages\n  query:\n    beta: {type: string, default: \"true\"}"))
+        #expect(
+            document.block("getMessagesBeta:").contains(
+                "get: /messages\n  query:\n    page: int\n    beta: {type: string, default: \"true\"}"))
+        #expect(!document.block("messagesPost:").contains("query"))
+    }
+
+    @Test func aFragmentOnlyDistinguishesPathsOfTheDocument() {
+        func operation(_ name: String) -> String {
+            "{get: {operationId: GET_\(name), parameters: [{name: Action, in: query, required: true, schema: {type: string, enum: [\(name)]}}], "
+                + "responses: {200: {description: Fine}, 404: {description: None}}}}"
+        }
+        let document = ImportedDocument(
+            paths:
+                "/#Action=CreateQueue: \(operation("CreateQueue"))\n/#Action=DeleteQueue: \(operation("DeleteQueue"))\n"
+                + "/#Again: \(operation("DeleteQueue").replacing("GET_", with: "Second_"))")
+        #expect(document.problems == [])
+        #expect(
+            document.block("getCreateQueue:").contains(
+                "get: /\n  query:\n    action: {type: string, wire: Action, default: CreateQueue}"))
+        #expect(document.block("getDeleteQueue:").contains("default: DeleteQueue"))
+        #expect(
+            document.findings == [
+                "openapi-endpoint-lost: `secondDeleteQueue` is left out, because it sends the same request as `getDeleteQueue`"
+            ])
+    }
+
+    @Test func aParameterOfAPathMayHaveAPatternOfGRPC() {
+        let document = ImportedDocument(
+            paths: """
+                /v1/{parent=shelves/*}/books:
+                  get:
+                    parameters: [{name: parent, in: path, required: true, schema: {type: string}}]
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                """)
+        #expect(document.contract.contains("get: /v1/{parent}/books"))
+        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-style-lost"])
+    }
+
+    // MARK: Parameters
+
+    @Test func aParameterIsSentOnce() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  parameters:
+                    - {name: X-Request-Id, in: header, schema: {type: string}}
+                  get:
+                    parameters:
+                      - {name: x-request-id, in: header, required: true, schema: {type: string}}
+                      - {name: q, in: query, schema: {type: string}}
+                      - {name: q, in: query, schema: {type: integer}}
+                      - {name: pager, in: query, schema: {type: object, properties: {q: {type: integer}, page: {type: integer}}}}
+                      - {name: levels, in: query, schema: {type: array, items: {type: [integer, 'null']}}}
+                      - {name: Proxy-Authorization, in: header, schema: {type: string}}
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("headers:") == "headers:\n  xRequestID: {type: string, wire: x-request-id}")
+        #expect(document.block("query:") == "query:\n  q: string?\n  page: int?\n  levels: \"[int]?\"")
+        #expect(
+            document.findings.map { String($0.prefix { $0 != ":" }) }.sorted() == [
+                "openapi-constraint-lost", "openapi-parameter-lost", "openapi-parameter-lost", "openapi-parameter-lost",
+            ], "\(document.findings)")
+    }
+
+    /// Airflow: a path parameter has a title and no type.
+    @Test func aParameterWithoutATypeIsAText() {
+        let document = ImportedDocument(
+            paths: """
+                /dags/{dag_id}:
+                  get:
+                    parameters:
+                      - {name: dag_id, in: path, required: true, schema: {title: Dag Id}}
+                      - {name: q, in: query, schema: {}}
+                      - {name: X-Any, in: header, required: true, schema: {description: Anything.}}
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.block("getDag:").contains("get: /dags/{dagID}\n  query:\n    q: string?"))
+        #expect(document.block("headers:") == "headers:\n  xAny: {type: string, wire: X-Any, doc: Anything.}")
+    }
+
+    @Test func byteOrderMarksInTextsAreInvisible() {
+        let document = ImportedDocument(
+            files: [
+                "api.yaml":
+                    "\u{FEFF}{\"openapi\": \"3.0.0\", \"info\": {\"title\": \"A\u{FEFF}B\", \"version\": \"1\"}, \"paths\": {\"/a\": {\"get\": {\"responses\": {\"404\": {\"description\": \"\u{FEFF}\u{FEFF}\"}}}}}}"
+            ])
+        #expect(document.result.findings.filter { $0.severity == .error }.map(\.message) == [])
+        #expect(document.contract.contains("service: AB\n"))
+    }
+
+    // MARK: Bodies
+
+    /// JSON:API servers refuse `application/json`, and those of Kubernetes tell patches apart by the media type.
+    @Test func jsonIsSentWithItsMediaType() {
+        let document = ImportedDocument(
+            paths: """
+                /articles:
+                  post:
+                    operationId: store
+                    requestBody: {content: {application/vnd.api+json: {schema: {type: object, required: [data], properties: {data: {type: string}}}}}}
+                    responses: {200: {description: Fine}, 404: {description: None}}
+                  patch:
+                    operationId: change
+                    requestBody: {content: {application/json-patch+json: {schema: {$ref: '#/components/schemas/Patch'}}}}
+                    responses: {200: {description: Fine}}
+                  put:
+                    operationId: replace
+                    requestBody: {content: {application/vnd.api+json: {schema: {}}, application/json: {schema: {$ref: '#/components/schemas/Patch'}}}}
+                    responses: {200: {description: Fine}}
+                """, components: "schemas: {Patch: {type: object, properties: {a: {type: string}}}}")
+        #expect(document.problems == [])
+        #expect(
+            document.block("store:").contains(
+                "body:\n    encoding: json\n    contentType: application/vnd.api+json\n    fields:\n      data: string")
+        )
+        #expect(
+            document.block("change:").contains(
+                "body: {encoding: json, type: Patch, contentType: application/json-patch+json}"))
+        #expect(document.block("replace:").contains("body: Patch\n"))
+        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-media-lost"])
+    }
+
+    // MARK: Responses
+
+    /// A 304 and a HEAD request have no body, whatever the document says.
+    @Test func whatHTTPForbidsIsNotRead() {
+        let body = "content: {application/json: {schema: {type: object, properties: {why: {type: string}}}}}"
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  head: {operationId: look, responses: {200: {description: Fine}, 404: {description: None, \(body)}}}
+                  get:
+                    operationId: take
+                    responses:
+                      200: {description: Fine, content: {application/json: {schema: {type: string}}}}
+                      204: {description: Nothing, \(body)}
+                      304: {description: Old, \(body)}
+                      404: {description: None, \(body)}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("look:").contains("errors: [notFoundBare]"))
+        #expect(document.block("take:").contains("errors: [notModified, notFound]"))
+        #expect(!document.block("notModified:").contains("data"))
+        #expect(!document.block("noContent:").contains("data"))
+        #expect(
+            document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-response-lost", "openapi-response-lost"])
+    }
+
+    /// A response that the document declares once gives its data its own name, and not the one of its first endpoint.
+    @Test func theDataOfASharedResponseHasItsName() {
+        let document = ImportedDocument(
+            paths: """
+                /a: {get: {responses: {200: {description: Fine}, default: {$ref: '#/components/responses/Errors'}}}}
+                /b: {get: {responses: {200: {description: Fine}, 409: {$ref: '#/components/responses/Taken'}}}}
+                """,
+            components: """
+                responses:
+                  Errors: {description: Wrong, content: {application/json: {schema: {type: object, properties: {all: {type: string}}}}}}
+                  Taken: {description: Wrong, content: {application/json: {schema: {type: object, properties: {by: {type: string}}}}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.contract.contains("data: Errors\n"))
+        #expect(document.contract.contains("data: TakenDetails\n"))
+    }
+
+    // MARK: Names
+
+    @Test(arguments: [
+        ("1st", "first"), ("2ndChoice", "secondChoice"), ("3rd_party", "thirdParty"), ("12th", "twelfth"),
+        ("1stAid", "firstAid"), ("1street", "oneStreet"), ("2st", "twoSt"), ("21st", "value21st"),
+    ])
+    func ofNumbersInARow(_ text: String, _ name: String) { #expect(NameText.valueName(text) == name) }
+
+    @Test func genericTypesOfDotNetHaveNoNumber() {
+        #expect(NameText.typeName("Models.PagedResult`1") == "ModelsPagedResult")
+        #expect(NameText.typeName("Pair`2[Left,Right]") == "PairLeftRight")
+    }
+
+    /// springdoc numbers the methods of several classes. Its numbers are no names.
+    @Test func numbersOfFrameworksAreNoNames() {
+        let responses = "responses: {200: {description: Fine}, 404: {description: None}}"
+        let document = ImportedDocument(
+            paths: """
+                /accounts: {get: {operationId: getAll, \(responses)}}
+                /orders: {get: {operationId: getAll_1, \(responses)}}
+                /orders/{id}: {get: {operationId: getUsingGET_2, \(responses)}}
+                /oauth: {get: {operationId: oauth_2, \(responses)}}
+                """)
+        #expect(document.problems == [])
+        for name in ["getAll", "getOrders", "getOrder", "oauth2"] {
+            #expect(document.contract.contains("\n  \(name):\n"), "\(name)")
+        }
+    }
+
+    @Test func endpointsWithOnePathNameTheParameterThatDistinguishesThem() {
+        let responses = "{get: {responses: {200: {description: Fine}, 404: {description: None}}}}"
+        let document = ImportedDocument(
+            paths: """
+                /snippets/{owner}: \(responses)
+                /snippets/{owner}/{snippet_id}: \(responses)
+                /snippets/{owner}/{snippet_id}/: \(responses)
+                """)
+        #expect(document.problems == [])
+        #expect(document.contract.contains("\n  getSnippet:\n"))
+        #expect(document.contract.contains("\n  getSnippetBySnippetID:\n"))
+    }
+
+    @Test func aPathOfPackagesEndsWithAType() {
+        let document = ImportedDocument(
+            schemas: """
+                odata.error.main: {type: object, properties: {code: {type: string}}}
+                io.k8s.api.core.v1.Pod: {type: object, properties: {name: {type: string}}}
+                """)
+        #expect(document.contract.contains("\n  ErrorMain:\n"))
+        #expect(document.contract.contains("\n  Pod:\n"))
+    }
+
+    // MARK: Schemas of OpenAPI 3.1
+
+    @Test func schemasAreFoundByTheirAnchorsAndIdentifiers() {
+        let document = ImportedDocument(
+            files: [
+                "api.yaml": """
+                openapi: 3.1.0
+                info: {title: Sample, version: 1.0.0}
+                servers: [{url: 'https://api.sample.example'}]
+                paths:
+                  /a: {get: {operationId: a, responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#pet'}}}}, 404: {description: None}}}}
+                  /b: {get: {operationId: b, responses: {200: {description: Fine, content: {application/json: {schema: {$ref: 'https://sample.example/schemas/page'}}}}}}}
+                  /c: {get: {operationId: c, responses: {200: {description: Fine, content: {application/json: {schema: {$ref: 'shared.yaml#owner'}}}}}}}
+                components:
+                  schemas:
+                    Pet: {$anchor: pet, type: object, properties: {name: {type: string}, friend: {$ref: '#pet'}}}
+                    Page:
+                      $id: https://sample.example/schemas/page
+                      type: object
+                      properties: {rows: {type: array, items: {$ref: '#/$defs/Row'}}, next: {$ref: page}, other: {$ref: '#row'}}
+                      $defs: {Row: {$anchor: row, type: object, required: [n], properties: {n: {type: integer}}}}
+                    Example: {type: string, example: {$anchor: pet}}
+                """,
+                "shared.yaml": "Owner: {$anchor: owner, type: object, properties: {pet: {$ref: 'api.yaml#pet'}}}\n",
+            ])
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.block("Pet:") == "Pet:\n  name: string?\n  friend: Pet?")
+        #expect(document.block("Page:") == "Page:\n  rows: \"[Row]?\"\n  next: Page?\n  other: Row?")
+        #expect(document.block("Owner:") == "Owner:\n  pet: Pet?")
+        #expect(document.block("a:").contains("response: Pet"))
+    }
+
+    @Test(arguments: ["'#none'", "'api.yaml#none'", "'https://sample.example/none'"])
+    func anAnchorThatIsNowhereIsReported(_ reference: String) {
+        let document = ImportedDocument(schemas: "A: {type: object, properties: {b: {$ref: \(reference)}}}")
+        #expect(document.problems == [])
+        #expect(document.findings.count == 1, "\(document.findings)")
+    }
+
+    @Test func listsOfEqualPartsAndMapsWithPatterns() {
+        let document = ImportedDocument(
+            schemas: """
+                Shape:
+                  type: object
+                  properties:
+                    point: {type: array, prefixItems: [{type: number}, {type: number}], minItems: 2, maxItems: 2}
+                    closed: {type: array, prefixItems: [{type: string}, {type: string}], items: false}
+                    mixed: {type: array, prefixItems: [{type: string}, {type: number}]}
+                    labels: {type: object, patternProperties: {'^x-': {type: string}}, additionalProperties: false}
+                    both: {type: object, patternProperties: {'^x-': {type: string}}, properties: {a: {type: string}}}
+                    node: {$dynamicAnchor: node, type: string}
+                """)
+        #expect(document.problems == [])
+        let shape = document.block("Shape:")
+        #expect(shape.contains("point: {type: \"[double]?\", items: 2}"))
+        #expect(shape.contains("closed: \"[string]?\""))
+        #expect(shape.contains("mixed: \"[json]?\""))
+        #expect(shape.contains("labels: \"[string: string]?\""))
+        #expect(
+            document.findings.map { String($0.prefix { $0 != ":" }) }.sorted() == [
+                "openapi-constraint-lost", "openapi-constraint-lost", "openapi-schema-lost", "openapi-schema-lost",
+            ], "\(document.findings)")
+    }
+
+    /// protoc-gen-openapiv2 repeats the type of the target.
+    @Test func aRepeatedTypeBesideAReferenceIsNoLoss() {
+        let document = ImportedDocument(
+            schemas: """
+                A: {type: object, properties: {b: {type: object, $ref: '#/components/schemas/B'}}}
+                B: {type: object, properties: {c: {type: string}}}
+                """, version: "3.0.3")
+        #expect(document.findings == [])
+        #expect(document.block("A:") == "A:\n  b: B?")
+    }
+
+    /// What a mutation of documents has found: each of these ended the tool, or gave a contract that refers to itself.
+    @Test(arguments: [
+        "A: {$ref: {$ref: '#/components/schemas/B'}}\nB: {type: object, properties: {c: {type: string}}}",
+        "A: {type: object, properties: {data: {$ref: {type: string}}}}",
+        "A: {type: array, items: {$ref: 5}}",
+        "A: {anyOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}]}\nB: {oneOf: [{$ref: '#/components/schemas/A'}]}",
+        "A: {type: array, items: {$ref: '#/components/schemas/A'}}",
+        "A: {additionalProperties: {$ref: '#/components/schemas/B'}}\nB: {type: array, items: {$ref: '#/components/schemas/A'}}",
+    ])
+    func schemasThatLeadNowhereAreContracts(_ schemas: String) {
+        let document = ImportedDocument(schemas: schemas)
+        #expect(document.problems == [])
+        #expect(document.findings.contains { !$0.hasPrefix("openapi-errors") }, "\(document.findings)")
+    }
+
+    /// Two schemas that only contain each other allow everything.
+    @Test func schemasOfEachOtherAreNoReasonToFail() {
+        let document = ImportedDocument(
+            schemas:
+                "A: {allOf: [{$ref: '#/components/schemas/B'}]}\nB: {allOf: [{$ref: '#/components/schemas/A'}], description: Again.}"
+        )
+        #expect(document.problems == [])
+    }
+
+    @Test func aResponseWithoutAnyFieldIsAnyObject() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: object, properties: {a: {type: string, writeOnly: true}}}}}}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.contract.contains("response: [string: json]"))
+    }
+
+    @Test func aHeaderHasTheNameOfAHeader() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {parameters: [{name: '#/', in: header, schema: {type: string}}], responses: {200: {description: Fine}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-parameter-lost"])
+    }
+
+    // MARK: Examples
+
+    @Test func examplesMayReferToOtherExamples() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  get:
+                    responses:
+                      200:
+                        description: Fine
+                        content:
+                          application/json:
+                            schema: {type: object, required: [owner], properties: {owner: {type: object, required: [name], properties: {name: {type: string}}}}}
+                            examples: {usual: {value: {owner: {$ref: '#/components/examples/owner'}}}}
+                      404: {description: None}
+                """, components: "examples: {owner: {value: {name: Ada}}}")
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.contract.contains("response: {owner: {name: Ada}}"))
+    }
+}

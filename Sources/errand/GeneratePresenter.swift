@@ -55,14 +55,14 @@ struct GeneratePresenter {
         var lines = report.contracts.map { entry in
             let path = printable(entry.path)
             return
-                "\(path + String(repeating: " ", count: width - path.count)) → \(style.strong(output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
+                "\(path + String(repeating: " ", count: width - path.count)) → \(style.strong(output + "/" + entry.service))  \(style.faint("\(counted(entry.lines, "line")) in \(entry.duration.shortText)"))"
         }
         guard let changes = report.changes else { return lines.joined(separator: "\n") }
         if options.isCheck {
-            lines.append(style.good("current: \(count(changes.unchanged.count, "file"))"))
+            lines.append(style.good("current: \(counted(changes.unchanged.count, "file"))"))
         } else {
             let written = changes.added.count + changes.changed.count
-            var parts = ["\(count(written, "file")) written"]
+            var parts = ["\(counted(written, "file")) written"]
             if !changes.leftovers.isEmpty { parts.append("\(changes.leftovers.count) removed") }
             if !changes.unchanged.isEmpty { parts.append("\(changes.unchanged.count) unchanged") }
             lines.append("\(style.good(parts.joined(separator: ", "))) in \(report.duration.shortText)")
@@ -77,10 +77,8 @@ struct GeneratePresenter {
         lines += changes.added.map { "\(style.warning("missing"))   \(output)/\($0.path)" }
         lines += changes.leftovers.map { "\(style.warning("left over")) \(output)/\(printable($0))" }
         lines.append(
-            "\(count(lines.count, "file")) not current; run `errand generate` to update \(lines.count == 1 ? "it" : "them")"
+            "\(counted(lines.count, "file")) not current; run `errand generate` to update \(lines.count == 1 ? "it" : "them")"
         )
         return lines.joined(separator: "\n")
     }
-
-    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

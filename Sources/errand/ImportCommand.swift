@@ -114,14 +114,15 @@ struct ImportCommand: ParsableCommand {
             let counts = result.counts
             if let changes = result.changeCount {
                 return Console.out(
-                    "\(document) → \(style.strong(written))  \(style.faint(changes == 1 ? "1 change" : "\(changes) changes"))"
+                    "\(document) → \(style.strong(written))  \(style.faint(counted(changes, "change")))"
                 )
             }
             var parts = [
-                "\(counts.endpoints) endpoints", "\(counts.types) types", "\(counts.errors) errors",
+                counted(counts.endpoints, "endpoint"), counted(counts.types, "type"),
+                counted(counts.errors, "error"),
                 "\(result.reviews.count) to review",
             ]
-            if result.sensitiveCount > 0 { parts.append("\(result.sensitiveCount) fields marked sensitive") }
+            if result.sensitiveCount > 0 { parts.append(counted(result.sensitiveCount, "field") + " marked sensitive") }
             Console.out("\(document) → \(style.strong(written))  \(style.faint(parts.joined(separator: ", ")))")
         }
 

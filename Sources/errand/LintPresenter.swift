@@ -37,7 +37,7 @@ struct LintPresenter {
         if report.fixCount > 0 { Console.out("\(report.fixCount) fixed") }
         var known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
         if report.earlierCount > 0 { known += ", \(report.earlierCount) from before" }
-        let files = "\(report.files.count) contract\(report.files.count == 1 ? "" : "s")\(known)"
+        let files = counted(report.files.count, "contract") + known
         let summary = Diagnostics.summary(of: report.findings)
         if report.findings.isEmpty {
             Console.out("\(style.good(summary)) in \(files)")

@@ -31,6 +31,9 @@ struct TextStyle {
     }
 }
 
+/// `1 file`, `2 files`.
+func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
 extension Duration {
     /// `14 ms`, `1.52 s`.
     var shortText: String {

@@ -70,7 +70,7 @@ import Testing
                 at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
             for case let file as URL in try #require(files) where file.pathExtension == "swift" {
                 let text = try String(contentsOf: file, encoding: .utf8)
-                declared += text.components(separatedBy: "static let endpoint = EndpointDescription(").count - 1
+                declared += text.components(separatedBy: "static let endpoint = makeEndpoint()").count - 1
             }
         }
         #expect(declared == EveryCommand.types.count)

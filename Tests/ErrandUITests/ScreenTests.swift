@@ -145,6 +145,26 @@ import VideoClient
         await running.value
     }
 
+    /// The contract names no identity, so both logins look the same but for their number.
+    @Test(.timeLimit(.minutes(1))) func anotherLoginGetsContentOfItsOwn() async throws {
+        let session = services.video.binding.session
+        await session.begin(SessionTokens(access: "ada"))
+        let window = ErrorHostModel(services.video)
+        let running = Task { await window.run(showsLogin: true) }
+        await becomes { window.screen == .content(identity: nil) }
+        #expect(window.replacements == 0)
+        await session.replaceTokens(SessionTokens(access: "ada, renewed"))
+        await session.begin(SessionTokens(access: "bob"))
+        await becomes { window.replacements == 1 }
+        await session.end()
+        await becomes { window.screen == .login }
+        await session.begin(SessionTokens(access: "eve"))
+        await becomes { window.screen == .content(identity: nil) }
+        #expect(window.replacements == 1, "the login screen was between the two contents")
+        running.cancel()
+        await running.value
+    }
+
     @Test(.timeLimit(.minutes(1))) func twoWindowsAndALoginInOneOfThem() async throws {
         await services.video.binding.session.begin(SessionTokens(access: "t"))
         let windows = [ErrorHostModel(services.video), ErrorHostModel(services.video)]

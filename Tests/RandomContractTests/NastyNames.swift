@@ -23,7 +23,8 @@ enum NastyNames {
         "unrecognized", "tokens", "validate", "encode", "decode", "load", "write", "writeFields", "endpoint", "service",
         "binding", "session", "server", "common", "dispatcher", "send", "reply", "result", "responding", "confirmation",
         "confirmed", "found", "receipt", "key", "idempotencyKey", "outcome", "holding", "kind", "children", "url",
-        "makeService", "makeEndpoint", "encodeCommon", "refreshToken", "access", "bytes", "name", "known", "storage", "message",
+        "makeService", "makeEndpoint", "encodeCommon", "refreshToken", "access", "bytes", "name", "known", "storage",
+        "message",
         "isFaulted", "data", "type", "with", "token", "signingKey", "on",
         // spelled as no name should be
         "_", "__", "_value", "$", "1st", "a b", "a.b", "a-b", "a/b", "É", "größe", "日本", "😀", "e\u{301}", "ﬀ", "İ",

@@ -12,6 +12,9 @@ public import Observation
     public private(set) var screen = SessionScreen.undecided
     /// How often a session has begun after a time without one. A screen that could not load without a session then tries again.
     public private(set) var logins = 0
+    /// How often one login has taken the place of another at once. Without an `identity` in the contract, only this tells two users
+    /// apart, so that no user sees the content of the one before.
+    public private(set) var replacements = 0
     /// Where the screens of the window send their errors.
     public private(set) var reporter: ErrorReporter
 
@@ -20,6 +23,7 @@ public import Observation
     @ObservationIgnored private let categories: ErrorCategories
     @ObservationIgnored private var host: PresentationHost?
     @ObservationIgnored private var hasSession = false
+    @ObservationIgnored private var lastPhase: SessionPhase?
 
     /// - Parameters:
     ///   - client: whose session decides between login and content. Its dispatcher's responder is the presenter; where it is not, the
@@ -98,7 +102,9 @@ public import Observation
         case .loggedIn:
             if !hasSession { logins += 1 }
             hasSession = true
+            if lastPhase == phase { replacements += 1 }
         }
+        lastPhase = phase
         let next = screen.following(phase)
         if screen != next { screen = next }
     }

@@ -39,15 +39,22 @@ private struct SessionSwitch<Content: View, LoginScreen: View>: View {
     let content: Content
     let login: @MainActor () -> LoginScreen
     @Environment(\.sessionScreen) private var screen
+    @Environment(\.loginReplacements) private var replacements
 
     var body: some View {
         switch screen {
         case .undecided: ProgressView()
         case .login: login()
         // Another user sees nothing of the one before.
-        case .content(let identity): content.id(identity)
+        case .content(let identity): content.id(ContentOwner(identity: identity, replacements: replacements))
         }
     }
+}
+
+/// The user whose content is shown, as far as the session tells users apart.
+private struct ContentOwner: Hashable {
+    let identity: String?
+    let replacements: Int
 }
 
 /// Runs the model of one window or sheet, and draws what it says.
@@ -81,6 +88,7 @@ struct ErrorHostModifier: ViewModifier {
             .environment(\.errorReporter, model.reporter)
             .environment(\.sessionScreen, model.screen)
             .environment(\.loginCount, model.logins)
+            .environment(\.loginReplacements, model.replacements)
             .environment(\.errorLogin, login)
             .sheet(isPresented: isLoginShown) { loginSheet }
             .modifier(PresentationLooks(model: model, custom: looks))
@@ -133,6 +141,11 @@ extension EnvironmentValues {
         get { self[LoginCountKey.self] }
         set { self[LoginCountKey.self] = newValue }
     }
+
+    var loginReplacements: Int {
+        get { self[LoginReplacementsKey.self] }
+        set { self[LoginReplacementsKey.self] = newValue }
+    }
 }
 
 private struct ErrorReporterKey: EnvironmentKey {
@@ -146,6 +159,10 @@ private struct SessionScreenKey: EnvironmentKey {
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 private struct ErrorLoginKey: EnvironmentKey {
     static var defaultValue: (@MainActor () -> AnyView)? { nil }
+}
+
+private struct LoginReplacementsKey: EnvironmentKey {
+    static let defaultValue = 0
 }
 
 private struct LoginCountKey: EnvironmentKey {

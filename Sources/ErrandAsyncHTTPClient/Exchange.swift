@@ -41,6 +41,9 @@ final class Exchange: HTTPClientResponseDelegate {
 
     /// The number of bytes that a reader is woken for, plus or minus a part: 256 KiB.
     private static let largestDelivery = 256 << 10
+    /// The number of chunks of a request's body that may be under way to the connection. With one, the connection waits while
+    /// the next one is brought.
+    private static let mostWrites = 2
 
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
@@ -62,8 +65,8 @@ final class Exchange: HTTPClientResponseDelegate {
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
     }
 
-    /// The body of the request. A streamed body is read as fast as the connection takes it: one chunk is read while the one
-    /// before is written.
+    /// The body of the request. A streamed body is read as fast as the connection takes it: a chunk is read while those before
+    /// it are written.
     func makeBody() -> HTTPClient.Body? {
         if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
         guard let body = request.streamedBody else { return nil }
@@ -72,12 +75,12 @@ final class Exchange: HTTPClientResponseDelegate {
             let upload = Task {
                 do {
                     var reader = try body.makeReader()
-                    var written: EventLoopFuture<Void>?
+                    var writes: [EventLoopFuture<Void>] = []
                     while let chunk = try await reader.next() {
-                        try await written?.get()
-                        written = writer.write(.byteBuffer(ByteBuffer(bytes: chunk)))
+                        if writes.count == Self.mostWrites { try await writes.removeFirst().get() }
+                        writes.append(writer.write(.byteBuffer(ByteBuffer(bytes: chunk))))
                     }
-                    try await written?.get()
+                    for write in writes { try await write.get() }
                     promise.succeed()
                 } catch {
                     promise.fail(error)
@@ -278,6 +281,7 @@ private struct GatheredParts {
     var isEmpty: Bool { parts.isEmpty }
 
     mutating func append(_ part: ByteBuffer) {
+        guard part.readableBytes > 0 else { return }
         size += part.readableBytes
         if part.readableBytes >= Self.copiedSize { return parts.append(part) }
         if parts.isEmpty { parts.append(ByteBuffer()) }

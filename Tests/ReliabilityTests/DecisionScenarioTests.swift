@@ -169,6 +169,29 @@ import Testing
         }
     }
 
+    /// Otherwise a read without the header that names the tenant would find nothing, and the caller would be told a lie.
+    @Test func aReadThatConfirmsHasTheCallersHeaders() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("–  a read that confirms has the caller's headers", seeds: 5) { simulation in
+            let tenants = LockedState<[String: String?]> { [:] }
+            let watch = Interception { (request, next) async throws(TransportFault) in
+                tenants.withLock { $0[request.endpoint] = request.headers["X-Tenant"] }
+                let response = try await next(request)
+                guard request.endpoint == "Bank.transferFunds" else { return response }
+                throw TransportFault(.lost, evidence: .sent)
+            }
+            let bank = try await simulation.makeLoggedInBank(on: simulation.makeDispatcher(interceptors: [watch]))
+            let tenant = bank.with { $0.headers["X-Tenant"] = "north" }
+            let result = await tenant.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
+            var finding = PromiseRun.Finding(cases: 1)
+            finding.expect((try? result.get()) != nil, "\(result)")
+            let seen = tenants.withLock { $0 }
+            finding.expect(seen["Bank.transferFunds"] == "north", "\(seen)")
+            finding.expect(seen["Bank.findTransfer"] == "north", "\(seen)")
+            return finding
+        }
+    }
+
     /// A grant is checked when the request is made: what waited for its host is not sent with a token that is known to be dead.
     @Test func whatWaitedForItsHostGoesWithTheNewToken() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request body that is read while it is sent: from memory, from a file, or from an async sequence. No more than a chunk
-/// of it is in memory at a time.
+/// A request body that is read while it is sent: from memory, from a file, or from an async sequence. No more than a few chunks
+/// of it are in memory at a time.
 ///
 ///     try await photos.upload(body: .file(at: url))
 ///     try await photos.upload(body: .stream(recording, length: nil))

@@ -16,7 +16,7 @@ public struct CommandOptions: Sendable {
     /// How long the command may wait for the network, a login or a person; nil leaves it to the contract.
     public var patience: Patience?
     /// Headers that are sent beside those of the contract, by name. A header that the contract or the runtime writes itself
-    /// cannot be replaced: the command fails as `invalidRequest`.
+    /// cannot be replaced: the command fails as `invalidRequest`. The read that confirms the command has these headers, too.
     public var headers: [String: String] = [:]
     /// How urgent the command is beside others; nil leaves it to the contract.
     public var priority: Priority?

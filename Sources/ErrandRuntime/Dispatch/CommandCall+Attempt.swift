@@ -123,7 +123,11 @@ extension CommandCall {
         if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
         if let id = progress.lastEventID { encoder.header("Last-Event-ID", id) }
         if encoder.isAtHome || !role.isPage {
-            for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
+            for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+                // The caller wrote them for the command, and not for the read that confirms it.
+                if role.isConfirmation, encoder.hasHeader(name) { continue }
+                encoder.optionalHeader(name, value)
+            }
         }
         let settings = route.dispatcher.settings
         return encoder.finish(

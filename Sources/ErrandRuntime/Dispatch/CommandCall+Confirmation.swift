@@ -26,6 +26,8 @@ extension CommandCall {
         options.deadline = limits.deadline - progress.spent
         // The deadline covers the whole read, so it waits for no login and no network.
         options.patience = .upTo(.zero)
+        // A header may say whose data it is about: without it, the read would look in another place.
+        options.headers = headers
         let start = environment.time.now
         let found = await ask(command, makeReceipt(failure, progress), options, progress, into: receiver)
         progress.spent += environment.time.now - start

@@ -71,6 +71,9 @@ extension RequestEncoder {
         }
     }
 
+    /// Whether the request already has a header.
+    func hasHeader(_ name: String) -> Bool { headers[name] != nil }
+
     /// Adds a header of the caller's own. It must not be a header that the request already has or that the runtime writes.
     mutating func optionalHeader(_ name: String, _ value: String) {
         let isToken =

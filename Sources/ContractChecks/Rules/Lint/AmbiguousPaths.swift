@@ -25,7 +25,7 @@ package enum AmbiguousPaths: LintRule {
     package static let tags: [RuleTag] = [.http]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        var first: [String: [LintedEndpoint]] = [:]
+        var first: [Request: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
             guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else {
                 continue
@@ -33,11 +33,9 @@ package enum AmbiguousPaths: LintRule {
             let shape = parts.map { part in
                 if case .text(let text) = part { text } else { "{}" }
             }.joined()
-            let key = "\(method.rawValue) \(shape)"
-            guard let other = first[key]?.first(where: { constants($0) == constants(endpoint) }),
-                case .http(_, let place) = other.written.target
-            else {
-                first[key, default: []].append(endpoint)
+            let request = Request(method: method, shape: shape, constants: constants(endpoint))
+            guard let other = first[request], case .http(_, let place) = other.written.target else {
+                first[request] = endpoint
                 continue
             }
             report.add(
@@ -49,6 +47,13 @@ package enum AmbiguousPaths: LintRule {
                 ],
                 help: "change the path of one endpoint, or merge the two endpoints")
         }
+    }
+
+    /// What a server can tell requests apart by, whatever the app puts into them.
+    private struct Request: Hashable {
+        let method: HTTPMethod
+        let shape: String
+        let constants: [String: String]
     }
 
     /// The texts that requests contain without a decision of the app.

@@ -97,6 +97,7 @@ package struct OpenAPIImporter {
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
         var paths: [String: String] = [:]
+        var texts = ExampleText(documents)
         var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
             guard !servers.isElsewhere(operation, than: document.servers) else {
@@ -120,7 +121,7 @@ package struct OpenAPIImporter {
             }
             operations[name] = operation
             security.removeCarried(from: &endpoint)
-            addExamples(&endpoint, operation, documents)
+            addExamples(&endpoint, operation, findings, &texts)
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
@@ -311,8 +312,10 @@ package struct OpenAPIImporter {
 
     // MARK: Examples
 
-    private func addExamples(_ endpoint: inout PlannedEndpoint, _ operation: Operation, _ documents: DocumentSet) {
-        let findings = documents.findings
+    private func addExamples(
+        _ endpoint: inout PlannedEndpoint, _ operation: Operation, _ findings: ImportFindings,
+        _ texts: inout ExampleText
+    ) {
         var examples: [(name: String, request: Element?, response: Element?)] = []
         func add(_ list: [(name: String, value: Element)], isRequest: Bool) {
             for (name, value) in list {
@@ -343,7 +346,7 @@ package struct OpenAPIImporter {
         }
         guard options.hasExamples else { return }
         for (name, request, response) in examples {
-            let text = response.map { ExampleText.flow($0, of: documents) }
+            let text = response.map { texts.flow($0) }
             endpoint.examples.append(
                 PlannedExample(name: name, request: request, response: response, responseText: text))
         }

@@ -397,25 +397,4 @@ import Testing
         #expect(document.problems == [])
         #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-parameter-lost"])
     }
-
-    // MARK: Examples
-
-    @Test func examplesMayReferToOtherExamples() {
-        let document = ImportedDocument(
-            paths: """
-                /a:
-                  get:
-                    responses:
-                      200:
-                        description: Fine
-                        content:
-                          application/json:
-                            schema: {type: object, required: [owner], properties: {owner: {type: object, required: [name], properties: {name: {type: string}}}}}
-                            examples: {usual: {value: {owner: {$ref: '#/components/examples/owner'}}}}
-                      404: {description: None}
-                """, components: "examples: {owner: {value: {name: Ada}}}")
-        #expect(document.findings == [])
-        #expect(document.problems == [])
-        #expect(document.contract.contains("response: {owner: {name: Ada}}"))
-    }
 }

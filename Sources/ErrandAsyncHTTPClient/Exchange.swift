@@ -41,9 +41,6 @@ final class Exchange: HTTPClientResponseDelegate {
 
     /// The number of bytes that a reader is woken for, plus or minus a part: 256 KiB.
     private static let largestDelivery = 256 << 10
-    /// The number of chunks of a request's body that may be under way to the connection. With one, the connection waits while
-    /// the next one is brought.
-    private static let mostWrites = 2
 
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
@@ -65,8 +62,8 @@ final class Exchange: HTTPClientResponseDelegate {
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
     }
 
-    /// The body of the request. A streamed body is read as fast as the connection takes it: a chunk is read while those before
-    /// it are written.
+    /// The body of the request. A streamed body is read as fast as the connection takes it: one chunk is read while the one
+    /// before is written.
     func makeBody() -> HTTPClient.Body? {
         if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
         guard let body = request.streamedBody else { return nil }
@@ -75,12 +72,12 @@ final class Exchange: HTTPClientResponseDelegate {
             let upload = Task {
                 do {
                     var reader = try body.makeReader()
-                    var writes: [EventLoopFuture<Void>] = []
+                    var written: EventLoopFuture<Void>?
                     while let chunk = try await reader.next() {
-                        if writes.count == Self.mostWrites { try await writes.removeFirst().get() }
-                        writes.append(writer.write(.byteBuffer(ByteBuffer(bytes: chunk))))
+                        try await written?.get()
+                        written = writer.write(.byteBuffer(ByteBuffer(bytes: chunk)))
                     }
-                    for write in writes { try await write.get() }
+                    try await written?.get()
                     promise.succeed()
                 } catch {
                     promise.fail(error)
@@ -270,7 +267,7 @@ final class Exchange: HTTPClientResponseDelegate {
 
 /// Parts of a body on their way to its reader.
 private struct GatheredParts {
-    /// The size below which a part is copied behind the one before it: 4 KiB. A large part stays in the buffer in which the
+    /// The size below which a part is copied after the one before it: 4 KiB. A large part stays in the buffer in which the
     /// connection received it. Small ones would each cost the reader a turn, and could each retain a large buffer.
     private static let copiedSize = 4 << 10
 

@@ -1,9 +1,9 @@
 /// The text that is valid in an HTTP header.
-enum HeaderText {
+package enum HeaderText {
     private static let marks = Set("!#$%&'*+-.^_`|~".utf8)
 
     /// A header's name is a token (RFC 9110, section 5.1).
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

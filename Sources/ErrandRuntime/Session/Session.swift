@@ -257,7 +257,7 @@ extension Session: CustomStringConvertible, CustomDebugStringConvertible, Custom
     }
 }
 
-/// Tells a session from all others. Whoever keeps it keeps nothing of the session.
+/// Tells a session from all others. A reference to it does not retain the session.
 final class SessionIdentity: Sendable {}
 
 /// Why an app is asked for a login.

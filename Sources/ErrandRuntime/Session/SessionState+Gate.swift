@@ -116,8 +116,8 @@ extension SessionState {
         tellPhase()
     }
 
-    /// The app is asked for a login from now on, or what it gave is sent. False where that is of no use any more: nobody is asked
-    /// for a login that no command waits for.
+    /// The app is asked for a login from now on, or what it gave is sent. False where that is of no use any more: the app is
+    /// not asked for a login that no command waits for.
     mutating func moveRenewal(_ id: Int, to stage: SessionRenewal.Stage) -> Bool {
         guard renewal?.id == id, stage != .asking || !waiters.isEmpty else { return false }
         renewal?.stage = stage

@@ -37,7 +37,7 @@ struct Parameter {
     var explodes: Bool
     /// Whether its value is JSON text (`content`).
     var isJSON = false
-    /// The only value, for a parameter that the document writes behind the path.
+    /// The only value, for a parameter that the document writes after the path.
     var constant: String?
     var description: String?
     var isDeprecated: Bool

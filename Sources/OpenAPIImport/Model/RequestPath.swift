@@ -1,11 +1,11 @@
-/// The path of an operation, with the parts that documents write behind it although OpenAPI has no place for them there.
+/// The path of an operation, with the parts that documents write after it although OpenAPI has no place for them there.
 ///
 /// A document has each path once. Services whose operations share a path therefore distinguish them by a query
 /// (`/messages?beta=true`) or by a fragment (`/#Action=CreateQueue`). The client sends that query, and never a fragment.
 struct RequestPath {
     /// The path that the client sends.
     let route: String
-    /// The query behind the path; nil if there is none.
+    /// The query after the path; nil if there is none.
     let query: [Pair]?
 
     struct Pair {
@@ -52,7 +52,7 @@ struct RequestPath {
         return result + rest
     }
 
-    /// The path with the names of the constants behind it, from which an endpoint gets its name.
+    /// The path with the names of the constants after it, from which an endpoint gets its name.
     var named: String {
         let words = (query ?? []).filter { $0.parameter == nil }.map { pair in
             ["true", "1", "", nil].contains(pair.value) ? pair.name : "\(pair.name) \(pair.value ?? "")"
@@ -62,7 +62,7 @@ struct RequestPath {
 }
 
 extension Operation {
-    /// Turns the query behind the path into parameters: a constant, or the declared parameter that it names.
+    /// Turns the query after the path into parameters: a constant, or the declared parameter that it names.
     mutating func takeQueryOfPath() {
         for pair in RequestPath(path).query ?? [] where !pair.name.isEmpty {
             if let source = pair.parameter {

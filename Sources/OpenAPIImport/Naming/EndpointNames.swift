@@ -1,6 +1,5 @@
 /// Names for endpoints: what the document calls them, or what method and path say.
 enum EndpointNames {
-    ///
     /// - Parameter numbered: the ids to which a tool has added numbers.
     static func name(_ operation: Operation, numbered: Set<String> = []) -> String {
         let fallback = fromPath(operation)

@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 /// Turns operations into endpoints: their inputs, their responses, and the responses that are errors.
@@ -195,7 +196,7 @@ final class EndpointPlanner {
             endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
             guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
-                Self.isToken(parameter.name)
+                HeaderText.isName(parameter.name)
             else {
                 types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
                 return false
@@ -203,15 +204,6 @@ final class EndpointPlanner {
             endpoint.headers += fields
         }
         return true
-    }
-
-    /// Whether it may be the name of a header (RFC 9110 section 5.6.2).
-    private static func isToken(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
     }
 
     /// A header by which the server recognizes a repeated request.

@@ -4,6 +4,8 @@
 struct SchemaResources {
     private var roots: [String: Element] = [:]
     private var anchors: [Anchor: Element] = [:]
+    /// The schema with each anchor; nil for an anchor that several resources have.
+    private var anchorsAnywhere: [String: Element?] = [:]
     /// The resource of each schema that is the root of one, by its place.
     private var identifiers: [ElementKey: String] = [:]
 
@@ -34,7 +36,9 @@ struct SchemaResources {
             for keyword in ["$anchor", "$dynamicAnchor"] {
                 guard let name = element.text(keyword) else { continue }
                 let anchor = Anchor(resource: resource, name: name)
-                if anchors[anchor] == nil { anchors[anchor] = element }
+                guard anchors[anchor] == nil else { continue }
+                anchors[anchor] = element
+                anchorsAnywhere.updateValue(anchorsAnywhere[name] == nil ? element : nil, forKey: name)
             }
             for (name, value) in element.entries where !Self.data.contains(name) && !name.hasPrefix("x-") {
                 if value.isMapping { pending.append((value, resource)) }
@@ -59,9 +63,7 @@ struct SchemaResources {
 
     /// The schema with an anchor; nil without one, or if several resources have it and `resource` does not.
     func schema(at name: String, in resource: String) -> Element? {
-        if let own = anchors[Anchor(resource: resource, name: name)] { return own }
-        let others = anchors.filter { $0.key.name == name }
-        return others.count == 1 ? others.first?.value : nil
+        anchors[Anchor(resource: resource, name: name)] ?? anchorsAnywhere[name].flatMap { $0 }
     }
 
     /// A reference without its fragment, as a whole URI.

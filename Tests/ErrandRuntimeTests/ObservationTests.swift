@@ -100,13 +100,23 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func aLoginIsACommandOfItsOwn() async throws {
+        // The login's answer is held until the command waits. A login that is over by then has nobody wait for it.
+        let answer = Meeting()
         let transport = ScriptedTransport.scripted { request, _ in
-            if request.url.hasSuffix("/sessions") { return .json(200, #"{"data":{"token":"t0ken"}}"#) }
+            if request.url.hasSuffix("/sessions") {
+                await answer.hold()
+                return .json(200, #"{"data":{"token":"t0ken"}}"#)
+            }
             return request.headers["Authorization"] == "Bearer t0ken" ? .json(200, noAccounts) : .json(401, "")
         }
         let session = Session { Bank.LogIn(user: "ada", password: "l0velace") }
         await session.begin(SessionTokens(access: "old"))
-        _ = try await bank(transport, session: session).listAccounts(page: 1)
+        let bank = bank(transport, session: session)
+        let task = Task { await bank.result(of: Bank.ListAccounts(page: 1)) }
+        await bank.binding.dispatcher.waits(at: .session)
+        await answer.met()
+        answer.release()
+        _ = try await task.value.get()
         #expect(
             chronicle.story(of: "listAccounts") == [
                 "queued", "sent 1: GET \(accounts)", "answer: 401 sessionExpired",

@@ -105,7 +105,23 @@ import Testing
             let wanted = Array(try Data(contentsOf: url))
             #expect(transport.bodies == [wanted, wanted])
             #expect(transport.lengths == [300_000, 300_000])
-            #expect(transport.largestChunk == BodySource.chunkSize)
+            #expect(transport.largestChunk == BodySource.smallestChunk)
+        }
+    }
+
+    @Test(arguments: [(1 << 20, 8), (16 << 20, 64), (64 << 20, 128)])
+    func aLargeBodyHasLargerChunksButNotFewOfThem(_ size: Int, _ count: Int) async throws {
+        var fromMemory = try BodySource.bytes([UInt8](repeating: 7, count: size)).makeReader()
+        var sizes: [Int] = []
+        while let chunk = try await fromMemory.next() { sizes.append(chunk.count) }
+        #expect(sizes == [Int](repeating: size / count, count: count))
+        try await withFile(0) { url in
+            let file = try FileHandle(forWritingTo: url)
+            try file.truncate(atOffset: UInt64(size))
+            try file.close()
+            var fromFile = try BodySource.file(at: url).makeReader()
+            for size in sizes { #expect(try await fromFile.next()?.count == size) }
+            #expect(try await fromFile.next() == nil)
         }
     }
 
@@ -140,7 +156,7 @@ import Testing
     @Test func aFileThatChangesWhileItIsReadIsCutOff() async throws {
         try await withFile(200_000) { url in
             var reader = try BodySource.file(at: url).makeReader()
-            #expect(try await reader.next()?.count == BodySource.chunkSize)
+            #expect(try await reader.next()?.count == BodySource.smallestChunk)
             let handle = try FileHandle(forWritingTo: url)
             try handle.write(contentsOf: Data([9]))
             try handle.close()

@@ -167,7 +167,7 @@ final class TransferCarriage: CommandCarrier {
             let result = file.withLock { file -> Result<[UInt8]?, TransportFault> in
                 guard let file else { return .failure(lost) }
                 do throws(BodySourceProblem) {
-                    return .success(try file.read(upTo: BodySource.chunkSize))
+                    return .success(try file.read(upTo: BodySource.smallestChunk))
                 } catch {
                     return .failure(lost)
                 }

@@ -28,8 +28,15 @@ public struct BodySource: Sendable {
         case parts([BodySource])
     }
 
-    /// The number of bytes in one chunk of a file or of memory: 128 KiB.
-    static let chunkSize = 128 << 10
+    /// The number of bytes in one chunk of a small file: 128 KiB. A smaller chunk costs more turns of a transport's loop.
+    static let smallestChunk = 128 << 10
+    /// The number of bytes in one chunk of a large file: 512 KiB. A larger one is sent no faster.
+    static let largestChunk = 512 << 10
+
+    /// The number of bytes in one chunk of a file, or of bytes in memory. A large body has at least 64 chunks, so that a
+    /// progress bar moves in small steps.
+    static func chunkSize(ofBody length: Int) -> Int { min(max(length / 64, smallestChunk), largestChunk) }
+
     /// The number of bytes that a compressor takes at a time: 64 KiB.
     static let packedSize = 64 << 10
 
@@ -115,7 +122,7 @@ public struct BodySource: Sendable {
     private func makeChunks() throws(BodySourceProblem) -> ChunkIterator {
         switch source {
         case .bytes(let bytes): return ChunkIterator(bytes)
-        case .file(let file): return ChunkIterator(try file.open())
+        case .file(let file): return ChunkIterator(try file.open(), size: file.size)
         case .sequence(let make, let once):
             if let once, !once.set() { throw .alreadyRead }
             return make()

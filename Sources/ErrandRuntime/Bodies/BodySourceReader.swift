@@ -38,19 +38,19 @@ struct ChunkIterator {
     }
 
     init(_ bytes: [UInt8]) {
+        let size = BodySource.chunkSize(ofBody: bytes.count)
         var rest = bytes[...]
         self.init { () async throws(BodySourceProblem) -> [UInt8]? in
             guard !rest.isEmpty else { return nil }
-            let chunk =
-                rest.count == bytes.count && bytes.count <= BodySource.chunkSize
-                ? bytes : Array(rest.prefix(BodySource.chunkSize))
+            let chunk = bytes.count <= size ? bytes : Array(rest.prefix(size))
             rest = rest.dropFirst(chunk.count)
             return chunk
         }
     }
 
-    init(_ file: OpenFile) {
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try file.read(upTo: BodySource.chunkSize) }
+    init(_ file: OpenFile, size: Int) {
+        let size = BodySource.chunkSize(ofBody: size)
+        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try file.read(upTo: size) }
     }
 
     init(_ reader: BodySourceReader) {

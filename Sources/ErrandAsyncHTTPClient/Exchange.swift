@@ -249,7 +249,7 @@ final class Exchange: HTTPClientResponseDelegate {
         }
         guard let stream, !gathered.isEmpty else { return }
         let room = full ?? eventLoop.makePromise(of: Void.self)
-        if stream.push(gathered.chunks, orWait: { room.succeed() }) { return room.succeed() }
+        if stream.push(gathered.chunk, orWait: { room.succeed() }) { return room.succeed() }
         guard full == nil else { return }
         state.withLockedValue { $0.room = room }
         room.futureResult.whenSuccess { [self] in
@@ -285,9 +285,15 @@ private struct GatheredParts {
         parts[parts.count - 1].writeImmutableBuffer(part)
     }
 
-    /// The parts as chunks. The reader makes an array of each one, so that the event loop can read on meanwhile.
-    var chunks: [StreamedBodyBuffer.Chunk] {
-        parts.map { part in StreamedBodyBuffer.Chunk(size: part.readableBytes) { Array(part.readableBytesView) } }
+    /// The parts as one chunk, because each chunk costs its readers switches of threads. The reader makes the array, so that the
+    /// event loop can read on meanwhile.
+    var chunk: StreamedBodyBuffer.Chunk {
+        StreamedBodyBuffer.Chunk(size: size) { [parts, size] in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(size)
+            for part in parts { part.withUnsafeReadableBytes { bytes.append(contentsOf: $0) } }
+            return bytes
+        }
     }
 }
 

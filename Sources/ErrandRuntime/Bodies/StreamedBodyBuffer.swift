@@ -59,22 +59,20 @@ package final class StreamedBodyBuffer: Sendable {
     /// - Parameter onRoom: called once there is room again, if the buffer is full now.
     /// - Returns: whether there is room for another chunk.
     package func push(_ chunk: [UInt8], orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
-        push([Chunk(size: chunk.count) { chunk }], orWait: onRoom)
+        push(Chunk(size: chunk.count) { chunk }, orWait: onRoom)
     }
 
-    /// Takes several chunks at once, and wakes the reader once.
+    /// Takes a chunk whose bytes the reader makes.
     ///
     /// - Parameters:
-    ///   - chunks: none of them empty.
+    ///   - chunk: not empty.
     ///   - onRoom: called once there is room again, if the buffer is full now.
     /// - Returns: whether there is room for another chunk.
-    package func push(_ chunks: [Chunk], orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
+    package func push(_ chunk: Chunk, orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
         let (isRoom, reader) = state.withLock { state -> (Bool, Suspension<Void>?) in
             guard !state.isEnded else { return (true, nil) }
-            for chunk in chunks {
-                state.chunks.append(chunk)
-                state.size += chunk.size
-            }
+            state.chunks.append(chunk)
+            state.size += chunk.size
             let reader = state.reader
             state.reader = nil
             if state.size < Self.capacity { return (true, reader) }

@@ -918,7 +918,10 @@ enum RulePages {
             ```
             """#,
         "trailing-slash": #"""
-            A path that ends with `/`.
+            A path that ends with `/`, or one that does not although most paths of the contract do.
+
+            Some frameworks, such as Django, end each path with `/`. If more than half of a contract's paths do, and at least three, the
+            others are reported. A path whose last part has a dot, such as `/schema.json`, is never reported as one without a `/`.
 
             ## Why is this bad
             In HTTP, `/books/` and `/books` are two resources. Servers that use only one of them redirect from the other. A

@@ -185,6 +185,35 @@ import Testing
         #expect(document.findings.map { $0.prefix { $0 != ":" } } == ["openapi-media-lost"])
     }
 
+    /// Django's documents offer each body as JSON and as two forms. Nothing is lost if one of them is left out.
+    @Test func otherFormatsOfTheSameContentAreOneNote() throws {
+        func content(_ types: [String], _ schema: String) -> String {
+            "{" + types.map { "\($0): {schema: \(schema)}" }.joined(separator: ", ") + "}"
+        }
+        let types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
+        let same = content(types, "{$ref: '#/components/schemas/Name'}")
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  post: {operationId: first, requestBody: {content: \(same)}, responses: {200: {description: Fine, content: \(same)}}}
+                  put: {operationId: second, requestBody: {content: \(same)}, responses: {200: {description: Fine}}}
+                """, components: "schemas: {Name: {type: object, properties: {a: {type: string}}}}")
+        let others = "`application/x-www-form-urlencoded`, `multipart/form-data`"
+        let found = document.findings.filter { $0.hasPrefix("openapi-media-lost") }
+        #expect(
+            found == [
+                "openapi-media-lost: the client uses `application/json`, and leaves out other formats of the same content: "
+                    + "\(others) (3 times)"
+            ])
+        let other = ImportedDocument(
+            paths: """
+                /a: {post: {operationId: first, requestBody: {content: {application/json: {schema: {type: string}}, text/xml: {schema: {type: integer}}}}, responses: {200: {description: Fine}}}}
+                """)
+        #expect(
+            other.findings.contains("openapi-media-lost: the client uses `application/json`, so `text/xml` is left out")
+        )
+    }
+
     // MARK: Responses
 
     /// A 304 and a HEAD request have no body, whatever the document says.

@@ -112,12 +112,14 @@ extension FindingKind {
 
     package static let openAPIMediaLost = FindingKind(
         "openapi-media-lost", .warning, finds: "A media type that the client cannot send or read.",
-        why: "In a contract each body has one format: JSON, a form, or bytes.", .openAPI,
+        why:
+            "In a contract each body has one format: JSON, a form, or bytes. Other formats of the same content are a note.",
+        .openAPI,
         wrong: """
-            /a: {get: {responses: {200: {description: Fine, content: {application/json: {}, application/xml: {}}}, 400: {description: Bad}}}}
+            /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: string}}, application/xml: {}}}, 400: {description: Bad}}}}
             """,
         right:
-            "/a: {get: {responses: {200: {description: Fine, content: {application/json: {}}}, 400: {description: Bad}}}}"
+            "/a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: string}}}}, 400: {description: Bad}}}}"
     )
 
     package static let openAPIParameterLost = FindingKind(

@@ -61,17 +61,25 @@ extension EndpointPlanner {
         return true
     }
 
-    /// The media type that the contract uses. A finding reports the others.
+    /// The media type that the contract uses. A finding reports the others. Other formats of the same content are no loss, and are
+    /// counted.
     private func chosen(_ all: [Media], at element: Element) -> Media? {
         let chosen =
             all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
             ?? all.first(where: \.isMultipart) ?? all.first
         guard let chosen else { return nil }
-        let others = all.filter { $0.type != chosen.type }.map { "`\($0.type)`" }
-        if !others.isEmpty {
+        let content = chosen.schema?.fingerprint(depth: 0)
+        let others = all.filter { $0.type != chosen.type }
+        let formats = others.filter { $0.schema?.fingerprint(depth: 0) == content }.map { "`\($0.type)`" }
+        if !formats.isEmpty {
+            findings.count(
+                .openAPIMediaLost, formats.joined(separator: ", "), of: chosen.type, at: chosen.element)
+        }
+        let lost = others.filter { $0.schema?.fingerprint(depth: 0) != content }.map { "`\($0.type)`" }
+        if !lost.isEmpty {
             findings.add(
                 .openAPIMediaLost,
-                "the client uses `\(chosen.type)`, so \(others.joined(separator: ", ")) \(others.count == 1 ? "is" : "are") left out",
+                "the client uses `\(chosen.type)`, so \(lost.joined(separator: ", ")) \(lost.count == 1 ? "is" : "are") left out",
                 at: chosen.element)
         }
         return chosen

@@ -6,6 +6,8 @@ import Diagnostics
 /// contract.
 final class ImportFindings {
     private static let most = 5_000
+    /// The counted findings that are no loss, although others of their kind are.
+    private static let areNotes: [FindingKind] = [.openAPIExampleLost, .openAPIMediaLost]
     private(set) var all: [Diagnostic] = []
     private(set) var unreported = 0
     private var seen = Set<Fingerprint>()
@@ -65,11 +67,13 @@ final class ImportFindings {
                         ? "the client does not read the response header `\(name)` (\(times))"
                         : "the client does not read the member `\(name)` of failures (\(times))"
                 case .openAPIExampleLost: "examples of \(name) are left out (\(times))"
+                case .openAPIMediaLost:
+                    "the client uses `\(key.what)`, and leaves out other formats of the same content: \(name) (\(times))"
                 default: "the extension `\(name)` is left out (\(times))"
                 }
             add(
                 Diagnostic(
-                    rule: entry.kind, severity: entry.kind == .openAPIExampleLost ? .note : nil, message: message,
+                    rule: entry.kind, severity: Self.areNotes.contains(entry.kind) ? .note : nil, message: message,
                     at: entry.first.range,
                     notes: [DiagnosticNote("JSON pointer: \(entry.first.pointer)")]))
         }

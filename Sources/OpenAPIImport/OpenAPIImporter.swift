@@ -134,6 +134,7 @@ package struct OpenAPIImporter {
             if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
         }
         plan.liftCommonParameters()
+        plan.askForResponseType()
         plan.nameEnvelopes()
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {

@@ -214,6 +214,26 @@ import Testing
         )
     }
 
+    /// A server that follows JSON:API may answer `Accept: application/json` with 406.
+    @Test(arguments: [
+        ("application/vnd.api+json", "application/vnd.api+json", true),
+        ("application/vnd.api+json", "application/json", false),
+        ("application/vnd.api+json", "application/octet-stream", false),
+        ("application/json", "application/json", false),
+    ])
+    func theOnlyMediaTypeOfAllResponsesIsAskedFor(_ first: String, _ second: String, _ isAsked: Bool) {
+        let document = ImportedDocument(
+            paths: """
+                /a: {get: {operationId: read, responses: {200: {description: Fine, content: {\(first): {schema: {type: object, properties: {a: {type: string}}}}}}}}}
+                /b: {get: {operationId: list, responses: {200: {description: Fine, content: {\(second): {}}}}}}
+                /c: {delete: {operationId: remove, responses: {204: {description: Gone}}}}
+                """)
+        #expect(document.problems == [])
+        let asked = "common:\n  headers:\n    accept: {wire: Accept, const: application/vnd.api+json}\n"
+        #expect(document.contract.contains(asked) == isAsked, "\(document.contract)")
+        #expect(document.contract.contains("Accept") == isAsked)
+    }
+
     // MARK: Responses
 
     /// A 304 and a HEAD request have no body, whatever the document says.

@@ -230,7 +230,7 @@ import Testing
         #expect(document.findings == [])
         #expect(
             document.block("common:")
-                == "common:\n  query:\n    apiVersion: {type: string, wire: api-version, default: 2023-03-01}\n  headers:\n    xAccount: {type: string, wire: X-Account}"
+                == "common:\n  query:\n    apiVersion: {wire: api-version, const: 2023-03-01}\n  headers:\n    xAccount: {type: string, wire: X-Account}"
         )
         #expect(document.block("aa:").contains("q: string"))
         #expect(document.block("aa:").contains("X-Trace"))

@@ -253,6 +253,7 @@ extension EndpointPlanner {
             }
             return .bytes
         }
+        endpoint.responseType = media.type
         guard var schema = media.schema else { return .content(.type(.word("json"))) }
         if let unwrapped = envelopes.unwrapped(schema, of: operation) {
             endpoint.envelope = unwrapped.envelope
@@ -268,7 +269,10 @@ extension EndpointPlanner {
             return .content(fields.isEmpty ? .type(.map(.word("json"))) : .fields(fields))
         }
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
-        if use.type == .word("file") { return .bytes }
+        if use.type == .word("file") {
+            endpoint.responseType = nil
+            return .bytes
+        }
         let type = use.type.withoutFile
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
     }

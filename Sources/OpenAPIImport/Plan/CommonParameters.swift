@@ -1,4 +1,4 @@
-// The parameters that every operation of a document sends in the same way.
+// What every operation of a document sends in the same way.
 extension ContractPlan {
     /// Takes out of the endpoints what all of them send: a constant such as `api-version`, and a header that all of them require,
     /// such as the number of an account. Whatever an app gives to each request stays with the endpoints: another query
@@ -18,6 +18,22 @@ extension ContractPlan {
             for position in endpoints.indices { endpoints[position].headers.removeAll { $0.wire == field.wire } }
             commonHeaders.append(field)
         }
+    }
+
+    /// Sends the media type of the responses as `Accept`, if all JSON has the same type and it is not `application/json`, which the
+    /// client sends by itself. A server that follows JSON:API may refuse another `Accept`.
+    mutating func askForResponseType() {
+        guard let type = endpoints.lazy.compactMap(\.responseType).first, type.hasSuffix("+json"), !type.contains("*"),
+            endpoints.allSatisfy({ endpoint in
+                if case .none = endpoint.response { return endpoint.stream == nil }
+                return endpoint.responseType == type
+            })
+        else { return }
+        guard !(commonQuery + commonHeaders).contains(where: { $0.name == "accept" }) else { return }
+        var field = PlannedField(name: "accept", wire: "Accept", type: .word("string"))
+        field.defaultValue = .text(type)
+        field.isConstant = true
+        commonHeaders.append(field)
     }
 
     private static func isSame(_ one: PlannedField, _ other: PlannedField) -> Bool {

@@ -190,6 +190,8 @@ struct PlannedEndpoint {
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?
     var response = Response.none
+    /// The media type of a response that is JSON.
+    var responseType: String?
     var effect: PlannedEffect?
     var envelope: PlannedEnvelope?
     /// The failures that a successful status can carry.

@@ -80,8 +80,14 @@ struct ContractWriter {
         section("common")
         for (name, fields) in [("query", plan.commonQuery), ("headers", plan.commonHeaders)] where !fields.isEmpty {
             line(1, name + ":")
-            write(fields, 2, naming: name == "headers" ? .asWritten : naming)
+            for field in fields { writeCommon(field, name == "headers" ? .asWritten : naming) }
         }
+    }
+
+    private mutating func writeCommon(_ field: PlannedField, _ naming: WireNaming) {
+        guard field.isConstant, case .text? = field.defaultValue else { return write(field, 2, naming) }
+        let options = options(field, naming, default: "const").map(\.flow)
+        line(2, "\(YAMLText.plain(field.name)): {\(options.joined(separator: ", "))}")
     }
 
     private mutating func writeSession() {
@@ -229,7 +235,9 @@ struct ContractWriter {
         doc(depth + 1, field.doc)
     }
 
-    private func options(_ field: PlannedField, _ naming: WireNaming) -> [(flow: String, block: String)] {
+    private func options(
+        _ field: PlannedField, _ naming: WireNaming, default key: String = "default"
+    ) -> [(flow: String, block: String)] {
         var options: [(flow: String, block: String)] = []
         func add(_ key: String, _ value: String) { options.append(("\(key): \(value)", "\(key): \(value)")) }
         if naming.wireName(of: field.name) != field.wire {
@@ -238,7 +246,7 @@ struct ContractWriter {
         switch field.defaultValue {
         case .plain(let value): add("default", YAMLText.plain(value))
         case .text(let value):
-            options.append(("default: " + YAMLText.value(value, inFlow: true), "default: " + YAMLText.value(value)))
+            options.append(("\(key): " + YAMLText.value(value, inFlow: true), "\(key): " + YAMLText.value(value)))
         case .emptyList: add("default", "[]")
         case .emptyMap: add("default", "{}")
         case nil: break

@@ -68,14 +68,14 @@ extension EndpointPlanner {
             all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
             ?? all.first(where: \.isMultipart) ?? all.first
         guard let chosen else { return nil }
-        let content = chosen.schema?.fingerprint(depth: 0)
         let others = all.filter { $0.type != chosen.type }
+        guard !others.isEmpty else { return chosen }
+        let content = chosen.schema?.fingerprint(depth: 0)
         let formats = others.filter { $0.schema?.fingerprint(depth: 0) == content }.map { "`\($0.type)`" }
-        if !formats.isEmpty {
-            findings.count(
-                .openAPIMediaLost, formats.joined(separator: ", "), of: chosen.type, at: chosen.element)
-        }
         let lost = others.filter { $0.schema?.fingerprint(depth: 0) != content }.map { "`\($0.type)`" }
+        if !formats.isEmpty {
+            findings.count(.openAPIMediaLost, formats.joined(separator: ", "), of: chosen.type, at: chosen.element)
+        }
         if !lost.isEmpty {
             findings.add(
                 .openAPIMediaLost,

@@ -100,7 +100,7 @@ private final class Chronicle: CommandObserver {
     }
 
     @Test func aLoginIsACommandOfItsOwn() async throws {
-        // The login's answer is held until the command waits. A login that is over by then has nobody wait for it.
+        // The response to the login is held until the command waits. Otherwise the login may end before.
         let answer = Meeting()
         let transport = ScriptedTransport.scripted { request, _ in
             if request.url.hasSuffix("/sessions") {

@@ -67,18 +67,28 @@ package enum TrailingSlash: LintRule {
     }
 
     private static func removal(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
-        guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar else { return nil }
-        let length = scalar.value.utf8.count
-        let slashes = min(scalar.value.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count, length - 1)
-        guard slashes > 0 else { return nil }
-        let edit = Fix.Edit(replacing: scalar.range(ofValue: (length - slashes)..<length), with: "")
-        return Fix(title: "remove the `/`", applicability: .needsALook, edits: [edit])
+        edit("remove the `/`", range, subject) { text in
+            // A path of slashes alone keeps its first one.
+            let slashes = min(text.reversed().prefix { $0 == UInt8(ascii: "/") }.count, text.count - 1)
+            return slashes > 0 ? ((text.count - slashes)..<text.count, "") : nil
+        }
     }
 
     private static func addition(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
-        guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar else { return nil }
-        let length = scalar.value.utf8.count
-        let edit = Fix.Edit(replacing: scalar.range(ofValue: length..<length), with: "/")
-        return Fix(title: "add a `/`", applicability: .needsALook, edits: [edit])
+        edit("add a `/`", range, subject) { text in (text.count..<text.count, "/") }
+    }
+
+    /// A fix that changes a part of a path.
+    ///
+    /// - Parameter change: the bytes of the path to replace, and the new text; nil if nothing changes.
+    private static func edit(
+        _ title: String, _ range: SourceRange, _ subject: LintSubject,
+        _ change: (String.UTF8View) -> (Range<Int>, String)?
+    ) -> Fix? {
+        guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar,
+            let (bytes, text) = change(scalar.value.utf8)
+        else { return nil }
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: bytes), with: text)
+        return Fix(title: title, applicability: .needsALook, edits: [edit])
     }
 }

@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// The end of a kept connection before the first byte of a response.
+/// The end of a kept connection before the first line of a response.
 struct StaleConnection: Error {}
 
 extension HTTP2ErrorCode {

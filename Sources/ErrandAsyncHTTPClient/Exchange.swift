@@ -151,12 +151,12 @@ final class Exchange: HTTPClientResponseDelegate {
         }
         state.timer?.cancel()
         state.upload?.cancel()
-        let outcome = Self.outcome(result, state)
+        let outcome = outcome(result, state)
         if let completion = state.completion { return completion.resume(returning: outcome) }
         if case .failure(let fault) = outcome { state.stream?.finish(fault) } else { state.stream?.finish() }
     }
 
-    private static func outcome(
+    private func outcome(
         _ result: Result<TransportResponse, any Error>, _ state: State
     ) -> Result<TransportResponse, TransportFault> {
         switch (result, state.head) {
@@ -170,7 +170,7 @@ final class Exchange: HTTPClientResponseDelegate {
             return .failure(
                 TransportFault(
                     error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,
-                    isCancelled: state.isCancelled))
+                    isCancelled: state.isCancelled, isPlain: request.url.prefix(5).lowercased() == "http:"))
         }
     }
 

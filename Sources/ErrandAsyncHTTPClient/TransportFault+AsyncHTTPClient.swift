@@ -22,7 +22,8 @@ extension TransportFault {
     ///   - isHeadSent: whether the head of the request was written to a connection, or a response has begun.
     ///   - isAnswered: whether a response has begun.
     ///   - isCancelled: whether the task of the request was cancelled.
-    init(_ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool) {
+    ///   - isPlain: whether the request uses no TLS.
+    init(_ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool, isPlain: Bool) {
         var (kind, isAnswer) = Self.meaning(of: error)
         let code = isAnswered ? nil : (error as? NIOHTTP2Errors.StreamClosed)?.errorCode
         var isStale = error is StaleConnection || code == .staleConnection
@@ -31,6 +32,9 @@ extension TransportFault {
             kind = .lost
             isStale = !isHeadSent
         }
+        // The client had given the request to a kept connection, which ended before the request was written. With TLS, the same
+        // error may be about a connection that was being made.
+        if isPlain, !isHeadSent, error as? HTTPClientError == .remoteConnectionClosed { isStale = true }
         let evidence: Evidence =
             if isAnswer {
                 .responded

@@ -58,14 +58,14 @@ final class SecureServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     log.withLockedValue { $0.connections += 1 }
-                    let left = NIOLockedValueBox(20)
+                    let drain = NIOLockedValueBox(Drain())
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
                         mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
                     ) { stream in
                         stream.eventLoop.makeCompletedFuture {
                             try stream.pipeline.syncOperations.addHandlers(
-                                HTTP2FramePayloadToHTTP1ServerCodec(), Answering(log, channel, left))
+                                HTTP2FramePayloadToHTTP1ServerCodec(), Answering(log, channel, drain))
                         }
                     }
                 }
@@ -76,6 +76,21 @@ final class SecureServer: Sendable {
     func stop() async throws { try await channel.close() }
 }
 
+/// How far a connection has got that is to end in an orderly way.
+private struct Drain {
+    private var left = 20
+    /// The last stream that is processed, once its GOAWAY names it.
+    private(set) var last: HTTP2StreamID?
+
+    /// Whether a stream whose request is whole is processed.
+    mutating func takes(_ stream: HTTP2StreamID) -> Bool {
+        if let last { return stream < last }
+        left -= 1
+        if left == 0 { last = stream }
+        return true
+    }
+}
+
 /// Answers one request.
 private final class Answering: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -83,17 +98,16 @@ private final class Answering: ChannelInboundHandler {
 
     private let log: NIOLockedValueBox<(paths: [String], connections: Int)>
     private let connection: any Channel
-    /// How many requests a connection that drains responds to.
-    private let left: NIOLockedValueBox<Int>
+    private let drain: NIOLockedValueBox<Drain>
     private var path = ""
 
     init(
         _ log: NIOLockedValueBox<(paths: [String], connections: Int)>, _ connection: any Channel,
-        _ left: NIOLockedValueBox<Int>
+        _ drain: NIOLockedValueBox<Drain>
     ) {
         self.log = log
         self.connection = connection
-        self.left = left
+        self.drain = drain
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -101,8 +115,9 @@ private final class Answering: ChannelInboundHandler {
         case .head(let head): path = head.uri
         case .body: break
         case .end:
-            let isDrained = path.hasPrefix("/drain/") && left.withLockedValue { $0 } == 0
-            if isDrained { return }
+            guard let stream = stream(of: context) else { return }
+            let isDrained = path.hasPrefix("/drain/")
+            if isDrained, !drain.withLockedValue({ $0.takes(stream) }) { return }
             log.withLockedValue { $0.paths.append(path) }
             switch path.split(separator: "/").first {
             case "answer":
@@ -113,22 +128,16 @@ private final class Answering: ChannelInboundHandler {
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: path)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(["x-trailer": "1"])), promise: nil)
             case "drain":
-                let isLast = left.withLockedValue { left in
-                    left -= 1
-                    return left == 0
-                }
                 let head = HTTPResponseHead(version: .http2, status: .ok, headers: ["content-type": "application/json"])
                 context.write(wrapOutboundOut(.head(head)), promise: nil)
                 context.write(
                     wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: SecureServer.account)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-                if isLast, let stream = stream(of: context) { sendGoAway(last: stream) }
+                if drain.withLockedValue({ $0.last }) == stream { sendGoAway(last: stream) }
             case "refuse":
-                guard let stream = stream(of: context) else { return }
                 connection.writeAndFlush(
                     HTTP2Frame(streamID: stream, payload: .rstStream(.refusedStream)), promise: nil)
             case "goaway":
-                guard let stream = stream(of: context) else { return }
                 sendGoAway(last: HTTP2StreamID(max(0, Int(stream) - 2)))
             case "reset": context.close(promise: nil)
             case "close": connection.close(promise: nil)

@@ -307,10 +307,15 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
+        // the client of an imported document whose successes contain errors
+        .target(
+            name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            path: "Tests/OpenAPIImportTests/Cases/jobs/wanted/Jobs"),
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
                 "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "TestSeeds",
             ],
             exclude: ["Cases"]),
         .testTarget(
@@ -378,7 +383,7 @@ let package = Package(
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

@@ -121,7 +121,7 @@ public final class URLSessionTransport: Transport {
         urlRequest.timeoutInterval = seconds(timeLimit(of: request))
         urlRequest.httpMethod = request.method.rawValue
         for field in request.headers.fields {
-            urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+            urlRequest.addValue(HTTPHeaders.trimmed(field.value), forHTTPHeaderField: field.name)
         }
         if let body = request.body { urlRequest.httpBody = Data(body) }
         if let length = request.streamedBody?.length {

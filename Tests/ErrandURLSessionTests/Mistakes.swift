@@ -90,7 +90,8 @@ extension Mistake {
         Mistake(
             "drops headers",
             caughtBy: [
-                "whole-response", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once",
+                "whole-response", "repeated-headers", "whole-request", "repeated-request-headers", "blank-header",
+                "hundred-at-once",
             ]
         ) { (request, send) async throws(TransportFault) in
             var request = request

@@ -156,11 +156,11 @@ import Musl
         #expect(progress.fraction == 1)
         progress.finish()
         progress.advance()
-        let room = 60 - 12 - 5 - 5
+        let room = 40
         func bar(_ percent: Int, _ number: String) -> String {
             let filled = room * percent / 100
             return
-                "Upload[2Jing [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: room - filled))] \(number)"
+                "Uploading [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: room - filled))] \(number)"
         }
         let erase = "\r\u{1B}[K"
         #expect(fake.text == bar(0, "  0 %") + erase + bar(25, " 25 %") + erase + bar(100, "100 %") + erase)

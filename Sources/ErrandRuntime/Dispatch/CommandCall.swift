@@ -44,7 +44,7 @@ final class CommandCall: SessionCommand {
             basis = session.basis
             membership = of
         case .ordinary, .page(nil, _), .carried(_, nil):
-            basis = session.basis
+            basis = session.basis(continuing: options.continuation)
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
@@ -281,9 +281,6 @@ final class CommandCall: SessionCommand {
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
-        // A login that begins now resolves this failure.
-        let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
-        defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?
         let result: WaitResult<IncidentOutcome> = await wait(
             at: .responder, failure.name, limit: patienceLeft(at: .responder, progress), progress,

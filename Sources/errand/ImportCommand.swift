@@ -53,6 +53,8 @@ struct ImportCommand: ParsableCommand {
         @Flag(help: "List the places to review.")
         var report = false
 
+        @OptionGroup var access: AccessArguments
+
         @Flag(name: [.short, .long], help: "Print only findings.")
         var quiet = false
 
@@ -77,7 +79,13 @@ struct ImportCommand: ParsableCommand {
         }
 
         func run() throws {
+            let project = CommandProject(naming: [document], access.options)
+            guard project.configuration != nil else {
+                Console.complain(TextReport { project.sources[$0] }.render(project.diagnostics))
+                throw ExitStatus.couldNotRun
+            }
             var options = ImportOptions(document: document)
+            options.boundary = project.boundary
             options.output = output
             options.service = service
             options.only = only

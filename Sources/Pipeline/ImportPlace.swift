@@ -11,9 +11,9 @@ enum ImportPlace {
     }
 
     /// The contract that was imported as a service before; the place of a new one if no contract was.
-    static func ofUpdate(_ service: String, _ contracts: [String], _ files: ContractFiles) -> String {
+    static func ofUpdate(_ service: String, _ contracts: [String], _ boundary: ProjectBoundary) -> String {
         let usual = ofNew(service, contracts)
-        let imported = all(contracts).filter { ImportUpdate.reading($0, files).service == service }
+        let imported = all(contracts).filter { ImportUpdate.reading($0, in: boundary).service == service }
         return imported.contains(usual) ? usual : imported.first ?? usual
     }
 

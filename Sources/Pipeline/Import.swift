@@ -29,7 +29,7 @@ package enum Import {
                 : ImportPlace.ofNew(result.service, options.contracts))
         let update = options.isUpdate ? ImportUpdate.reading(output, in: boundary) : nil
         if let failures = update?.failures, !failures.isEmpty {
-            let others = options.output == nil ? ImportPlace.all(options.contracts) : []
+            let others = options.output == nil ? ImportPlace.all(options.contracts, in: boundary) : []
             result.findings =
                 others.isEmpty || !failures[0].isOf(.missingFile)
                 ? failures

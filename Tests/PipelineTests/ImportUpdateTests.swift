@@ -306,8 +306,9 @@ import Testing
                 $0.contains(" m: ") || $0.contains("alias: ")
             }
             #expect(!first.isEmpty && first.allSatisfy { text.contains($0) }, "\(first)\n\(text)")
-            let analysis = ContractAnalyser(provider: ContractFiles()).analyse(
-                project.folder.path("shop.contract.yaml"))
+            let contract = project.folder.path("shop.contract.yaml")
+            let files = ContractFiles(ProjectBoundary(naming: [contract]))
+            let analysis = ContractAnalyser(provider: files).analyse(contract)
             #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
             #expect(try project.update(newer) == [])
             #expect(try project.text() == text)

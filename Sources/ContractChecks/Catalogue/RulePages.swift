@@ -540,7 +540,7 @@ enum RulePages {
 
             ## Use instead
             ```yaml
-            session: {header: Authorization, login: logIn, token: token}
+            session: {header: Authorization, login: logIn, token: token, identity: user}
             ```
             If another contract has the login, share its session with `from:`. If the service does not have a login, add `renew:
             false`.
@@ -798,12 +798,13 @@ enum RulePages {
             never` to the error. Otherwise make the error `nonRetryable`.
             """#,
         "session-without-identity": #"""
-            A session without `identity` in a contract with endpoints of effect `keyed` or `once`.
+            A session without `identity`: a warning in a contract with endpoints that write, and a note in other contracts.
 
             ## Why is this bad
-            If a session expires while a money transfer waits, the runtime starts a login and sends the transfer again. If another
-            user logs in, the runtime sends the transfer as that user. With `identity` the runtime recognizes the change, and the
-            commands of the first user end with `sessionEnded`.
+            If a session expires while a money transfer waits, the runtime asks the app for a login and sends the transfer again. If
+            another user logs in at the form, the runtime sends the transfer as that user. With `identity` the runtime recognizes the
+            change, and the commands of the first user end with `sessionEnded`. Without it, any login that the runtime has not asked for
+            ends them, even if the same user logs in again.
 
             ## Example
             ```yaml

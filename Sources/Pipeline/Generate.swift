@@ -12,6 +12,7 @@ import SwiftEmitter
 package struct Generate {
     private let options: GenerateOptions
     private let progress: (Progress) -> Void
+    private let boundary: ProjectBoundary
     private let files: ContractFiles
     private var report = GenerateReport()
 
@@ -34,7 +35,8 @@ package struct Generate {
     private init(options: GenerateOptions, progress: @escaping (Progress) -> Void) {
         self.options = options
         self.progress = progress
-        files = ContractFiles(options.boundary)
+        boundary = options.boundary ?? ProjectBoundary(naming: options.contracts)
+        files = ContractFiles(boundary)
     }
 
     private mutating func run() {
@@ -43,7 +45,7 @@ package struct Generate {
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
         let analyser = ContractAnalyser(
-            provider: files, tailoring: options.tailoring, mostEndpoints: options.boundary.limits.endpoints)
+            provider: files, tailoring: options.tailoring, mostEndpoints: boundary.limits.endpoints)
         let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
         var output: [OutputFile] = []
         var services = ServiceCensus()
@@ -74,7 +76,7 @@ package struct Generate {
     }
 
     private mutating func catalogue() -> TemplateCatalogue? {
-        let loaded = TemplateFolder.catalogue(options.templates, in: options.boundary)
+        let loaded = TemplateFolder.catalogue(options.templates, in: boundary)
         report.add(loaded.diagnostics)
         report.sources.merge(loaded.sources) { first, _ in first }
         if loaded.catalogue == nil { report.outcome = loaded.isReadable ? .findings : .couldNotRun }
@@ -82,7 +84,7 @@ package struct Generate {
     }
 
     private mutating func contracts() -> [String]? {
-        let found = ContractFiles.find(options.contracts, in: options.boundary)
+        let found = ContractFiles.find(options.contracts, in: boundary)
         guard found.diagnostics.isEmpty else {
             fail(found.diagnostics)
             return nil
@@ -93,7 +95,7 @@ package struct Generate {
     private mutating func write(_ output: [OutputFile], services: Set<String>?) {
         // A build names its own folder, which a link of the package's owner may lead to.
         if options.fileStem == nil,
-            let refusal = options.boundary.finding(aboutWriting: options.output, isNamed: options.isOutputNamed)
+            let refusal = boundary.finding(aboutWriting: options.output, isNamed: options.isOutputNamed)
         {
             return fail([refusal])
         }
@@ -130,8 +132,8 @@ package struct GenerateOptions: Sendable {
     /// Whether the command line names ``output``, or nothing does, and not `errand.yaml`.
     package var isOutputNamed = true
     package var templates: String?
-    /// The files that the run may read and write.
-    package var boundary: ProjectBoundary
+    /// The files that the run may read and write; `nil` for those of the project that the contracts are in.
+    package var boundary: ProjectBoundary?
     /// The options of generated code.
     package var emitter: EmitterOptions
     /// Which endpoints are generated, and what things are called.
@@ -146,7 +148,6 @@ package struct GenerateOptions: Sendable {
         contracts = configuration.contracts
         output = configuration.output
         templates = configuration.templates
-        boundary = ProjectBoundary(configuration)
         emitter = EmitterOptions(
             access: configuration.access, conformances: configuration.conformances, imports: configuration.imports,
             hasProtocol: configuration.tailoring.hasProtocol)

@@ -104,7 +104,10 @@ package struct ProjectConfiguration: Sendable, Equatable {
 
     /// A configuration file. A link leads to another one of the same checkout, and to no other file.
     package static func read(_ file: String) -> SourceReading {
-        ProjectBoundary(ofCheckoutAround: FilePath.folder(of: file)).readSmall(file)
+        guard (try? SystemCall.kind(of: file, followingLinks: false)) != nil else {
+            return .failure(rule: .missingFile, message: "there is no file `\(file)`", help: nil)
+        }
+        return ProjectBoundary(ofCheckoutAround: FilePath.folder(of: file)).readSmall(file)
     }
 
     /// The settings of a configuration, from the result of reading it.

@@ -24,6 +24,9 @@ import NIOCore
 /// sends at a time). Further requests wait for one of them. On another owner's client, a request takes an idle connection of
 /// its loop, or opens one of its own, which is closed afterwards. That suits a few simultaneous requests, but costs each of
 /// many a handshake.
+///
+/// **Other processes.** A process that this one starts does not inherit the connections of a client of the transport's own, except
+/// for one that is being opened at that moment. It does inherit those of another owner's client, which has no setting for them.
 public final class AsyncHTTPClientTransport: Transport {
     /// The default limit for the size of an inflated response. It equals the default limit of a request for the size of a
     /// response.

@@ -16,7 +16,15 @@ public import ErrandRuntime
 /// installation or linking. It is loaded at the first use, and `isAvailable` tells whether it can be used.
 ///
 /// **Threads.** Each transport has one thread of its own while requests are under way and for a minute after. The thread then
-/// closes the connections. No thread of Swift's pool ever waits.
+/// closes the connections. No thread of Swift's pool ever waits. Names are looked up on threads that all transports share: one for
+/// each host, and 64 at most.
+///
+/// **Names.** A lookup reads `/etc/hosts` and asks the system's name servers, and its result holds for a minute. All requests
+/// to a host share one lookup. A lookup can't be cancelled: without an answer, it ends when the system gives up. If 64 hosts have
+/// no answer, requests to further hosts wait for a free place until their time limits. Eight of the places are reserved for hosts
+/// whose last lookup succeeded. Requests over existing connections need no lookup.
+///
+/// **Other processes.** A process that this one starts does not inherit connections.
 ///
 /// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies are sent
 /// and read over HTTP/1.1.
@@ -35,6 +43,13 @@ public final class CurlTransport: Transport {
         self.maximumRequestsPerHost = bound
         trust = ServerTrust()
         mailbox = Mailbox(connectionsPerHost: bound)
+    }
+
+    /// A transport with lookups of its own.
+    init(lookups: HostLookups) {
+        maximumRequestsPerHost = 1_024
+        trust = ServerTrust()
+        mailbox = Mailbox(connectionsPerHost: 1_024, lookups: lookups)
     }
 
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's. If libcurl can't
@@ -72,7 +87,7 @@ public final class CurlTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         let exchange = Exchange(
-            request, fields, authority: trust.authority(of: origin.host), until: deadline, mailbox: mailbox)
+            request, to: origin, fields, authority: trust.authority(of: origin.host), until: deadline, mailbox: mailbox)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard exchange.begin(continuation, holding: self) else { return }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct EffectPromiseTests {
     static let ambiguous: [FaultPlan.Fault] = [
         .cutBefore, .cutDuring, .cutAfter, .cutReply, .delayed, .serverError, .badGateway, .gatewayTimeout, .garbage,
-        .truncated,
+        .truncated, .moved,
     ]
 
     @Test func whatIsOnceTakesEffectAtMostOnce() throws {

@@ -20,7 +20,8 @@ final class FailedAttempt: Sendable {
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
-    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults. False after a
+    /// redirect, because the error of another place doesn't settle what the first one has done.
     let isOwn: Bool
     private let message: String?
     private let messageKey: String
@@ -43,7 +44,9 @@ final class FailedAttempt: Sendable {
         switch classification {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
-            self.init(declared: row, error, payload, description, endpoint, isSent: account.evidence != .notSent)
+            self.init(
+                declared: row, error, payload, description, endpoint, isSent: account.evidence != .notSent,
+                isMoved: Self.isMoved(account, endpoint))
             return
         case .builtIn(let kind, let fault):
             let applied: Applied =
@@ -51,7 +54,7 @@ final class FailedAttempt: Sendable {
                 case .notSent: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
-                case .responded where kind == .cancelled: .maybe
+                case .responded where kind == .cancelled || Self.isMoved(account, endpoint): .maybe
                 case .responded:
                     endpoint.service.redeclaration(of: kind)?.applied
                         ?? kind.applied(status: account.status, endpoint.effect)
@@ -63,6 +66,12 @@ final class FailedAttempt: Sendable {
         case .success, .outcome: break
         }
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+    }
+
+    /// Whether the place that the request was sent to may have acted on it, whatever the place says that a redirect leads to. A
+    /// redirect is an attempt of its own. Nothing else says what a redirect means for the first place.
+    private static func isMoved(_ account: AttemptAccount, _ endpoint: EndpointDescription) -> Bool {
+        account.isRedirected && endpoint.effect.isUnsafe
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -102,11 +111,11 @@ final class FailedAttempt: Sendable {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, isSent: Bool
+        _ endpoint: EndpointDescription, isSent: Bool, isMoved: Bool
     ) {
         category = description.category
-        applied = isSent ? row.applied : .never
-        isOwn = row.isOwn
+        applied = isMoved ? .maybe : isSent ? row.applied : .never
+        isOwn = row.isOwn && !isMoved
         retry = description.retry
         renews = description.renew
         isShared = description.isShared

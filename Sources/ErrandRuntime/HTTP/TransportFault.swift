@@ -31,6 +31,8 @@ public struct TransportFault: Error, Sendable {
     public let evidence: Evidence
     /// The transport's own error. It must not print what the request carried.
     public let underlying: (any Error)?
+    /// Whether a redirect was followed before. The server that redirected may have acted on the request.
+    public var isRedirected = false
 
     public init(_ kind: Kind, evidence: Evidence, underlying: (any Error)? = nil) {
         self.kind = kind

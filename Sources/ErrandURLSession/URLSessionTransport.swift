@@ -91,7 +91,8 @@ public final class URLSessionTransport: Transport {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        let pool = Self.mayShareConnections(request) ? pool : pool.makeEmptyCopy()
+        let isShared = Self.mayShareConnections(request) && !request.needsNewConnection
+        let pool = isShared ? pool : pool.makeEmptyCopy()
         return try await pool.send(request, as: urlRequest, priority: Self.priority(request.priority))
     }
 

@@ -49,6 +49,14 @@ extension Mistake {
                 throw TransportFault(error.kind, evidence: .notSent)
             }
         },
+        Mistake("calls every lost connection stale", caughtBy: ["stale-connection"]) {
+            (request, send) async throws(TransportFault) in
+            do throws(TransportFault) {
+                return try await send(request)
+            } catch {
+                throw TransportFault(error.kind, evidence: error.evidence, isStaleConnection: error.kind == .lost)
+            }
+        },
         Mistake(
             "follows redirects as it likes",
             caughtBy: ["redirects-not-followed", "redirects-abroad"]

@@ -45,16 +45,17 @@ final class FailedAttempt: Sendable {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
             self.init(
-                declared: row, error, payload, description, endpoint, isSent: account.evidence != .notSent,
+                declared: row, error, payload, description, endpoint, account.evidence,
                 isMoved: Self.isMoved(account, endpoint))
             return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
-                case .notSent: .never
+                case _ where Self.isMoved(account, endpoint): .maybe
+                case .notSent, .unprocessed: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
-                case .responded where kind == .cancelled || Self.isMoved(account, endpoint): .maybe
+                case .responded where kind == .cancelled: .maybe
                 case .responded:
                     endpoint.service.redeclaration(of: kind)?.applied
                         ?? kind.applied(status: account.status, endpoint.effect)
@@ -111,10 +112,15 @@ final class FailedAttempt: Sendable {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, isSent: Bool, isMoved: Bool
+        _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool
     ) {
         category = description.category
-        applied = isMoved ? .maybe : isSent ? row.applied : .never
+        applied =
+            switch evidence {
+            case _ where isMoved: .maybe
+            case .notSent, .unprocessed: .never
+            case .sent, .responded: row.applied
+            }
         isOwn = row.isOwn && !isMoved
         retry = description.retry
         renews = description.renew

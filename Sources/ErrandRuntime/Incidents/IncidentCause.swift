@@ -63,8 +63,9 @@ extension Evidence {
     fileprivate var severity: Int {
         switch self {
         case .notSent: 0
-        case .sent: 1
-        case .responded: 2
+        case .unprocessed: 1
+        case .sent: 2
+        case .responded: 3
         }
     }
 }

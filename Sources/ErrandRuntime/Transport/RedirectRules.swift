@@ -52,7 +52,9 @@ extension TransportFault {
     /// The same fault of an attempt that was redirected before. The first server has read the request and responded, regardless
     /// of what became of the rest.
     fileprivate func afterRedirect() -> TransportFault {
-        var fault = TransportFault(kind, evidence: evidence == .notSent ? .sent : evidence, underlying: underlying)
+        let isOpen = evidence == .notSent || evidence == .unprocessed
+        var fault = TransportFault(
+            kind, evidence: isOpen ? .sent : evidence, isStaleConnection: isStaleConnection, underlying: underlying)
         fault.isRedirected = true
         return fault
     }

@@ -2,12 +2,12 @@
 import CCurl
 public import ErrandRuntime
 
-/// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, redirects as the request allows them, and responses
-/// up to the size that the request allows, including inflated bodies. It is the default transport of a client on Linux.
+/// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, and responses up to the size that the request allows,
+/// including inflated bodies. It is the default transport of a client on Linux.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
 /// ends as `lost`, with a stale connection. It reports `notSent` only if no byte of the request was written to a connection. The
-/// request's time limit covers all of it, including name lookup, the wait for a connection, and redirects. A cancelled attempt
+/// request's time limit covers all of it, including name lookup and the wait for a connection. A cancelled attempt
 /// ends at once and closes its connection, and so does an attempt whose response grows too large. A server can neither end the
 /// process nor exhaust its memory: the header of a response is limited to 256 KiB. Certificates are always verified. The
 /// transport keeps no cookies, and sends no credentials of the user or the machine.
@@ -74,14 +74,6 @@ public final class CurlTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = ContinuousClock.now + min(max(request.timeout, .zero), .seconds(31_536_000))
-        return try await request.followingRedirects { (hop) async throws(TransportFault) in
-            try await attempt(hop, until: deadline)
-        }
-    }
-
-    private func attempt(
-        _ request: TransportRequest, until deadline: ContinuousClock.Instant
-    ) async throws(TransportFault) -> TransportResponse {
         guard Self.isAvailable else { throw TransportFault(.offline, evidence: .notSent) }
         guard let origin = Origin(request.url), let fields = HeaderLines(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)

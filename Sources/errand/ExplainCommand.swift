@@ -57,6 +57,7 @@ struct ExplainCommand: ParsableCommand {
         for line in TextTable.lines(
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
+        if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)

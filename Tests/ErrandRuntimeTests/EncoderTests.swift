@@ -21,7 +21,8 @@ import Testing
         let endpoint = Self.endpoint(method)
         return encoder.finish(
             endpoint,
-            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal))
+            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal),
+            home: Origin("https://a.example"))
     }
 
     private func text(_ result: Result<AssembledRequest, InvalidRequest>) throws -> String {

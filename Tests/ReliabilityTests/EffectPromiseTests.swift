@@ -6,8 +6,7 @@ import Testing
 @Suite(.serialized) struct EffectPromiseTests {
     static let ambiguous: [FaultPlan.Fault] = [
         .staleConnection, .cutBefore, .cutDuring, .cutAfter, .cutReply, .delayed, .serverError, .badGateway,
-        .gatewayTimeout, .garbage,
-        .truncated,
+        .gatewayTimeout, .garbage, .truncated, .moved,
     ]
 
     @Test func whatIsOnceTakesEffectAtMostOnce() throws {

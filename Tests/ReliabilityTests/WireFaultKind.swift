@@ -21,6 +21,9 @@ enum WireFaultKind: String, CaseIterable {
     /// A byte at a time, slower or faster than the client waits.
     case dribbled
     case internalError, badGateway, gatewayTimeout, garbage, webPage, halfJSON, wrongJSON
+    /// Sent on by a 307 or a 308 to a place that refuses it, or does not respond. What that place says is not about the first
+    /// one.
+    case movedAndThrottled, movedAndTooEarly, movedAndUnauthorized, movedAndRefused, movedAndUnavailable, movedAndClosed
 
     // MARK: Answers
 
@@ -38,6 +41,18 @@ enum WireFaultKind: String, CaseIterable {
     static let plain: [WireFaultKind] = [.answered, .answeredAndDropped, .throttled, .refused]
     /// The faults that leave open whether a command was carried out, although the bank knows it.
     static let ambiguous = allCases.filter { !onAccept.contains($0) && !plain.contains($0) }
+
+    /// The response to a request that another place has sent on with this fault; nil if there is none.
+    var endOfMove: (status: String, header: String, body: String)? {
+        switch self {
+        case .movedAndThrottled: ("429 Too Many Requests", "Retry-After: 0\r\n", "")
+        case .movedAndTooEarly: ("425 Too Early", "", "")
+        case .movedAndUnauthorized: ("401 Unauthorized", "", "")
+        case .movedAndRefused: ("404 Not Found", "", #"{"error":{"code":900004,"messages":"No."}}"#)
+        case .movedAndUnavailable: ("503 Service Unavailable", "", "")
+        default: nil
+        }
+    }
 
     var isAmbiguous: Bool { !Self.plain.contains(self) }
 

@@ -18,6 +18,8 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
+    /// One sentence about the redirects that are not followed, because the contract declares them; nil without any.
+    package var redirects: String?
     /// The limit of waiting for the network, a login or a person.
     package var patience: String
     /// Each attempt with its time, if every attempt and pause takes its maximum.
@@ -30,6 +32,7 @@ package struct EndpointExplanation: Sendable {
         effect = Self.sentence(endpoint)
         patience = Self.sentence(endpoint.patience, deadline: endpoint.deadline ?? RuntimeDefaults.deadline)
         rows = table.rows
+        redirects = Self.redirects(endpoint)
         timeline = Self.timeline(AttemptTimeline(endpoint))
     }
 
@@ -60,6 +63,15 @@ package struct EndpointExplanation: Sendable {
             "the server recognizes it by its key\(endpoint.keyPlace.map { " in \(Self.words(for: $0))" } ?? "")\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so the client may send it again with the same key"
         case .once: "the client sends it again only if the server certainly did nothing"
         }
+    }
+
+    private static func redirects(_ endpoint: ResolvedEndpoint) -> String? {
+        let final = [301, 302, 303, 307, 308].filter { status in
+            endpoint.table.rows.contains { $0.condition.statuses.contains { $0.value.contains(status) } }
+        }
+        guard !final.isEmpty else { return nil }
+        let list = final.map(String.init).joined(separator: ", ")
+        return "the client does not follow a redirect with status \(list), which has a row here; it follows others"
     }
 
     private static func words(for place: IdempotencyKeyDefinition.Place) -> String {

@@ -151,7 +151,8 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
             chance: environment.chance)
         command.encode(into: &encoder)
         let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
-        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits) else { return "" }
+        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits, home: binding.route.server?.origin)
+        else { return "" }
         // Only the beginning of a long URL is compared.
         return String(assembled.printedURL.prefix(2_000))
     }

@@ -20,7 +20,8 @@ final class FailedAttempt: Sendable {
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
-    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults. False after a
+    /// redirect, because the error of another place doesn't settle what the first one has done.
     let isOwn: Bool
     private let message: String?
     private let messageKey: String
@@ -43,11 +44,14 @@ final class FailedAttempt: Sendable {
         switch classification {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
-            self.init(declared: row, error, payload, description, endpoint, account.evidence)
+            self.init(
+                declared: row, error, payload, description, endpoint, account.evidence,
+                isMoved: Self.isMoved(account, endpoint))
             return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
+                case _ where Self.isMoved(account, endpoint): .maybe
                 case .notSent, .unprocessed: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
@@ -63,6 +67,12 @@ final class FailedAttempt: Sendable {
         case .success, .outcome: break
         }
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+    }
+
+    /// Whether the place that the request was sent to may have acted on it, whatever the place says that a redirect leads to. A
+    /// redirect is an attempt of its own. Nothing else says what a redirect means for the first place.
+    private static func isMoved(_ account: AttemptAccount, _ endpoint: EndpointDescription) -> Bool {
+        account.isRedirected && endpoint.effect.isUnsafe
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -102,15 +112,16 @@ final class FailedAttempt: Sendable {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, _ evidence: Evidence
+        _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool
     ) {
         category = description.category
         applied =
             switch evidence {
+            case _ where isMoved: .maybe
             case .notSent, .unprocessed: .never
             case .sent, .responded: row.applied
             }
-        isOwn = row.isOwn
+        isOwn = row.isOwn && !isMoved
         retry = description.retry
         renews = description.renew
         isShared = description.isShared

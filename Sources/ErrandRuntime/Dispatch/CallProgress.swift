@@ -102,5 +102,6 @@ final class CallProgress {
         account.serverMessage = nil
         account.retryAfter = nil
         account.underlying = nil
+        account.isRedirected = false
     }
 }

@@ -154,6 +154,8 @@ struct AttemptAccount: Sendable {
     /// The app's texts for people.
     var localize: TextLocalization?
     var isAnswered = false
+    /// Whether the last attempt has followed a redirect, so that its result is another place's.
+    var isRedirected = false
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {

@@ -28,6 +28,7 @@ extension SimulatedServer {
         guard isOnline else { throw TransportFault(.offline, evidence: .notSent) }
         if fault == .refused || isDown { throw TransportFault(.refused, evidence: .notSent) }
 
+        if request.url.hasSuffix(Self.elsewhere) { return try await refuseElsewhere() }
         if let turn = takeTurn(request) { return try await play(turn, request) }
 
         // From here on, the server may get it.
@@ -85,6 +86,11 @@ extension SimulatedServer {
         case .serverError: return answer(500, to: request, entry, isRead: isRead)
         case .badGateway: return answer(502, to: request, entry, isRead: isRead)
         case .gatewayTimeout: return answer(504, to: request, entry, isRead: isRead)
+        case .moved:
+            var response = answer(draw() < 0.5 ? 307 : 308, to: request, entry, isRead: isRead)
+            response.headers.append(
+                "Location", request.url + (request.url.contains("?") ? "&" : "?") + Self.elsewhere)
+            return response
         case .garbage:
             return .hotelPage
         case .truncated:
@@ -94,6 +100,18 @@ extension SimulatedServer {
         default: break
         }
         return handle(request, entry)
+    }
+
+    /// The end of the URLs to which `moved` redirects.
+    private static let elsewhere = "elsewhere=1"
+
+    /// The response of the place that `moved` redirects to.
+    private func refuseElsewhere() async throws(TransportFault) -> TransportResponse {
+        try await travel(evidence: .sent)
+        let statuses = [401, 425, 429, 503]
+        let index = Int(draw() * Double(statuses.count + 1))
+        guard index < statuses.count else { throw TransportFault(.lost, evidence: .sent) }
+        return .wordless(statuses[index])
     }
 
     /// A status without words, after which the request may have been carried out all the same. Not where the contract

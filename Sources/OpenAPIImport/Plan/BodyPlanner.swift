@@ -210,10 +210,29 @@ extension EndpointPlanner {
                     at: failure.element)
                 continue
             }
+            if let statuses = failure.statuses, !successes.isEmpty, isFollowed(statuses, endpoint.method) {
+                findings.add(
+                    .openAPIResponseLost,
+                    "the client follows a redirect with status \(failure.status), so an app gets the response at its end",
+                    at: failure.element)
+                continue
+            }
             // The response of a HEAD request has no body.
             let part = failure.statuses.map { StatusNames.error($0) } ?? "failure"
             let data = endpoint.method == "head" ? nil : dataType(of: failure, part, endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
+        }
+    }
+
+    /// Whether the client follows redirects with these statuses, if no row of the contract names them. With a row, it would
+    /// not reach the usual response.
+    private func isFollowed(_ statuses: ClosedRange<Int>, _ method: String) -> Bool {
+        guard statuses.count == 1 else { return false }
+        return switch statuses.lowerBound {
+        case 301, 302: method != "post"
+        case 303: method == "get" || method == "head"
+        case 307, 308: true
+        default: false
         }
     }
 

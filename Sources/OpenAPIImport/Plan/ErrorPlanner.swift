@@ -319,7 +319,11 @@ final class ErrorPlanner {
         func category(_ status: Int) -> (name: String, reason: String) {
             switch status {
             case 304: return ("nonRetryable", "304 is the response to a conditional request, and has no content")
-            case 300...399: return ("nonRetryable", "\(status) is a redirect that the transport does not follow")
+            case 300...399:
+                return (
+                    "nonRetryable",
+                    "\(status) is a redirect, and the client does not follow one that the contract names"
+                )
             case 401 where hasSession: return ("requiresLogout", "401 means that the session has ended")
             case 429: return ("retryable", "429 asks for a pause")
             case 503: return ("retryable", "503 means that the service is temporarily unavailable")

@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// The end of a kept connection before the first byte of a response.
+/// The end of a kept connection before the first line of a response.
 struct StaleConnection: Error {}
 
 extension HTTP2ErrorCode {

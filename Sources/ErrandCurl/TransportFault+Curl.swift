@@ -9,7 +9,7 @@ extension TransportFault {
     ///   - isSent: whether any byte of the request may have been written.
     ///   - isAnswered: whether the head of a response had arrived.
     ///   - isRefused: whether the server has refused the stream of the request.
-    ///   - isReused: whether the request was written to a kept connection, and no byte of a response has arrived.
+    ///   - isReused: whether the request was written to a kept connection, and no line of a response has arrived.
     init(
         _ result: CInt, isSent: Bool, isAnswered: Bool, isRefused: Bool = false, isReused: Bool = false,
         connectStatus: Int

@@ -9,7 +9,7 @@ struct RetryContext: Sendable {
     var isOpen: Bool
     /// How far the attempt got.
     var evidence: Evidence
-    /// Whether the attempt ended with a kept connection, before the first byte of a response.
+    /// Whether the attempt ended with a kept connection, before the first line of a response.
     var isStaleConnection = false
     /// Whether the attempt was sent a second time already, because the server had not processed it.
     var isTransparentRetry = false

@@ -29,7 +29,7 @@ public struct TransportFault: Error, Sendable {
     public let kind: Kind
     /// How far the attempt got.
     public let evidence: Evidence
-    /// Whether the attempt used a kept connection, which ended before the first byte of a response. The server has then most
+    /// Whether the attempt used a kept connection, which ended before the first line of a response. The server has then most
     /// likely closed it before the request arrived (RFC 9112 section 9.3.1), but that is no proof. False if the transport can't
     /// tell.
     public let isStaleConnection: Bool

@@ -6,7 +6,7 @@
 /// - follow no redirect: the dispatcher follows them, by rules that are the same for all transports;
 /// - report truthfully how far a failed attempt got, since that decides whether the request is sent again: `notSent` only if no
 ///   byte of the request can have reached the server, `unprocessed` only if the server said so, and
-///   `TransportFault.isStaleConnection` only for a kept connection without a byte of a response.
+///   `TransportFault.isStaleConnection` only for a kept connection without any line of a response.
 ///
 /// The dispatcher enforces time limits, and cancels an attempt that takes too long. The request contains the limit for
 /// transports that need one of their own.

@@ -58,7 +58,7 @@ extension TransportConformance {
         },
         Check(
             "stale-connection",
-            "A fault tells of a stale connection only if a kept connection has ended before the first byte of a response. A "
+            "A fault tells of a stale connection only if a kept connection has ended before the first line of a response. A "
                 + "request that needs a new connection then gets its response.",
             because:
                 "The client sends a read again at once. Otherwise it would do so after every lost connection of an outage."
@@ -66,7 +66,7 @@ extension TransportConformance {
             for (path, mayBeStale) in [("/new", false), ("/silent", true), ("/begun", false)] {
                 let server = try trial.serve { connection, number in
                     while let request = connection.readRequest() {
-                        if request.contains(" /begun ") { connection.write("HTTP/1.1 20") }
+                        if request.contains(" /begun ") { connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
                         guard request.contains(" /fine ") else { return }
                         connection.respond("200 OK", "", "\(number)")
                     }

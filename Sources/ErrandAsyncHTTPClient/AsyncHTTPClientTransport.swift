@@ -8,9 +8,10 @@ import NIOCore
 /// responses up to the size that the request allows, including inflated bodies. It needs the package's trait `AsyncHTTPClient`.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
-/// ends as `lost`. It reports `notSent` only if the head of the request was never written to a connection. The request's time
-/// limit covers all of it, including the wait for a connection and redirects. A cancelled attempt ends at once and closes its
-/// connection, and so does an attempt whose response grows too large. A server cannot end the process.
+/// ends as `lost`, with a stale connection. It reports `notSent` only if the head of the request was never written to a
+/// connection. The request's time limit covers all of it, including the wait for a connection and redirects. A cancelled attempt
+/// ends at once and closes its connection, and so does an attempt whose response grows too large. A server cannot end the
+/// process.
 ///
 /// **The client.** `init(configure:)` creates a client of its own, and shuts it down with the transport. `init(client:)` takes
 /// a client of another owner. That client must live as long as commands are sent, and its owner shuts it down after them
@@ -29,6 +30,8 @@ public final class AsyncHTTPClientTransport: Transport {
     private static let inflatedSize = 64 << 20
 
     private let client: HTTPClient
+    /// A client with the same configuration, which uses each connection once. Nil if the client is another owner's.
+    private let clientOfNewConnections: HTTPClient?
     private let eventLoops: [any EventLoop]
     private let isOwner: Bool
     private let isInflating: Bool
@@ -67,12 +70,16 @@ public final class AsyncHTTPClientTransport: Transport {
             DispatcherSettings().maximumRequestsPerHost
         configure(&configuration)
         configuration.redirectConfiguration = .disallow
+        configuration.watchConnections()
         return configuration
     }
 
     private init(_ configuration: HTTPClient.Configuration, trust: ServerTrust) {
         self.trust = trust
         client = HTTPClient(configuration: configuration)
+        var single = configuration
+        single.maximumUsesPerConnection = 1
+        clientOfNewConnections = HTTPClient(configuration: single)
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = true
         if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
@@ -82,11 +89,13 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// Some behavior depends on that client's configuration. A refused connection is tried again until its connect timeout,
     /// unless `retryConnectionEstablishment` is off. A compressed response is not inflated unless `decompression` is on. The
-    /// client follows no redirects here, regardless of its configuration. The body of a response that redirects is not read.
+    /// client follows no redirects here, regardless of its configuration. The body of a response that redirects is not read. The
+    /// transport cannot tell which connections are reused or stale, and cannot ask for a new one.
     ///
     /// - Parameter client: the client, which the transport doesn't shut down.
     public init(client: HTTPClient) {
         self.client = client
+        clientOfNewConnections = nil
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = false
         isInflating = false
@@ -96,6 +105,7 @@ public final class AsyncHTTPClientTransport: Transport {
     deinit {
         // Each request retains the transport, so no request is under way.
         if isOwner { client.shutdown { _ in } }
+        clientOfNewConnections?.shutdown { _ in }
     }
 
     public var streamsRequestBodies: Bool { true }
@@ -126,6 +136,7 @@ public final class AsyncHTTPClientTransport: Transport {
         // Connection and request must be on one loop. Only there is it certain that an unwritten request is never written
         // later. If no other code uses the client, all connections to an origin are on its loop already. To demand the loop
         // would exempt connections from the pool's limit, and close each one that no request waits for.
+        let client = request.needsNewConnection ? clientOfNewConnections ?? client : client
         return try await exchange.carryOut(
             prepared, over: client, isDemanding: !isOwner, until: deadline
         ).get()

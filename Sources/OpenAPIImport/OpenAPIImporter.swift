@@ -139,6 +139,7 @@ package struct OpenAPIImporter {
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
             if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
         }
+        SentFields(types: types, findings: findings).settle(&plan)
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()

@@ -194,7 +194,7 @@ private struct Saying {
                 ("default", field.defaultValue as Any), ("doc", field.doc as Any),
                 ("deprecated", field.deprecated as Any), ("sensitive", field.isSensitive), ("coerce", field.coerces),
                 ("skipInvalid", field.skipsInvalid), ("single", field.acceptsSingle),
-                ("nullable", field.distinguishesNull), ("contentType", field.contentType as Any),
+                ("nullable", field.nullable as Any), ("contentType", field.contentType as Any),
                 ("constraints", field.constraints),
             ]
             for (name, part) in parts { add(part, "\(path).\(name)") }

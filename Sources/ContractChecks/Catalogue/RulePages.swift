@@ -184,6 +184,25 @@ enum RulePages {
             ask: {get: /answers, envelope: plain, response: {text: string}}
             ```
             """#,
+        "default-in-update": #"""
+            A field with a default in the body of a PATCH or a PUT.
+
+            ## Why is this bad
+            The client sends the default whenever the app leaves the field out. An edit of a title then also sends the default of every
+            other field, and overwrites what the server has: it publishes a private book, or removes all tags. The default of a field
+            in a new resource is not its value in an existing one.
+
+            ## Example
+            ```yaml
+            replaceBook: {put: "/books/{number:int}", body: {title: string, visible: bool = true}}
+            ```
+            ## Use instead
+            ```yaml
+            replaceBook: {put: "/books/{number:int}", body: {title: string, visible: bool}}
+            ```
+            The app then has to pass the value. If the server keeps what is absent, as it does after a PATCH, make the field optional:
+            `visible: bool?`. The rule allows the key of a union. Suppress it for a constant that the server requires.
+            """#,
         "deprecated-type-used": #"""
             A deprecated type in a field that is not deprecated itself.
 

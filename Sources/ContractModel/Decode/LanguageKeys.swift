@@ -193,7 +193,9 @@ package enum LanguageKeys {
                 "`true`: also reads a number as a string, a string as a number, 0 and 1 as a bool, and `\"\"` as nil"),
             .optional("skipInvalid", .flag, "`true`: an invalid element is skipped, and the rest of the list is kept"),
             .optional("single", .flag, "`true`: a single object counts as a list of one element"),
-            .optional("nullable", .words(["distinct"]), "`distinct`: the app can tell absent, null and a value apart"),
+            .optional(
+                "nullable", .words(of: Nullability.self),
+                "`distinct`: the app can tell absent, null and a value apart; `required`: always present, nil as null"),
             .optional("contentType", .text, "media type of a multipart file"),
         ],
         rules: [

@@ -197,14 +197,7 @@ extension Resolution {
         if field.coerces, !mayBeEmpty, !canCoerce(type) {
             refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
         }
-        if field.distinguishesNull {
-            if place != .payload { refuse("nullable", "remove it; only JSON distinguishes null from absent") }
-            if let value = field.defaultValue {
-                report(
-                    .conflictingKeys, "a field with `nullable: distinct` cannot have a default", at: value.range,
-                    help: "remove the default, or `nullable: distinct`")
-            }
-        }
+        if let word = field.nullable { checkNullable(word, field, place) }
     }
 
     private func canCoerce(_ type: TypeReference) -> Bool {

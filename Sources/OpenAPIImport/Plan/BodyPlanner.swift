@@ -35,7 +35,7 @@ extension EndpointPlanner {
     /// Whether the request has an empty body if the app sets no field.
     private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
         guard case .fields(let fields)? = body?.content else { return body == nil }
-        return fields.allSatisfy(\.isOptional)
+        return !fields.contains(where: \.isRequired)
     }
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {

@@ -1,3 +1,4 @@
+import ContractModel
 import YAMLTree
 
 /// A contract before it is text: what the writer prints, in this order.
@@ -63,8 +64,14 @@ struct PlannedField {
     var wire: String
     var type: PlannedType
     var isOptional = false
-    var distinguishesNull = false
+    /// Whether the document requires it.
+    var isRequired = false
+    /// Whether null is one of its values.
+    var isNullable = false
+    var nullable: Nullability?
     var defaultValue: Default?
+    /// The default that the document gives it.
+    var documentedDefault: DocumentedDefault?
     /// A wire value whose case is not yet known.
     var defaultCase: String?
     var constraints = PlannedConstraints()
@@ -74,6 +81,15 @@ struct PlannedField {
     var contentType: String?
     /// Whether its default is the only value that it may have.
     var isConstant = false
+    /// Whether it is a constant in the body of a PUT or a PATCH, where lint asks whether a default is meant.
+    var isConstantOfUpdate = false
+}
+
+/// The default of a field in the document, which the contract may have as a default, or as a sentence about the field.
+struct DocumentedDefault {
+    var value: Element
+    /// Why the contract cannot have it as a default; `nil` if it can.
+    var problem: String?
 }
 
 /// One entry of `types`.

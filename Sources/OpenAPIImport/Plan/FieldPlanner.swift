@@ -42,8 +42,7 @@ extension TypePlanner {
             if direction == .request, use.isReadOnly { return nil }
             if direction == .response, use.isWriteOnly { return nil }
             var field = self.field(name, use, isRequired: view.required.contains(name), at: first)
-            field.distinguishesNull =
-                isPatch && use.isNullable && !view.required.contains(name) && field.defaultValue == nil
+            if isPatch, use.isNullable, !field.isRequired { field.nullable = .distinct }
             return field
         }
     }
@@ -69,6 +68,8 @@ extension TypePlanner {
         field.isDeprecated = use.isDeprecated
         field.isSensitive = use.isSensitive
         field.constraints = use.constraints
+        field.isRequired = isRequired
+        field.isNullable = use.isNullable
         field.isOptional = !isRequired || use.isNullable
         if let constant = use.constant, isRequired, !use.isNullable {
             field.defaultValue = .text(constant)

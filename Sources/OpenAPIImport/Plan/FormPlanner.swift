@@ -74,6 +74,7 @@ extension EndpointPlanner {
             let type = encoding?.text("contentType") ?? schemas[0].text("contentMediaType")
             field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
             field.defaultValue = nil
+            field.documentedDefault = nil
             field.constraints = PlannedConstraints()
         }
         return field

@@ -193,8 +193,9 @@ extension TypePlanner {
     /// Gives a field its default, if the language supports it.
     func setDefault(_ field: inout PlannedField, _ value: Element, _ use: TypeUse) {
         if value.isNull { return }
+        field.documentedDefault = DocumentedDefault(value: value)
         guard !use.isNullable else {
-            return loseDefault(value, "an optional is nil without a default")
+            return loseDefault(&field, "an optional is nil without a default")
         }
         switch (field.type, value.node.kind) {
         case (.list, .sequence) where value.items.isEmpty: field.defaultValue = .emptyList
@@ -205,12 +206,12 @@ extension TypePlanner {
                 let item = definition.cases.first(where: { $0.value == text })
             else {
                 guard case .alias(.word(let word), let constraints) = entries[number].form, constraints.isEmpty else {
-                    return loseDefault(value, "it is not one of the values")
+                    return loseDefault(&field, "it is not one of the values")
                 }
                 return setDefault(&field, word, value)
             }
             field.defaultValue = .plain(item.name)
-        default: loseDefault(value, "the only default of a list, a map or an object is the empty one")
+        default: loseDefault(&field, "the only default of a list, a map or an object is the empty one")
         }
     }
 
@@ -222,30 +223,30 @@ extension TypePlanner {
             if !field.constraints.isEmpty,
                 trial.breaks(text, length: field.constraints.length, pattern: field.constraints.pattern)
             {
-                return loseDefault(value, "it does not fulfill the constraints of the field")
+                return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .text(text)
         case "bool":
             if text == "true" || text == "false" {
                 field.defaultValue = .plain(text)
             } else {
-                loseDefault(value, "it is not a Boolean")
+                loseDefault(&field, "it is not a Boolean")
             }
         case "int", "int32", "int64", "uint", "double", "float", "decimal":
             let isWhole = word.hasPrefix("int") || word == "uint"
             guard let number = ConstraintText.number(text, isWhole: isWhole), word != "uint" || !number.hasPrefix("-"),
                 word != "int32" || Int32(number) != nil
-            else { return loseDefault(value, "it is not a `\(word)`") }
+            else { return loseDefault(&field, "it is not a `\(word)`") }
             guard ConstraintText.isInside(number, field.constraints.range) else {
-                return loseDefault(value, "it does not fulfill the constraints of the field")
+                return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .plain(number)
-        default: loseDefault(value, "a `\(word)` cannot have a default")
+        default: loseDefault(&field, "a `\(word)` cannot have a default")
         }
     }
 
-    private func loseDefault(_ value: Element, _ why: String) {
-        findings.add(.openAPIDefaultLost, "the default is left out: \(why)", at: value)
+    private func loseDefault(_ field: inout PlannedField, _ problem: String) {
+        field.documentedDefault?.problem = problem
     }
 }
 

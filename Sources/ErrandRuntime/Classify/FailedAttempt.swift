@@ -25,6 +25,8 @@ final class FailedAttempt: Sendable {
     private let message: String?
     private let messageKey: String
     private let brokenFields: [BrokenField]
+    /// Whether the command changes nothing.
+    private let isRead: Bool
 
     var isDeclared: Bool {
         if case .declared = cause { true } else { false }
@@ -52,9 +54,7 @@ final class FailedAttempt: Sendable {
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
-                case .responded:
-                    endpoint.service.redeclaration(of: kind)?.applied
-                        ?? kind.applied(status: account.status, endpoint.effect)
+                case .responded: Self.applied(kind, endpoint, account)
                 }
             let problem = (account.underlying as? TransportFault)?.underlying as? BodySourceProblem
             let broken = problem.map { [BrokenField(name: "body", reason: $0.description)] } ?? []
@@ -63,6 +63,15 @@ final class FailedAttempt: Sendable {
         case .success, .outcome: break
         }
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+    }
+
+    /// Whether a response with a built-in error says that the request was carried out.
+    private static func applied(
+        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
+    ) -> Applied {
+        let said =
+            endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
+        return kind == .malformed && account.saysCarriedOut && said == .maybe ? .yes : said
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -105,6 +114,7 @@ final class FailedAttempt: Sendable {
         _ endpoint: EndpointDescription, isSent: Bool
     ) {
         category = description.category
+        isRead = endpoint.effect == .read
         applied = isSent ? row.applied : .never
         isOwn = row.isOwn
         retry = description.retry
@@ -124,6 +134,7 @@ final class FailedAttempt: Sendable {
         applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
     ) {
         self.isRefused = isRefused
+        isRead = endpoint.effect == .read
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
         self.applied = applied
@@ -164,6 +175,7 @@ final class FailedAttempt: Sendable {
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
+        isRead = failure.isRead
     }
 
     /// Whether the server or the way to it is at fault, though the contract does not call it passing: an undeclared status
@@ -198,7 +210,7 @@ final class FailedAttempt: Sendable {
         }
         return FailureContext(
             FailureContext.Facts(
-                name: name, category: category, applied: applied,
+                name: name, category: category, applied: applied, isRead: isRead,
                 message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
                 brokenFields: brokenFields, malformation: malformation))
     }

@@ -77,6 +77,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Digests for systems without CryptoKit.
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
@@ -225,6 +226,7 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forAsyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio", condition: forAsyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: forAsyncHTTPClient),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: forAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forAsyncHTTPClient),
             ]
@@ -307,10 +309,15 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
+        // the client of an imported document whose successes contain errors
+        .target(
+            name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            path: "Tests/OpenAPIImportTests/Cases/jobs/wanted/Jobs"),
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
                 "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "TestSeeds",
             ],
             exclude: ["Cases"]),
         .testTarget(
@@ -366,7 +373,7 @@ let package = Package(
             name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting", "TestCertificates"]),
         .testTarget(
             name: "ErrandCurlTests",
-            dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting", "TestCertificates"],
+            dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting", "BankClient", "TestCertificates"],
             exclude: ["http2_server.py"]),
         .testTarget(
             name: "ErrandTestingTests",
@@ -378,7 +385,7 @@ let package = Package(
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

@@ -48,6 +48,9 @@ enum {
     option_read_function = 20012,
     option_header_function = 20079,
     option_prerequest_function = 20312,
+    option_verbose = 41,
+    option_debug_data = 10095,
+    option_debug_function = 20094,
     info_private = 0x100015,
     pause_nothing = 0,
     pause_receiving = 1,
@@ -69,6 +72,8 @@ static struct {
     void (*slist_free_all)(void *);
     void *(*multi_init)(void);
     int (*multi_cleanup)(void *);
+    // NULL before version 8.3.
+    int (*global_trace)(const char *);
     int (*multi_setopt)(void *, int, ...);
     int (*multi_add_handle)(void *, void *);
     int (*multi_remove_handle)(void *, void *);
@@ -119,6 +124,7 @@ static void load(void) {
         if (version == NULL || version->version_number < 0x075000 || (version->features & wanted) != wanted) continue;
         if (curl.global_init(global_default) != 0) continue;
         curl.has_http2 = (version->features & feature_http2) != 0;
+        if (find(library, "curl_global_trace", (void **)&curl.global_trace)) curl.global_trace("http/2");
         curl.is_usable = true;
         return;
     }
@@ -175,6 +181,12 @@ void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_call
     curl.easy_setopt(easy, option_read_data, context);
     curl.easy_setopt(easy, option_prerequest_function, callbacks->prerequest);
     curl.easy_setopt(easy, option_prerequest_data, context);
+}
+
+void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callback callback) {
+    curl.easy_setopt(easy, option_debug_function, callback);
+    curl.easy_setopt(easy, option_debug_data, context);
+    curl.easy_setopt(easy, option_verbose, 1L);
 }
 
 void *errand_curl_context(void *easy) {

@@ -30,7 +30,10 @@ package struct LintRunner: Sendable {
         }
         let suppressions = Suppressions(in: subject.document)
         var result = read
-        result.add(contentsOf: suppressions.remaining(of: findings) { settings.severity(of: $0, in: examination.file) })
+        let remaining = suppressions.remaining(of: findings, isWhole: subject.isWhole) {
+            settings.severity(of: $0, in: examination.file)
+        }
+        result.add(contentsOf: remaining)
         // Rules write `\n`, regardless of the file's line breaks.
         return result.sorted().map { $0.withLineBreaks(of: subject.document.bytes, in: examination.file) }
     }

@@ -6,15 +6,18 @@ import YAMLTree
 ///     # errand:ignore verb-in-path the path is the server's
 ///     find: {get: /getBook}
 ///
-/// A comment on a line of its own applies to the next line that isn't a comment. A comment after other text applies to its own
-/// line. It applies only to findings of lint: errors that prevent generation cannot be ignored.
+/// A comment on a line of its own applies to the next line that isn't a comment. If that line has the name of a definition (an
+/// error, a type, an endpoint), the comment applies to the whole definition. A comment after other text applies to its own line.
+/// It applies only to findings of lint: errors that prevent generation cannot be ignored.
 struct Suppressions {
     private struct Suppression {
         let comment: YAMLComment
         let rule: String
         let reason: String
-        /// The line that it is about.
-        let line: Int
+        /// The lines that it is about: one, or those of a definition.
+        let lines: ClosedRange<Int>
+
+        func applies(to finding: Diagnostic) -> Bool { finding.range.map { lines.contains($0.start.line) } ?? false }
     }
 
     private static let mark = "errand:ignore"
@@ -25,6 +28,7 @@ struct Suppressions {
         self.document = document
         let comments = document.comments
         var all: [Suppression] = []
+        lazy var definitions = Self.definitions(in: document)
         for (position, comment) in comments.enumerated() where comment.text.hasPrefix(Self.mark) {
             var line = comment.range.start.line
             if comment.isAlone {
@@ -37,9 +41,24 @@ struct Suppressions {
             let reason = words.count > 1 ? words[1].drop { $0 == " " } : ""
             all.append(
                 Suppression(
-                    comment: comment, rule: words.first.map(String.init) ?? "", reason: String(reason), line: line))
+                    comment: comment, rule: words.first.map(String.init) ?? "", reason: String(reason),
+                    lines: line...max(line, comment.isAlone ? definitions[line] ?? line : line)))
         }
         self.all = all
+    }
+
+    /// The last line of each definition, by the line of its name.
+    private static func definitions(in document: YAMLDocument) -> [Int: Int] {
+        var ends: [Int: Int] = [:]
+        for section in document.root.mapping.map(Array.init) ?? [] {
+            for definition in section.value.mapping.map(Array.init) ?? [] {
+                let line = definition.key.range.start.line
+                let end = definition.value.range.end
+                // A block ends where the next line begins.
+                ends[line] = max(ends[line] ?? line, end.column == 1 ? end.line - 1 : end.line)
+            }
+        }
+        return ends
     }
 
     /// Whether the rule that a comment must mean finds something there.
@@ -47,7 +66,7 @@ struct Suppressions {
         guard let near = nearestSpelling(of: suppression.rule, among: RuleCatalogue.all.map { $0.name }) else {
             return false
         }
-        return findings.contains { $0.rule == near && $0.range?.start.line == suppression.line }
+        return findings.contains { $0.rule == near && suppression.applies(to: $0) }
     }
 
     /// Where a comment names its rule.
@@ -71,18 +90,23 @@ struct Suppressions {
 
     /// The findings that are not suppressed, and what is wrong with the suppressions themselves.
     ///
-    /// - Parameter severity: what the two rules about suppressions weigh here; `nil` if they are off.
-    func remaining(of findings: [Diagnostic], _ severity: (any Rule.Type) -> Severity?) -> [Diagnostic] {
+    /// - Parameters:
+    ///   - isWhole: Whether reading found no error. After an error, rules that conclude from absence report nothing, so a
+    ///     suppression without a finding may be valid.
+    ///   - severity: what the two rules about suppressions weigh here; `nil` if they are off.
+    func remaining(
+        of findings: [Diagnostic], isWhole: Bool, _ severity: (any Rule.Type) -> Severity?
+    ) -> [Diagnostic] {
         guard !all.isEmpty else { return findings }
         var used = Set<Int>()
         var remaining = findings.filter { finding in
             let matches = all.indices.filter {
-                all[$0].rule == finding.rule && all[$0].line == finding.range?.start.line
+                all[$0].rule == finding.rule && all[$0].applies(to: finding)
             }
             used.formUnion(matches)
             return matches.isEmpty
         }
-        if let severity = severity(StaleSuppression.self) {
+        if isWhole, let severity = severity(StaleSuppression.self) {
             var report = RuleReport(StaleSuppression.self, severity: severity)
             for (position, suppression) in all.enumerated() where !used.contains(position) {
                 StaleSuppression.report(

@@ -29,6 +29,8 @@ public final class AsyncHTTPClientTransport: Transport {
     private static let inflatedSize = 64 << 20
 
     private let client: HTTPClient
+    /// A client with the same configuration, which uses each connection once. Nil if the client is another owner's.
+    private let clientOfNewConnections: HTTPClient?
     private let eventLoops: [any EventLoop]
     private let isOwner: Bool
     private let isInflating: Bool
@@ -67,12 +69,16 @@ public final class AsyncHTTPClientTransport: Transport {
             DispatcherSettings().maximumRequestsPerHost
         configure(&configuration)
         configuration.redirectConfiguration = .disallow
+        configuration.watchConnections()
         return configuration
     }
 
     private init(_ configuration: HTTPClient.Configuration, trust: ServerTrust) {
         self.trust = trust
         client = HTTPClient(configuration: configuration)
+        var single = configuration
+        single.maximumUsesPerConnection = 1
+        clientOfNewConnections = HTTPClient(configuration: single)
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = true
         if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
@@ -82,11 +88,13 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// Some behavior depends on that client's configuration. A refused connection is tried again until its connect timeout,
     /// unless `retryConnectionEstablishment` is off. A compressed response is not inflated unless `decompression` is on. The
-    /// client follows no redirects here, regardless of its configuration. The body of a response that redirects is not read.
+    /// client follows no redirects here, regardless of its configuration. The body of a response that redirects is not read. The
+    /// transport cannot tell which connections are reused or stale, and cannot ask for a new one.
     ///
     /// - Parameter client: the client, which the transport doesn't shut down.
     public init(client: HTTPClient) {
         self.client = client
+        clientOfNewConnections = nil
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = false
         isInflating = false
@@ -96,6 +104,7 @@ public final class AsyncHTTPClientTransport: Transport {
     deinit {
         // Each request retains the transport, so no request is under way.
         if isOwner { client.shutdown { _ in } }
+        clientOfNewConnections?.shutdown { _ in }
     }
 
     public var streamsRequestBodies: Bool { true }
@@ -126,6 +135,7 @@ public final class AsyncHTTPClientTransport: Transport {
         // Connection and request must be on one loop. Only there is it certain that an unwritten request is never written
         // later. If no other code uses the client, all connections to an origin are on its loop already. To demand the loop
         // would exempt connections from the pool's limit, and close each one that no request waits for.
+        let client = request.needsNewConnection ? clientOfNewConnections ?? client : client
         return try await exchange.carryOut(
             prepared, over: client, isDemanding: !isOwner, until: deadline
         ).get()

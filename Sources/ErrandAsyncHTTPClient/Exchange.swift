@@ -167,7 +167,10 @@ final class Exchange: HTTPClientResponseDelegate {
             if error is End || state.body.isPastLimit {
                 return .failure(TransportFault(.oversized, evidence: .responded))
             }
-            return .failure(TransportFault(error, isHeadSent: state.isHeadSent || state.head != nil))
+            return .failure(
+                TransportFault(
+                    error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,
+                    isCancelled: state.isCancelled))
         }
     }
 

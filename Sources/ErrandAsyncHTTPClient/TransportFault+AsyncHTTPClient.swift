@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import ErrandRuntime
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
@@ -17,11 +18,30 @@ import Darwin
 extension TransportFault {
     /// The fault for an error of the client.
     ///
-    /// - Parameter isHeadSent: whether the head of the request was written to a connection, or a response has begun.
-    init(_ error: any Error, isHeadSent: Bool) {
-        let (kind, isAnswer) = Self.meaning(of: error)
-        let evidence: Evidence = isAnswer ? .responded : isHeadSent ? .sent : .notSent
-        self.init(kind, evidence: evidence, underlying: error as? BodySourceProblem ?? ClientError(error) as any Error)
+    /// - Parameters:
+    ///   - isHeadSent: whether the head of the request was written to a connection, or a response has begun.
+    ///   - isAnswered: whether a response has begun.
+    ///   - isCancelled: whether the task of the request was cancelled.
+    init(_ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool) {
+        var (kind, isAnswer) = Self.meaning(of: error)
+        let code = isAnswered ? nil : (error as? NIOHTTP2Errors.StreamClosed)?.errorCode
+        var isStale = error is StaleConnection || code == .staleConnection
+        if kind == .cancelled, !isCancelled {
+            // The client cancels a request that it has given to a connection of HTTP/2 which began to close meanwhile.
+            kind = .lost
+            isStale = !isHeadSent
+        }
+        let evidence: Evidence =
+            if isAnswer {
+                .responded
+            } else if code == .refusedStream {
+                .unprocessed
+            } else {
+                isHeadSent ? .sent : .notSent
+            }
+        self.init(
+            kind, evidence: evidence, isStaleConnection: isStale && !isAnswered,
+            underlying: error as? BodySourceProblem ?? ClientError(error) as any Error)
     }
 
     /// The kind, and whether something must have come from the server for this error.
@@ -30,7 +50,7 @@ extension TransportFault {
         case is BodySourceProblem: (.requestBody, false)
         case let error as HTTPClientError: (meaning(of: error), false)
         case let error as NIOConnectionError: (meaning(of: error), false)
-        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: (.lost, false)
+        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown, is StaleConnection: (.lost, false)
         case is HTTPParserError: (.unreadable, true)
         case NIOHTTPDecompression.DecompressionError.limit: (.oversized, true)
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:

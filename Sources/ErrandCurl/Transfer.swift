@@ -37,6 +37,10 @@ final class Transfer {
     private var isFull = false
     /// The number of bytes of a body in memory that were sent.
     private var sent = 0
+    /// Whether the request was first written to a kept connection; nil before it was written.
+    private var isReused: Bool?
+    /// Whether libcurl reported that the server has refused the stream.
+    private var isRefused = false
 
     init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals) {
         self.exchange = exchange
@@ -62,9 +66,7 @@ final class Transfer {
             write: { Transfer.of($3).receiveBody(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
             read: { Transfer.of($3).giveBody(UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) },
             prerequest: { context, _, _, _, _ in
-                CInt(
-                    Transfer.of(context).exchange.mayBeWritten()
-                        ? errand_curl_prerequest_go : errand_curl_prerequest_abort)
+                CInt(Transfer.of(context).mayBeWritten() ? errand_curl_prerequest_go : errand_curl_prerequest_abort)
             })
         errand_curl_set_callbacks(handle, Unmanaged.passUnretained(self).toOpaque(), &callbacks)
         set(errand_curlopt_no_signal, 1)
@@ -79,12 +81,28 @@ final class Transfer {
         set(
             errand_curlopt_http_version,
             errand_curl_has_http2() && !isStreamed ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
+        if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
+        if errand_curl_has_http2(), !isStreamed, needsProof { setReports() }
         let left = max(1, (exchange.deadline - .now).milliseconds)
         // Connecting may take the whole time limit.
         set(errand_curlopt_connect_timeout_ms, left)
         if !request.streamsResponse { set(errand_curlopt_timeout_ms, left) }
         return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
+    }
+
+    /// Whether the request is sent again only with proof that the server has not processed it. Reads need none, and libcurl's
+    /// texts cost time.
+    private var needsProof: Bool {
+        request.method != .get && request.method != .head && request.url.prefix(6).lowercased() == "https:"
+    }
+
+    private func setReports() {
+        errand_curl_set_reports(handle, Unmanaged.passUnretained(self).toOpaque()) { _, kind, text, size, context in
+            guard kind == CInt(errand_curl_text_report), let text else { return 0 }
+            Transfer.of(context).note(UnsafeRawBufferPointer(start: text, count: size))
+            return 0
+        }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
@@ -135,6 +153,17 @@ final class Transfer {
     private var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
 
     // MARK: What libcurl reports
+
+    /// Called before the request is written to a connection.
+    private func mayBeWritten() -> Bool {
+        if isReused == nil { isReused = errand_curl_number(handle, CInt(errand_curlinfo_new_connections)) == 0 }
+        return exchange.mayBeWritten()
+    }
+
+    /// Notes what libcurl says of its steps.
+    private func note(_ text: UnsafeRawBufferPointer) {
+        isRefused = isRefused || RefusedStream.isReported(by: text)
+    }
 
     /// Handles a line of the header or of a trailer. A return value other than the line's length ends the transfer.
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -256,7 +285,8 @@ final class Transfer {
             }
             return .failure(
                 TransportFault(
-                    result, isSent: isSent, isAnswered: isHeadComplete,
+                    result, isSent: isSent, isAnswered: isHeadComplete, isRefused: isRefused && headerSize == 0,
+                    isReused: isReused == true && headerSize == 0,
                     connectStatus: errand_curl_number(handle, CInt(errand_curlinfo_connect_code))))
         }
     }

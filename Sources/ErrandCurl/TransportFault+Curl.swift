@@ -8,12 +8,35 @@ extension TransportFault {
     /// - Parameters:
     ///   - isSent: whether any byte of the request may have been written.
     ///   - isAnswered: whether the head of a response had arrived.
-    init(_ result: CInt, isSent: Bool, isAnswered: Bool, connectStatus: Int) {
+    ///   - isRefused: whether the server has refused the stream of the request.
+    ///   - isReused: whether the request was written to a kept connection, and no byte of a response has arrived.
+    init(
+        _ result: CInt, isSent: Bool, isAnswered: Bool, isRefused: Bool = false, isReused: Bool = false,
+        connectStatus: Int
+    ) {
         let kind = connectStatus == 407 && !isSent ? .authentication : Self.kind(of: result, isSent: isSent)
         let isAnswer = isAnswered || result == errand_curle_weird_reply
         let evidence: Evidence =
-            !isSent ? .notSent : isAnswer && (kind == .unreadable || kind == .oversized) ? .responded : .sent
-        self.init(kind, evidence: evidence, underlying: CurlError(result))
+            if !isSent {
+                .notSent
+            } else if isRefused {
+                .unprocessed
+            } else {
+                isAnswer && (kind == .unreadable || kind == .oversized) ? .responded : .sent
+            }
+        self.init(
+            kind, evidence: evidence, isStaleConnection: isSent && isReused && Self.endsConnection(result),
+            underlying: CurlError(result))
+    }
+
+    /// Whether a result means that the connection has ended. Where libcurl would send the request again by itself, it is not
+    /// allowed to, or cannot begin its body anew.
+    private static func endsConnection(_ result: CInt) -> Bool {
+        switch Int(result) {
+        case errand_curle_aborted, errand_curle_nothing, errand_curle_send, errand_curle_receive, errand_curle_rewind:
+            true
+        default: false
+        }
     }
 
     private static func kind(of result: CInt, isSent: Bool) -> Kind {

@@ -19,6 +19,8 @@ struct Exchange {
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil if it is unknown.
     var isUnsent: Bool?
+    /// Whether the request was last written to a kept connection, and no response began. False if it is unknown.
+    var isStaleConnection = false
     /// Why the body of the request could not be read to its end.
     var problem: BodySourceProblem?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task if it gets no credentials, which loses the
@@ -142,6 +144,10 @@ struct Exchange {
             // dead connection may have failed on its second attempt.
             if redirects > 0 || isUnsent == false, fault.evidence == .notSent {
                 fault = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
+            }
+            if isStaleConnection, fault.kind == .lost {
+                fault = TransportFault(
+                    .lost, evidence: fault.evidence, isStaleConnection: true, underlying: fault.underlying)
             }
             return .failure(fault)
         }

@@ -130,7 +130,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         let isUnsent = Exchange.isUnsent(requestStarts: metrics.transactionMetrics.map(\.requestStartDate))
-        _ = change(task) { $0.isUnsent = isUnsent }
+        // The last one is the one that failed.
+        let isStale = metrics.transactionMetrics.last.map { $0.isReusedConnection && $0.responseStartDate == nil }
+        _ = change(task) {
+            $0.isUnsent = isUnsent
+            $0.isStaleConnection = isStale ?? false
+        }
     }
     #endif
 

@@ -91,7 +91,8 @@ public final class URLSessionTransport: Transport {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        let pool = Self.mayShareConnections(request) ? pool : pool.makeEmptyCopy()
+        let isShared = Self.mayShareConnections(request) && !request.needsNewConnection
+        let pool = isShared ? pool : pool.makeEmptyCopy()
         return try await pool.send(request, as: urlRequest, priority: Self.priority(request.priority))
     }
 
@@ -121,7 +122,7 @@ public final class URLSessionTransport: Transport {
         urlRequest.timeoutInterval = seconds(timeLimit(of: request))
         urlRequest.httpMethod = request.method.rawValue
         for field in request.headers.fields {
-            urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+            urlRequest.addValue(HTTPHeaders.trimmed(field.value), forHTTPHeaderField: field.name)
         }
         if let body = request.body { urlRequest.httpBody = Data(body) }
         if let length = request.streamedBody?.length {

@@ -17,13 +17,26 @@ package enum Import {
         var importing = OpenAPIImporter.Options()
         importing.only = options.only
         importing.service = options.service
+        if options.showsAll { importing.mostFindings = 1_000_000 }
         var result = OpenAPIImporter(provider: files, options: importing).run(options.document)
         var report = ImportReport()
         guard result.contract != nil else { return failed(report, result, files) }
-        let output = options.output ?? "contracts/" + FirstFiles.fileName(of: result.service)
+        let output =
+            options.output
+            ?? (options.isUpdate
+                ? ImportPlace.ofUpdate(result.service, options.contracts, files)
+                : ImportPlace.ofNew(result.service, options.contracts))
         let update = options.isUpdate ? ImportUpdate.reading(output, files) : nil
         if let failures = update?.failures, !failures.isEmpty {
-            result.findings = failures
+            let others = options.output == nil ? ImportPlace.all(options.contracts) : []
+            result.findings =
+                others.isEmpty || !failures[0].isOf(.missingFile)
+                ? failures
+                : [
+                    Diagnostic(
+                        rule: .missingFile, message: failures[0].message, file: output,
+                        help: "name the contract with `-o`: \(others.prefix(5).joined(separator: ", "))")
+                ]
             return failed(report, result, files)
         }
         if let known = update, importing.only.isEmpty, importing.service == nil {
@@ -33,7 +46,7 @@ package enum Import {
                 guard result.contract != nil else { return failed(report, result, files) }
             }
         }
-        var problems = problems(of: result, as: output)
+        var problems = problems(of: result, as: output, options)
         if let refused = refusedExamples(problems, in: result, output), let draft = result.draft {
             let without = draft.without(refused)
             result.contract = without.text
@@ -41,7 +54,8 @@ package enum Import {
             // Without the examples the contract is the same, so that what else was found is looked for again only where
             // there was something.
             problems =
-                problems.contains { $0.rule != "example-does-not-fit" } ? self.problems(of: result, as: output) : []
+                problems.contains { $0.rule != "example-does-not-fit" }
+                ? self.problems(of: result, as: output, options) : []
         }
         guard var text = result.contract else { return failed(report, result, files) }
         let suppressed = suppressed(&text, problems)
@@ -49,7 +63,7 @@ package enum Import {
             result.contract = text
             result.reviews += suppressed
             problems.removeAll { $0.rule == "credential-in-url" }
-            if !problems.isEmpty { problems = self.problems(of: result, as: output) }
+            if !problems.isEmpty { problems = self.problems(of: result, as: output, options) }
         }
         let imported = text
         if let update {
@@ -60,7 +74,7 @@ package enum Import {
             text = merged.text
             result.contract = text
             report.changeCount = merged.changeCount
-            problems = self.problems(of: result, as: output) + merged.findings
+            problems = self.problems(of: result, as: output, options) + merged.findings
         }
         report.service = result.service
         report.reviews = result.reviews
@@ -70,9 +84,11 @@ package enum Import {
         findings.add(contentsOf: problems)
         // A missing endpoint is always reported, even if there are many smaller losses.
         let all = findings.sorted()
-        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }.prefix([Diagnostic].mostShown)
-        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }.bounded()
-        report.findings = DiagnosticBag(missing + others).sorted()
+        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }
+        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }
+        report.findings =
+            options.showsAll
+            ? all : DiagnosticBag(missing.bounded(help: seeAll) + others.bounded(help: seeAll)).sorted()
         report.keepSources(from: files, output, text)
         let isComplete = !report.findings.contains { $0.severity != .note }
         report.outcome = isComplete ? .complete : .incomplete
@@ -88,6 +104,9 @@ package enum Import {
         report.written = output
         return report
     }
+
+    /// How to see the findings that a report leaves out.
+    private static let seeAll = "`--all-findings` prints all of them"
 
     private static func failed(
         _ report: ImportReport, _ result: OpenAPIImporter.Result, _ files: ContractFiles
@@ -122,10 +141,14 @@ package enum Import {
     // MARK: Whether it is a contract
 
     /// The errors that prevent generation from the contract.
-    private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
+    private static func problems(
+        of result: OpenAPIImporter.Result, as path: String, _ options: ImportOptions
+    ) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
-        let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })
-        let analyser = ContractAnalyser(provider: OneContract(text: text))
+        let settings = options.settings
+        let rules = RuleCatalogue.lint.filter { settings.severity(of: $0, in: path) == .error }
+        let runner = LintRunner(settings: settings, rules: rules)
+        let analyser = ContractAnalyser(provider: OneContract(text: text), settings: settings)
         return analyser.analyse(path, with: runner).findings.filter { $0.severity == .error }
     }
 
@@ -198,10 +221,20 @@ package struct ImportOptions: Sendable {
     package var isForced = false
     /// Brings a newer document into a contract that people have edited.
     package var isUpdate = false
+    /// Reports all findings, and not only the first ones of each file.
+    package var showsAll = false
+    /// The project's contracts, as `errand.yaml` names them: files and folders.
+    package var contracts: [String] = ["contracts"]
+    /// The severities of the lint rules, as `errand.yaml` sets them.
+    package var settings = RuleSettings()
     /// Writes nothing at all.
     package var isDry = false
 
-    package init(document: String) { self.document = document }
+    package init(document: String, _ configuration: ProjectConfiguration = ProjectConfiguration()) {
+        self.document = document
+        contracts = configuration.contracts
+        settings = configuration.lint
+    }
 }
 
 /// The results and findings of a run of ``Import``.

@@ -13,6 +13,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     open var requestStartDate: Date? { nil }
     open var requestEndDate: Date? { nil }
     open var responseStartDate: Date? { nil }
+    open var isReusedConnection: Bool { false }
 }
 
 public var NSURLAuthenticationMethodServerTrust: String { "NSURLAuthenticationMethodServerTrust" }

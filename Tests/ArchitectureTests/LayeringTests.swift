@@ -32,7 +32,7 @@ import Testing
             "ErrandRuntime", "ErrandJSON", "ErrandCompression", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers",
             "NIOPosix",
             "NIOHTTP1",
-            "NIOHTTPCompression", "NIOSSL",
+            "NIOHTTP2", "NIOHTTPCompression", "NIOSSL",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
         "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
@@ -44,7 +44,7 @@ import Testing
     static let packages: Set<String> = [
         "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
+        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.

@@ -100,7 +100,7 @@ import Testing
         case .wait(.session): .isSentAgainAfterLogin
         case .complete(let isUnconfirmed): isUnconfirmed ? .endsUnconfirmed : .ends
         // Nothing in the context leads to these.
-        case .wait, .beginRound, .confirm, .raiseIncident: nil
+        case .retryTransparently, .wait, .beginRound, .confirm, .raiseIncident: nil
         }
     }
 }

@@ -29,7 +29,41 @@ import Testing
     @Test func whatKeepsAContractFromBeingGeneratedIsNotIgnored() {
         let findings = lint(
             Self.head + "  # errand:ignore body-on-get we like it\n  a: {get: /a, body: {n: int}, response: string}\n")
-        #expect(findings.map(\.rule) == ["stale-suppression", "body-on-get"])
+        #expect(findings.map(\.rule) == ["body-on-get"])
+    }
+
+    @Test func aCommentAboveANameIsAboutTheWholeDefinition() {
+        let errors = """
+            errors:
+              # errand:ignore category-contradicts-status the server repeats it itself
+              busy:
+                category: nonRetryable
+                message: Please wait.
+                when: {status: 503}
+              gone:
+                category: retryable
+                message: Please wait.
+                when: {status: 404}
+
+            """
+        let text =
+            "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\n"
+            + "envelopes: {standard: {data: data, code: code, success: [0]}}\n" + errors
+            + "endpoints:\n  a: {get: /a, response: string, envelope: standard, errors: [busy, gone]}\n"
+        let found = lint(text)
+        #expect(found.map(\.rule) == ["category-contradicts-status"], "\(listing(found))")
+        #expect(found.first?.range?.start.line == 13)
+    }
+
+    /// A typo can keep a rule from finding what the comment is about, and the fix of a stale comment removes it.
+    @Test func nothingIsStaleWhileTheContractHasErrors() {
+        let comment = "  # errand:ignore verb-in-path the path is the server's\n"
+        let stale = Self.head + comment + "  a: {get: /a, response: string}\n"
+        #expect(lint(stale).map(\.rule) == ["stale-suppression"])
+        let broken = Self.head + comment + "  a: {gett: /getA, response: string}\n"
+        let findings = lint(broken)
+        #expect(findings.contains { $0.severity == .error })
+        #expect(!findings.contains { $0.rule == "stale-suppression" }, "\(listing(findings))")
     }
 
     @Test(arguments: ["\n", "\r\n"])

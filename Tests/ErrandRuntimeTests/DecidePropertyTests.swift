@@ -23,6 +23,8 @@ import Testing
             timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60), .seconds(10_000)]),
             jitter: one(of: [0, 0.5, 0.999]))
         context.isOwn = flag()
+        context.isStaleConnection = flag()
+        context.isTransparentRetry = flag()
         context.isRefused = flag()
         context.isCancelled = one(of: [true, false, false, false])
         context.isSessionOver = one(of: [true, false, false, false])
@@ -60,7 +62,7 @@ import Testing
         let mayHaveTakenEffect = context.applied != .never || context.isOpen
         let isSentAgain =
             switch decision {
-            case .resend, .beginRound, .wait: true
+            case .retryTransparently, .resend, .beginRound, .wait: true
             case .confirm, .raiseIncident, .complete: false
             }
         if isSentAgain {
@@ -72,6 +74,16 @@ import Testing
             if context.isSessionOver { return "a command goes on whose session is over" }
         }
         switch decision {
+        case .retryTransparently:
+            if context.isTransparentRetry { return "a second transparent retry of one attempt" }
+            if context.isRefused || context.outcome != nil { return "a transparent retry of what was not sent" }
+            if context.timeLeft <= .zero { return "a transparent retry past the deadline" }
+            switch context.evidence {
+            case .unprocessed: break
+            case .notSent where context.isStaleConnection: break
+            case .sent where context.isStaleConnection && !context.effect.isUnsafe: break
+            case .notSent, .sent, .responded: return "a transparent retry without evidence"
+            }
         case .resend(let pause):
             if context.outcome == .withdrawn {
                 if context.withdrawals > RetryBounds.withdrawals { return "one withdrawal too many" }
@@ -121,6 +133,7 @@ import Testing
             context.rule = RetryRule(attempts: 3)
             (context.attempts, context.renewals, context.losses, context.withdrawals, context.rounds) = (1, 0, 0, 0, 0)
             (context.isCancelled, context.isSessionOver, context.isOpen) = (false, false, context.applied != .never)
+            context.isTransparentRetry = false
             context.confirmation = .possible
             context.outcome = nil
             let effect = context.effect
@@ -139,6 +152,7 @@ import Testing
                     let next = Self.random(&generator)
                     (context.category, context.applied, context.evidence) = (next.category, next.applied, next.evidence)
                     (context.isOwn, context.isOffline, context.canRenewSession) = (next.isOwn, next.isOffline, true)
+                    context.isStaleConnection = next.isStaleConnection
                     context.isRefused = false
                     context.isWithinBudget = true
                     context.timeLeft = .seconds(60)
@@ -148,19 +162,26 @@ import Testing
                     if context.applied != .never { context.isOpen = true }
                 }
                 switch decide(context) {
+                case .retryTransparently:
+                    sends += 1
+                    context.isTransparentRetry = true
+                    fail()
                 case .resend:
                     sends += 1
                     context.attempts += 1
+                    context.isTransparentRetry = false
                     fail()
                 case .beginRound:
                     context.rounds += 1
                     (context.attempts, context.renewals, context.losses, context.withdrawals) = (1, 0, 0, 0)
                     if context.confirmation == .failed { context.confirmation = .possible }
+                    context.isTransparentRetry = false
                     sends += 1
                     fail()
                 case .wait(.session):
                     context.renewals += 1
                     renewals += 1
+                    context.isTransparentRetry = false
                     sends += 1
                     fail()
                 case .wait:

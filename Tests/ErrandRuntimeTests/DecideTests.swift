@@ -84,6 +84,46 @@ import Testing
         #expect(decide(refusedConnection) == unconfirmed)
     }
 
+    /// A refused stream is proof, for every effect and whatever the contract says of the failure.
+    @Test(arguments: Effect.allCases, ErrorCategory.allCases)
+    func whatTheServerDidNotProcessIsSentAgainAtOnce(effect: Effect, category: ErrorCategory) {
+        let refused = context(effect, category, .never, .unprocessed) {
+            $0.attempts = 3
+            $0.isWithinBudget = false
+        }
+        #expect(decide(refused) == .retryTransparently)
+        var again = refused
+        again.isTransparentRetry = true
+        #expect(decide(again) == complete)
+        var late = refused
+        late.timeLeft = .zero
+        #expect(decide(late) == complete)
+        var cancelled = refused
+        cancelled.isCancelled = true
+        #expect(decide(cancelled) == complete)
+        // The proof is about this attempt, and not about the one before.
+        var open = refused
+        open.isOpen = true
+        open.isKeyExpired = true
+        #expect(decide(open) == (effect.isUnsafe ? unconfirmed : .retryTransparently))
+    }
+
+    /// A kept connection that was dead is no proof: the server may have read the request and then ended.
+    @Test func aStaleConnectionIsNoProof() {
+        for (effect, decision) in [
+            (Effect.read, Decision.retryTransparently), (.idempotent, .retryTransparently), (.keyed, soon),
+            (.once, unconfirmed),
+        ] {
+            var stale = context(effect, .retryable, .maybe, .sent) { $0.isStaleConnection = true }
+            #expect(decide(stale) == decision, "\(effect)")
+            // Where nothing was written, it is one.
+            (stale.applied, stale.isOpen, stale.evidence) = (.never, false, .notSent)
+            #expect(decide(stale) == .retryTransparently, "\(effect)")
+            stale.isTransparentRetry = true
+            #expect(decide(stale) == soon, "\(effect)")
+        }
+    }
+
     /// The server is still busy with the attempt before: that settles nothing.
     @Test func aConflictOfKeysIsNoFinalAnswer() {
         var busy = context(.keyed, .nonRetryable, .never, .responded) {

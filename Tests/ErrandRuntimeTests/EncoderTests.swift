@@ -78,6 +78,14 @@ import Testing
         #expect(request.request.body == nil)
     }
 
+    /// RFC 9110 section 5.5: blanks around a value are not part of it. A value of nothing else is an empty value, and a required
+    /// header is sent with it.
+    @Test(arguments: [("", ""), (" ", ""), (" \t ", ""), (" a b ", "a b"), ("a", "a")])
+    func blanksAroundAHeaderAreNoPartOfIt(value: String, sent: String) throws {
+        let request = try encode { $0.header("X-Name", value) }.get().request
+        #expect(request.headers["X-Name"] == sent)
+    }
+
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "a\u{7F}", "\u{1}"])
     func headersCannotBeInjected(value: String) {
         let result = encode { $0.header("X-Name", value) }

@@ -98,14 +98,31 @@ final class SessionFolder: Sendable {
         #expect(try String(contentsOfFile: target, encoding: .utf8) == Self.plain)
     }
 
-    @Test func aLinkInPlaceOfTheLockIsNotFollowed() async throws {
+    @Test func aLinkInPlaceOfTheLockIsReplaced() async throws {
         let target = folder.path + "/target"
         try FileManager.default.createSymbolicLink(atPath: folder.file + ".lock", withDestinationPath: target)
         await store.save(full)
-        #expect(await store.problem == .symbolicLink)
+        #expect(await store.problem == nil)
         #expect(!FileManager.default.fileExists(atPath: target))
-        // Without the lock, but kept.
+        #expect(try folder.names == ["session.json", "session.json.lock"])
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.file + ".lock")[.type] as? FileAttributeType
+        #expect(kind == .typeRegular)
         #expect(await store.load() == full)
+    }
+
+    /// Where the link stays, there is no lock, so the store keeps nothing.
+    @Test func aLinkInPlaceOfTheLockThatStaysIsNoLock() async throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.file + ".lock", withDestinationPath: "target")
+        // The folder's lock, which a link is replaced under, fails.
+        let store = FileSessionStore(path: folder.file) { _, _ in
+            errno = ENOLCK
+            return -1
+        }
+        await store.save(full)
+        #expect(await store.problem == .symbolicLink)
+        await store.exclusively { _ in await store.save(full) }
+        #expect(await store.problem == .symbolicLink)
+        #expect(try folder.names == ["session.json.lock"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))

@@ -132,6 +132,87 @@ import Testing
         last.release()
     }
 
+    // MARK: Where locks exclude no other process
+
+    /// `flock` always succeeds, as on some network file systems. The file is then replaced by several processes at once.
+    @Test func savesThatOverlapKeepTheirDrafts() async throws {
+        let (path, saves) = (folder.file, 40)
+        let problems = LockedState<[SessionStoreProblem]> { [] }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...4 {
+                group.addTask {
+                    let store = FileSessionStore(path: path) { _, _ in 0 }
+                    for save in 1...saves {
+                        await store.exclusively { _ in await store.save(SessionTokens(access: "\(number)-\(save)")) }
+                        if let problem = await store.problem { problems.withLock { $0.append(problem) } }
+                    }
+                }
+            }
+        }
+        let found = problems.withLock { $0 }
+        #expect(found.isEmpty, "\(found.count) of \(4 * saves): \(Set(found))")
+        #expect(await first.load()?.access.hasSuffix("-\(saves)") == true)
+        #expect(try folder.names == ["session.json", "session.json.lock"])
+    }
+
+    /// Another process may be writing the young one at this moment.
+    @Test func onlyOldDraftsAreRemoved() async throws {
+        for (name, age) in [("old", 3_600.0), ("young", 60)] {
+            let draft = "\(folder.file).new-\(name)"
+            _ = FileManager.default.createFile(atPath: draft, contents: Data())
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: draft)
+        }
+        await first.save(SessionTokens(access: "a"))
+        #expect(try folder.names == ["session.json", "session.json.lock", "session.json.new-young"])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: folder.file + ".new-young")
+        await first.save(nil)
+        #expect(try folder.names == ["session.json.lock"])
+    }
+
+    /// The session is kept, but two processes may renew it at the same time, and the app can say so.
+    @Test func aRenewalWithoutALockSaysSo() async throws {
+        let unlocked = FileSessionStore(path: folder.file) { _, _ in
+            errno = ENOLCK
+            return -1
+        }
+        let problem = SessionStoreProblem.system(call: "flock", code: Int(ENOLCK))
+        await unlocked.exclusively { _ in
+            await unlocked.save(SessionTokens(access: "new"))
+            #expect(await unlocked.problem == problem)
+        }
+        #expect(await unlocked.problem == problem)
+        await unlocked.exclusively { _ in _ = await unlocked.load() }
+        #expect(await unlocked.problem == problem)
+        #expect(await first.load()?.access == "new")
+        await first.exclusively { _ in await first.save(SessionTokens(access: "newer")) }
+        #expect(await first.problem == nil)
+    }
+
+    /// Each of them finds the link, and all but one of them wait.
+    @Test func aLinkInPlaceOfTheLockStillExcludes() async throws {
+        let path = folder.file
+        let inside = LockedState<(now: Int, most: Int)> { (0, 0) }
+        for _ in 1...10 {
+            try? FileManager.default.removeItem(atPath: path + ".lock")
+            try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: "elsewhere")
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        await FileSessionStore(path: path).exclusively { _ in
+                            inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                            await Task.yield()
+                            inside.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(inside.withLock { $0.most } == 1)
+        #expect(try folder.names == ["session.json.lock"])
+    }
+
     /// Only a session that was kept and is gone was ended by another process. One that could not be kept, or not be read,
     /// lives on in memory.
     @Test func whatIsMissingWasEndedOnlyWhereItWasKept() async throws {

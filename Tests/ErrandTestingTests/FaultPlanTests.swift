@@ -38,7 +38,8 @@ import Testing
     @Test func everyFaultHappens() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let wanted: [FaultPlan.Fault: String] = [
-            .refused: "refused, notSent", .cutBefore: "lost, sent", .cutDuring: "lost, sent", .cutAfter: "lost, sent",
+            .refused: "refused, notSent", .refusedStream: "lost, unprocessed", .staleConnection: "lost, sent",
+            .cutBefore: "lost, sent", .cutDuring: "lost, sent", .cutAfter: "lost, sent",
             .cutReply: "lost, sent", .unauthorized: "← 401", .throttled: "← 429", .serverError: "← 500",
             .badGateway: "← 502", .unavailable: "← 503", .gatewayTimeout: "← 504", .garbage: "← 200",
             .truncated: "← 200", .delayed: "← 200", .duplicated: "known by its key", .networkLoss: "offline, notSent",

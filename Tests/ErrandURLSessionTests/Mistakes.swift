@@ -49,6 +49,14 @@ extension Mistake {
                 throw TransportFault(error.kind, evidence: .notSent)
             }
         },
+        Mistake("calls every lost connection stale", caughtBy: ["stale-connection"]) {
+            (request, send) async throws(TransportFault) in
+            do throws(TransportFault) {
+                return try await send(request)
+            } catch {
+                throw TransportFault(error.kind, evidence: error.evidence, isStaleConnection: error.kind == .lost)
+            }
+        },
         Mistake(
             "follows redirects as it likes",
             caughtBy: ["redirects-not-wanted", "redirects-end", "secrets-stay", "body-stays", "method-stays"]
@@ -90,7 +98,8 @@ extension Mistake {
         Mistake(
             "drops headers",
             caughtBy: [
-                "whole-response", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once",
+                "whole-response", "repeated-headers", "whole-request", "repeated-request-headers", "blank-header",
+                "hundred-at-once",
             ]
         ) { (request, send) async throws(TransportFault) in
             var request = request

@@ -25,6 +25,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ErrandAsyncHTTPClient", package: "errand"),
                 .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "BankClient", package: "errand"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

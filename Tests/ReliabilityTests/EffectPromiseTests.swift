@@ -5,7 +5,8 @@ import Testing
 /// Promise 3: nothing takes effect twice, and what a command says about its effect is true.
 @Suite(.serialized) struct EffectPromiseTests {
     static let ambiguous: [FaultPlan.Fault] = [
-        .cutBefore, .cutDuring, .cutAfter, .cutReply, .delayed, .serverError, .badGateway, .gatewayTimeout, .garbage,
+        .staleConnection, .cutBefore, .cutDuring, .cutAfter, .cutReply, .delayed, .serverError, .badGateway,
+        .gatewayTimeout, .garbage,
         .truncated,
     ]
 
@@ -14,7 +15,7 @@ import Testing
         try PromiseRun.check("3  `once` takes effect at most once, and tells the truth") { simulation in
             let bank = try await simulation.makeLoggedInBank()
             simulation.server.faults = FaultPlan(
-                rate: 0.7, of: Self.ambiguous + [.refused, .unauthorized, .throttled, .unavailable])
+                rate: 0.7, of: Self.ambiguous + [.refused, .refusedStream, .unauthorized, .throttled, .unavailable])
             let results = await simulation.concurrently(100) { await bank.result(of: Bank.OrderCard(accountID: $0)) }
             let done = simulation.server.carriedOut(Bank.OrderCard.self).map(\.url)
             var finding = PromiseRun.Finding(cases: 100)

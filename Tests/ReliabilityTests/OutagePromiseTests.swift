@@ -33,6 +33,59 @@ import Testing
         }
     }
 
+    /// A kept connection that was dead costs neither a token of the budget nor a pause.
+    @Test func aStaleConnectionIsNoOutage() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("4  reads over stale connections are sent again at once, without the budget") {
+            simulation in
+            let observer = Observations()
+            let bank = try await simulation.makeLoggedInBank(
+                on: simulation.makeDispatcher(observers: [observer]))
+            simulation.server.faults = FaultPlan([.staleConnection: simulation.seed % 2 == 0 ? 1 : 0.4])
+            let results = await simulation.concurrently(100) { await bank.result(of: Bank.GetAccount(accountID: $0)) }
+            var finding = PromiseRun.Finding(cases: 100)
+            let failed = results.filter { (try? $0.get()) == nil }.count
+            finding.expect(failed == 0, "\(failed) failed")
+            finding.expect(observer.pauses == 0, "\(observer.pauses) paused")
+            finding.expect(observer.transparentRetries > 0, "none met a stale connection")
+            finding.expect(observer.mostAttempts == 2, "one was sent \(observer.mostAttempts) times")
+            return finding
+        }
+    }
+
+    /// What the server refuses without processing it is sent again once per attempt, also where it may be sent once only. The
+    /// attempts themselves keep within the budget.
+    @Test func refusedStreamsAreSentAgainOncePerAttempt() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("4  what the server did not process is sent again once per attempt") { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            let server = simulation.server
+            server.faults = FaultPlan([.refusedStream: 1])
+            let before = server.received.count
+            let results = await simulation.concurrently(300) { number in
+                await simulation.sleep(for: .milliseconds(number * 40))
+                return await bank.result(of: Bank.OrderCard(accountID: number))
+            }
+            var finding = PromiseRun.Finding(cases: 300)
+            let count = server.received.count - before
+            finding.expect(Double(count) <= 2 * (1.1 * 300 + 10), "\(count) sends for 300 commands")
+            for sends in Dictionary(grouping: server.received.dropFirst(before), by: \.url).values {
+                finding.expect((2...6).contains(sends.count), "\(sends.count) sends of one command")
+            }
+            for case .failure(let failure) in results {
+                finding.expect(failure.context.applied == .never, "\(failure.context.name) may have been carried out")
+            }
+            finding.expect(server.carriedOut(Bank.OrderCard.self).isEmpty, "the server has carried out orders")
+            // The next ones are refused once each.
+            server.faults = .none
+            try server.next(Bank.OrderCard.self, .refusedStream)
+            let order = await bank.result(of: Bank.OrderCard(accountID: 1))
+            finding.expect((try? order.get()) != nil, "\(order)")
+            finding.expect(server.carriedOut(Bank.OrderCard.self).count == 1, "not carried out once")
+            return finding
+        }
+    }
+
     @Test func retryAfterIsAFloor() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("4  no repetition before a limit ends, none where it is too late") { simulation in

@@ -16,6 +16,7 @@ import Foundation
         case "renew-unlocked" where arguments.count == 5: await renew(Unlocked(store: store), arguments)
         case "hold": await store.exclusively { _ in await stay() }
         case "save": await save(store)
+        case "save-without-exclusion" where arguments.count == 3: await saveWithoutExclusion(arguments[1], arguments[2])
         default: say("?")
         }
     }
@@ -58,6 +59,21 @@ import Foundation
             await store.save(SessionTokens(access: "access \(number)", refresh: "refresh \(number)"))
             if number == 1 { say("ready") }
         }
+    }
+
+    /// Renewals after each other, with a lock that excludes no other process. Tells the problems of all of them.
+    private static func saveWithoutExclusion(_ path: String, _ count: String) async {
+        let store = FileSessionStore(path: path) { _, _ in 0 }
+        say("ready")
+        _ = readLine()
+        var problems: [String] = []
+        for number in 0..<(Int(count) ?? 0) {
+            await store.exclusively { _ in
+                await store.save(SessionTokens(access: "access \(number)", refresh: "refresh \(number)"))
+            }
+            if let problem = await store.problem { problems.append(problem.description) }
+        }
+        say("\(problems.count) problems \(Set(problems).sorted())")
     }
 
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -57,6 +57,7 @@ enum {
 enum {
     errand_curlinfo_response_code = 0x200002,
     errand_curlinfo_connect_code = 0x200016,
+    errand_curlinfo_new_connections = 0x20001A,
 };
 
 // MARK: What callbacks return
@@ -89,6 +90,7 @@ enum {
     errand_curle_nothing = 52,
     errand_curle_send = 55,
     errand_curle_receive = 56,
+    errand_curle_rewind = 65,
     errand_curle_client_certificate = 58,
     errand_curle_cipher = 59,
     errand_curle_untrusted = 60,
@@ -106,6 +108,13 @@ enum {
 
 typedef size_t (*errand_curl_data_callback)(char *, size_t, size_t, void *);
 typedef int (*errand_curl_prerequest_callback)(void *, char *, char *, int, int);
+/// The handle, the kind of the text, the text without a zero at its end, its size, the context.
+typedef int (*errand_curl_text_callback)(void *, int, char *, size_t, void *);
+
+enum {
+    /// CURLINFO_TEXT: what libcurl says of its own steps. The other kinds are data.
+    errand_curl_text_report = 0,
+};
 
 typedef struct {
     /// Receives the lines of headers, and those of trailers.
@@ -145,6 +154,8 @@ int errand_curl_set_bytes(void *easy, int option, const void *bytes, size_t coun
 int errand_curl_set_list(void *easy, int option, void *list);
 /// Sets what is called with `context`.
 void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_callbacks *callbacks);
+/// Sets what gets libcurl's texts about its steps, with `context`. From version 8.3, they include those of HTTP/2.
+void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callback callback);
 /// What `errand_curl_set_callbacks` was given.
 void *errand_curl_context(void *easy);
 long errand_curl_number(void *easy, int fact);

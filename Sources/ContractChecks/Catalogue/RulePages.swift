@@ -114,6 +114,9 @@ enum RulePages {
             expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
             ```
             listed by both endpoints. If the two responses really differ, make one condition more specific.
+
+            A login is fine: its 401 means that the password is wrong, and the 401 of other endpoints means that the session has ended.
+            The rule does not compare the errors of endpoints without a session (`session: none`) with errors that require a logout.
             """#,
         "closed-enum-in-response": #"""
             A closed enum in a response.
@@ -341,7 +344,7 @@ enum RulePages {
             Or add a `body` value that only the error has.
             """#,
         "error-without-message": #"""
-            An error without a message for the user.
+            Errors without a message for the user, reported once for a contract.
 
             ## Why is this bad
             The app shows the server's text, which may be meant for developers and exists in one language, or a sentence that
@@ -837,7 +840,8 @@ enum RulePages {
 
             ## Why is this bad
             The finding was fixed, or moved away from the line below the comment. If the pattern is written there again, the linter
-            does not report it. Errors that prevent generation cannot be ignored.
+            does not report it. Errors that prevent generation cannot be ignored. While a contract has such an error, this rule reports
+            nothing, because the error can hide the finding that the comment is about.
 
             ## Example
             ```yaml

@@ -36,7 +36,9 @@ extension FindingKind {
         why:
             "A report shows at most 1,000 findings for each file. Most of the others have the same cause as one that is shown.",
         .lines,
-        instead: "Fix the findings that are shown, and check the file again.")
+        instead:
+            "Fix the findings that are shown, and check the file again. `errand import` prints all of them with `--all-findings`."
+    )
 
     package static let outsideTarget = FindingKind(
         "outside-target", finds: "An import or a folder of templates outside the target.",

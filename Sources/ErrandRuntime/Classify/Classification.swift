@@ -58,8 +58,8 @@ package enum Classifier {
         let mayBeSuccess = (200..<300).contains(response.status)
         let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
         var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message.map(redactor.text)
-        reply.code = parts.code.isEmpty ? nil : redactor.text(parts.code)
+        reply.message = parts.message.flatMap(redactor.message)
+        reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
         account.evidence = .responded
         account.status = response.status
         account.code = reply.code

@@ -45,12 +45,12 @@ final class FailedAttempt: Sendable {
         switch classification {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
-            self.init(declared: row, error, payload, description, endpoint, isSent: account.evidence != .notSent)
+            self.init(declared: row, error, payload, description, endpoint, account.evidence)
             return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
-                case .notSent: .never
+                case .notSent, .unprocessed: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
@@ -111,11 +111,15 @@ final class FailedAttempt: Sendable {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, isSent: Bool
+        _ endpoint: EndpointDescription, _ evidence: Evidence
     ) {
         category = description.category
         isRead = endpoint.effect == .read
-        applied = isSent ? row.applied : .never
+        applied =
+            switch evidence {
+            case .notSent, .unprocessed: .never
+            case .sent, .responded: row.applied
+            }
         isOwn = row.isOwn
         retry = description.retry
         renews = description.renew

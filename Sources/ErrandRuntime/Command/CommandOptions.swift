@@ -26,6 +26,8 @@ public struct CommandOptions: Sendable {
     public var maximumPages = 100_000
     /// Whether the command opens incidents and joins them: `Incident.client(_:)`.
     var opensIncidents = true
+    /// The login that a login command continues, for the client of a session incident.
+    var continuation: LoginContinuation?
 
     public init() {}
 }

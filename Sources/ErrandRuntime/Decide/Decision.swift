@@ -9,6 +9,10 @@ struct RetryContext: Sendable {
     var isOpen: Bool
     /// How far the attempt got.
     var evidence: Evidence
+    /// Whether the attempt ended with a kept connection, before the first byte of a response.
+    var isStaleConnection = false
+    /// Whether the attempt was sent a second time already, because the server had not processed it.
+    var isTransparentRetry = false
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
     var isOwn = false
     /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
@@ -22,7 +26,7 @@ struct RetryContext: Sendable {
 
     // MARK: Sending again
 
-    /// How many times it was sent in this round, replays after a login not counted.
+    /// How many times it was sent in this round, replays after a login and transparent retries not counted.
     var attempts: Int
     var rule: RetryRule
     /// Whether the host's retry budget allows one more.
@@ -82,6 +86,9 @@ struct RetryContext: Sendable {
 
 /// The next step after a failed attempt.
 enum Decision: Sendable, Hashable {
+    /// The same attempt is sent once more at once, on a new connection, because the server has not processed it. It counts
+    /// neither against the attempts nor against the budget.
+    case retryTransparently
     /// The command is sent again after a pause.
     case resend(after: Duration)
     /// It starts a new round, with all of its attempts and its deadline, after a pause.
@@ -109,10 +116,14 @@ enum RetryBounds {
     /// How many times in one round a command is tried again because the cause of its failure has ended.
     static let withdrawals = 2
 
+    /// How many times one attempt is sent: a second time if the server has not processed it.
+    static let sendsOfAnAttempt = 2
+
     /// The maximum number of requests for one command, for any responder decisions: in each round its attempts with the read
-    /// that confirms, replays after a login, and attempts after the cause of a failure has ended.
+    /// that confirms, replays after a login, and attempts after the cause of a failure has ended. Each is sent a second time if
+    /// the server has not processed it.
     static func sends(attempts: Int, rounds: Int) -> Int {
-        (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals)
+        (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals) * sendsOfAnAttempt
     }
 }
 
@@ -120,6 +131,7 @@ enum RetryBounds {
 /// pure function, without clock, chance, input or output.
 func decide(_ context: RetryContext) -> Decision {
     if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
+    if context.mayRetryTransparently { return .retryTransparently }
     var category = context.category
     switch context.outcome {
     case .answered(.retry): return beginRound(context)
@@ -171,6 +183,18 @@ extension RetryContext {
         let pause = rule.pause(after: max(1, attempts), jitter: jitter)
         let delay = max(pause, retryAfter ?? .zero)
         return delay < timeLeft && retryAfter ?? .zero <= RetryBounds.retryAfter ? delay : nil
+    }
+
+    /// Whether the attempt may be sent a second time at once. Its failure then says nothing about the server, whatever its
+    /// category is. A stale connection is no proof, so only a command that may be carried out twice relies on it.
+    fileprivate var mayRetryTransparently: Bool {
+        guard !isTransparentRetry, outcome == nil, !isRefused, hasTimeLeft, isRepeatable else { return false }
+        return switch evidence {
+        case .unprocessed: true
+        case .notSent: isStaleConnection
+        case .sent: isStaleConnection && !effect.isUnsafe
+        case .responded: false
+        }
     }
 
     /// Whether the command's effect on the server is unknown, if it ends now.

@@ -9,8 +9,8 @@ final class CallProgress {
     var account: AttemptAccount
     /// Which login the command belongs to.
     var membership: SessionMembership
-    /// How often it was sent in this round. Replays after a login and attempts that found no network do not count. A read that
-    /// confirms does, unless it has found nothing.
+    /// How often it was sent in this round. Replays after a login, attempts that found no network, and transparent retries do not
+    /// count. A read that confirms does, unless it has found nothing.
     var attempts = 0
     /// How often it was sent again in this round because of a new session.
     var renewals = 0
@@ -26,6 +26,10 @@ final class CallProgress {
     var probe: Int?
     /// The fault that ended the last attempt without a response.
     var fault: TransportFault.Kind?
+    /// Whether the last attempt ended with a kept connection that was dead.
+    var isStaleConnection = false
+    /// Whether the current attempt was sent a second time, because the server had not processed it.
+    var isTransparentRetry = false
     /// How long attempts and pauses of this round took. Waiting for the network, a login or a person does not count.
     var spent = Duration.zero
     /// How long it waited for the network.
@@ -80,6 +84,7 @@ final class CallProgress {
         renewals = 0
         losses = 0
         withdrawals = 0
+        isTransparentRetry = false
         if confirmation == .failed { confirmation = .possible }
     }
 

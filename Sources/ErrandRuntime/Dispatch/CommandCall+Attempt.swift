@@ -12,6 +12,7 @@ extension CommandCall {
     ) async -> Step {
         // The evidence of an earlier attempt doesn't apply to this attempt, which has sent nothing yet.
         progress.account.evidence = .notSent
+        progress.isStaleConnection = false
         if case .carried(let carrier, _) = role {
             return await attempt(server, over: carrier, progress, into: receiver)
         }
@@ -71,8 +72,9 @@ extension CommandCall {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled, at: start)
         assembled.request.command = type(of: command)
+        assembled.request.needsNewConnection = progress.isTransparentRetry
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
-        return observation?.attempt(assembled, to: host)
+        return observation?.attempt(assembled, to: host, isTransparentRetry: progress.isTransparentRetry)
     }
 
     @inline(never)
@@ -163,6 +165,7 @@ extension CommandCall {
             }
         case .failure(let fault):
             progress.fault = fault.kind
+            progress.isStaleConnection = fault.isStaleConnection
             classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         }
         return .failed(FailedAttempt(classification, endpoint, progress.account))

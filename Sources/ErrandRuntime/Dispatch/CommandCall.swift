@@ -44,7 +44,7 @@ final class CommandCall: SessionCommand {
             basis = session.basis
             membership = of
         case .ordinary, .page(nil, _), .carried(_, nil):
-            basis = session.basis
+            basis = session.basis(continuing: options.continuation)
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
@@ -93,6 +93,7 @@ final class CommandCall: SessionCommand {
         while true {
             switch await attempt(server, progress, into: receiver) {
             case .responded(let parts):
+                progress.isTransparentRetry = false
                 reportConnectivity(progress)
                 noteSuccess(progress)
                 return .responded(parts)
@@ -154,7 +155,12 @@ final class CommandCall: SessionCommand {
                 continue
             }
             switch decision {
+            case .retryTransparently:
+                progress.isTransparentRetry = true
+                progress.attempts -= 1
+                return nil
             case .resend(let pause):
+                progress.isTransparentRetry = false
                 guard let refusal = await self.pause(for: pause, failure.name, progress) else { return nil }
                 failure = refusal
             case .beginRound(let pause):
@@ -163,6 +169,7 @@ final class CommandCall: SessionCommand {
                 failure = refusal
             case .wait(.session):
                 progress.renewals += 1
+                progress.isTransparentRetry = false
                 let generation = progress.grant?.generation ?? 0
                 if !failure.isRefused { progress.attempts -= 1 }
                 guard let refusal = await renewSession(after: generation, progress) else { return nil }
@@ -210,7 +217,7 @@ final class CommandCall: SessionCommand {
             }
             context.isWithinBudget = false
             return decide(context)
-        case .beginRound, .wait, .raiseIncident, .complete: return decision
+        case .retryTransparently, .beginRound, .wait, .raiseIncident, .complete: return decision
         }
     }
 
@@ -240,7 +247,8 @@ final class CommandCall: SessionCommand {
         let settings = route.dispatcher.settings
         return RetryContext(
             effect: endpoint.effect, category: failure.category, applied: failure.applied, isOpen: progress.isOpen,
-            evidence: progress.account.evidence, isOwn: failure.isOwn, isSpent: progress.isBodySpent,
+            evidence: progress.account.evidence, isStaleConnection: progress.isStaleConnection,
+            isTransparentRetry: progress.isTransparentRetry, isOwn: failure.isOwn, isSpent: progress.isBodySpent,
             isRefused: failure.isRefused,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: progress.attempts,
             rule: limits.retry(failure.retry ?? endpoint.retry ?? settings.retry),
@@ -274,9 +282,6 @@ final class CommandCall: SessionCommand {
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
-        // A login that begins now resolves this failure.
-        let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
-        defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?
         let result: WaitResult<IncidentOutcome> = await wait(
             at: .responder, failure.name, limit: patienceLeft(at: .responder, progress), progress,

@@ -92,7 +92,8 @@ public struct RequestEncoder: ~Copyable {
     }
 
     /// Adds a header. A value with a line break or another control character would be a header of its
-    /// own (RFC 9110 section 5.5) and is refused.
+    /// own (RFC 9110 section 5.5) and is refused. The spaces and tabs around a value are not sent, because they are not part of it: a
+    /// value of blanks is sent as an empty one.
     public mutating func header<Value: RequestValue>(
         _ name: String, _ value: Value, sensitive: Bool = false
     ) {
@@ -167,7 +168,7 @@ public struct RequestEncoder: ~Copyable {
             problems.append(BrokenField(name: name, reason: "must not hold control characters"))
             return
         }
-        headers.append(name, text, isSensitive: isSensitive)
+        headers.append(name, HTTPHeaders.trimmed(text), isSensitive: isSensitive)
     }
 
     private mutating func append(path text: String, printed: String?) {

@@ -101,10 +101,11 @@ public struct FailureContext: Sendable {
     public var attempts: Int { facts.account.attempts }
     /// The status of the last response; nil without a response.
     public var status: Int? { facts.account.status }
-    /// The code in the last response's envelope, redacted like the message.
+    /// The code in the last response's envelope, redacted and cleaned like the message, on one line.
     public var code: String? { facts.account.code }
     /// The message in the last response's envelope: its first 1,000 characters, without the secrets of the request. It is `•••`
-    /// alone if it may contain a secret that is too short to search for.
+    /// alone if it may contain a secret that is too short to search for. It keeps its line breaks, and contains no control
+    /// sequences, no other control characters and no invisible characters that reorder a text.
     public var serverMessage: String? { facts.account.serverMessage }
     /// The headers of the last response. Values that may be secret are present but not printed: those of `Set-Cookie`,
     /// `WWW-Authenticate`, `Location` and similar headers, those of headers whose names mention tokens or keys, and those that
@@ -112,8 +113,8 @@ public struct FailureContext: Sendable {
     public var headers: HTTPHeaders { facts.account.headers }
     /// The start of the last response's body (`DispatcherSettings.maximumFailureBodySize`), without the secrets of the request
     /// and without the values that the contract calls `sensitive`. It is `•••` if these values cannot be removed, and nil if
-    /// the response has no body or the body isn't text. It keeps the server's line breaks, and is never printed with the
-    /// failure.
+    /// the response has no body or the body isn't text. It keeps the server's line breaks and control characters, and is never
+    /// printed with the failure.
     public var body: String? { facts.account.body }
     /// How long the server asked to wait: by `Retry-After` (RFC 9110 section 10.2.3), or by the fields of a rate limit.
     public var retryAfter: Duration? { facts.account.retryAfter }

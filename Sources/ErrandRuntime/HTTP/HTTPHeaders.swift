@@ -55,8 +55,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         return HTTPHeaders(fields.map { Field($0.name, Self.trimmed($0.value), isSensitive: $0.isSensitive) })
     }
 
-    /// A value without the spaces and tabs around it.
-    static func trimmed(_ value: String) -> String {
+    /// A value without the spaces and tabs around it, which are not part of it (RFC 9110 section 5.5). A value of nothing else is
+    /// empty, and is sent as that.
+    package static func trimmed(_ value: String) -> String {
         guard hasPadding(value) else { return value }
         let start = value.utf8.drop(while: isPadding)
         let end = start.lastIndex { !isPadding($0) }.map { start.index(after: $0) } ?? start.startIndex

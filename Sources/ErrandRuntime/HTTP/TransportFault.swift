@@ -29,20 +29,31 @@ public struct TransportFault: Error, Sendable {
     public let kind: Kind
     /// How far the attempt got.
     public let evidence: Evidence
+    /// Whether the attempt used a kept connection, which ended before the first byte of a response. The server has then most
+    /// likely closed it before the request arrived (RFC 9112 section 9.3.1), but that is no proof. False if the transport can't
+    /// tell.
+    public let isStaleConnection: Bool
     /// The transport's own error. It must not print what the request carried.
     public let underlying: (any Error)?
 
-    public init(_ kind: Kind, evidence: Evidence, underlying: (any Error)? = nil) {
+    public init(
+        _ kind: Kind, evidence: Evidence, isStaleConnection: Bool = false, underlying: (any Error)? = nil
+    ) {
         self.kind = kind
         self.evidence = evidence
+        self.isStaleConnection = isStaleConnection
         self.underlying = underlying
     }
 }
 
 extension TransportFault: CustomStringConvertible, CustomReflectable {
     /// The kind and the evidence, without the underlying error.
-    public var description: String { "transport \(kind.rawValue), \(evidence.rawValue)" }
+    public var description: String {
+        "transport \(kind.rawValue), \(evidence.rawValue)" + (isStaleConnection ? ", stale connection" : "")
+    }
     public var customMirror: Mirror {
-        Mirror(self, children: ["kind": kind, "evidence": evidence], displayStyle: .struct)
+        Mirror(
+            self, children: ["kind": kind, "evidence": evidence, "isStaleConnection": isStaleConnection],
+            displayStyle: .struct)
     }
 }

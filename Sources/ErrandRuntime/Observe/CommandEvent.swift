@@ -42,6 +42,9 @@ public struct CommandEvent: Sendable {
         public let url: String
         /// The size of the body in bytes; nil for none.
         public let bodySize: Int?
+        /// Whether the attempt before is sent once more at once, on a new connection, because the server has not processed it:
+        /// a transparent retry. It counts neither against the attempts of the retry rule nor against the host's retry budget.
+        public let isTransparentRetry: Bool
 
         public var identity: AttemptIdentity { AttemptIdentity(command: command, number: number) }
         let command: CommandIdentity

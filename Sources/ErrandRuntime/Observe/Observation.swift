@@ -55,7 +55,7 @@ final class Observation: Sendable {
 
     /// Begins an attempt, and puts its identity into the request.
     func attempt(
-        _ assembled: AssembledRequest, to origin: Origin
+        _ assembled: AssembledRequest, to origin: Origin, isTransparentRetry: Bool
     ) -> BegunAttempt {
         let number = attempts.withLock { attempts in
             attempts += 1
@@ -63,7 +63,8 @@ final class Observation: Sendable {
         }
         let attempt = CommandEvent.Attempt(
             number: number, method: assembled.request.method, origin: origin, url: assembled.printedURL,
-            bodySize: assembled.request.body?.count ?? assembled.request.streamedBody?.length, command: identity)
+            bodySize: assembled.request.body?.count ?? assembled.request.streamedBody?.length,
+            isTransparentRetry: isTransparentRetry, command: identity)
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)

@@ -9,26 +9,32 @@ import Musl
 /// An advisory lock between processes (`flock(2)`). The kernel gives it back when its holder ends, however
 /// that comes about.
 struct FileLock: Sendable {
+    /// The system's call, with the descriptor and the operation. Tests replace it by one that excludes no other process, as
+    /// `flock` is on some network file systems.
+    typealias SystemCall = @Sendable (Int32, Int32) -> Int32
+
     private let descriptor: Int32
 
-    /// Takes the lock, without waiting.
+    /// Takes the lock, without waiting. A symbolic link in the place of the file is replaced, and not followed.
     ///
     /// - Parameter path: a file of its own, which is created if it doesn't exist, and stays.
     /// - Returns: nil while another process, or another lock of this process, holds it.
-    static func take(_ path: String) throws(SessionStoreProblem) -> FileLock? {
+    /// - Throws: `symbolicLink` if there is a link that cannot be replaced.
+    static func take(
+        _ path: String, by call: SystemCall = { flock($0, $1) }
+    ) throws(SessionStoreProblem) -> FileLock? {
+        var replaced = 0
         while true {
             // Closed when another program is started: a child would hold the lock for as long as it runs.
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+            if descriptor < 0, errno == ELOOP, replaced < maximumReplacements {
+                replaced += 1
+                guard try removeLink(path, by: call) else { return nil }
+                continue
+            }
             guard descriptor >= 0 else { throw errno == ELOOP ? .symbolicLink : .last("open") }
             let lock = FileLock(descriptor: descriptor)
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                let problem = SessionStoreProblem.last("flock")
-                let isHeld = errno == EWOULDBLOCK
-                lock.release()
-                if isHeld { return nil }
-                if problem == .system(call: "flock", code: Int(EINTR)) { continue }
-                throw problem
-            }
+            guard try lock.isTaken(by: call) else { return nil }
             do throws(SessionStoreProblem) {
                 if try lock.isStill(at: path) { return lock }
             } catch {
@@ -38,6 +44,42 @@ struct FileLock: Sendable {
             // Removed or replaced between the two calls: others would lock another file.
             lock.release()
         }
+    }
+
+    /// How many links are replaced in one call. A process that puts them back again and again must not keep this one busy.
+    private static let maximumReplacements = 8
+
+    /// Removes a symbolic link at the path. Processes do this one at a time, under a lock of the folder: the second one would
+    /// remove the file that the first one has put in the link's place, and that it holds its lock on.
+    ///
+    /// - Returns: false while another process holds the folder's lock.
+    private static func removeLink(_ path: String, by call: SystemCall) throws(SessionStoreProblem) -> Bool {
+        let descriptor = open(PrivateFile(path: path).folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { throw .symbolicLink }
+        let folder = FileLock(descriptor: descriptor)
+        do throws(SessionStoreProblem) {
+            guard try folder.isTaken(by: call) else { return false }
+        } catch {
+            throw .symbolicLink
+        }
+        defer { folder.release() }
+        var found = stat()
+        guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFLNK else { return true }
+        guard unlink(path) == 0 || errno == ENOENT else { throw .symbolicLink }
+        return true
+    }
+
+    /// Locks the descriptor, or closes it.
+    private func isTaken(by call: SystemCall) throws(SessionStoreProblem) -> Bool {
+        while call(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let problem = SessionStoreProblem.last("flock")
+            let isHeld = errno == EWOULDBLOCK
+            release()
+            if isHeld { return false }
+            throw problem
+        }
+        return true
     }
 
     /// Gives the lock back. Once only: the number may be another file's afterwards.
@@ -68,6 +110,7 @@ struct FileLockWait: Sendable {
     /// After this, no caller waits any longer.
     let patience: Duration
     let time: Timekeeper
+    var call: FileLock.SystemCall = { flock($0, $1) }
 
     private static let firstPause = Duration.milliseconds(2)
     private static let longestPause = Duration.milliseconds(100)
@@ -82,7 +125,7 @@ struct FileLockWait: Sendable {
         var waited = Duration.zero
         var pause = Self.firstPause
         while !isNeedless() {
-            if let lock = try FileLock.take(path) { return lock }
+            if let lock = try FileLock.take(path, by: call) { return lock }
             guard waited < patience, await time.sleep(for: pause) else { throw .busy }
             waited += pause
             pause = min(pause * 2, Self.longestPause)

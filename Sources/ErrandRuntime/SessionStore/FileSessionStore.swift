@@ -4,12 +4,15 @@
 /// The file is replaced as a whole. The store ignores a file that others may read, that belongs to another user, that is a
 /// symbolic link or that doesn't hold a session. `problem` then gives the reason, and the next session replaces the file.
 ///
+/// A symbolic link in the place of the lock file is replaced. If the system refuses that, the store keeps nothing.
+///
 /// Processes that share the path share the session. A renewal holds a lock on a file next to it (`.lock` is appended), and
 /// reads the session again before it sends a request. The kernel releases the lock when a process ends for any reason. One loss
 /// cannot be prevented by a lock: if a process ends after the server has rotated the refresh token, and before the response is
 /// on the disk, the new token is lost.
 ///
-/// There are two limits. `flock(2)` is not reliable over NFS. iOS ends an app that is suspended while it holds a lock in a
+/// There are two limits. `flock(2)` does not exclude other processes on every network file system: the file then still has one
+/// complete session or the other, but two processes may renew the session at the same time. iOS ends an app that is suspended while it holds a lock in a
 /// container that it shares.
 public actor FileSessionStore: SessionStore {
     public nonisolated var isShared: Bool { true }
@@ -19,10 +22,13 @@ public actor FileSessionStore: SessionStore {
     /// How many renewals of this store are under way. What they save waits for no lock: it is theirs.
     private var renewals = 0
     private var isLocked = false
+    /// Why the renewal under way has no lock.
+    private var lockProblem: SessionStoreProblem?
     /// Whether the file was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
     private var known = KnownLogin()
-    /// The problem of the last load or save; nil if it succeeded.
+    /// The problem of the last load, save or renewal; nil if it succeeded. A save in a renewal without a lock has the lock's
+    /// problem, although it keeps the session.
     public private(set) var problem: SessionStoreProblem?
 
     /// - Parameters:
@@ -37,6 +43,15 @@ public actor FileSessionStore: SessionStore {
     ) {
         file = PrivateFile(path: path)
         lockWait = FileLockWait(path: path + ".lock", patience: patience, time: Timekeeper(clock))
+    }
+
+    /// A store with another system call for the lock.
+    ///
+    /// - Parameter lock: takes a descriptor and an operation of `flock(2)`, and returns what that returns.
+    package init(path: String, patience: Duration = .seconds(120), lock: @escaping @Sendable (Int32, Int32) -> Int32) {
+        file = PrivateFile(path: path)
+        lockWait = FileLockWait(
+            path: path + ".lock", patience: patience, time: Timekeeper(ContinuousClock()), call: lock)
     }
 
     public func load() async -> SessionTokens? {
@@ -54,14 +69,15 @@ public actor FileSessionStore: SessionStore {
             try file.prepareFolder()
             // If another process is renewing the session, this save comes after it and wins.
             lock = try await lockWait.take(unless: { renewals > 0 })
+            if lock == nil, !isLocked { problem = lockProblem }
         } catch {
             problem = error
         }
         defer { lock?.release() }
         wasKept = false
+        if problem == .symbolicLink { return }
         // A process that cannot have the lock, in time or at all, saves nevertheless: the file is replaced as a whole.
         do throws(SessionStoreProblem) {
-            if lock != nil || isLocked { file.removeDrafts() }
             if let tokens {
                 try file.prepareFolder()
                 guard let bytes = tokens.keptBytes else { throw .unreadable }
@@ -81,14 +97,15 @@ public actor FileSessionStore: SessionStore {
     ) async -> Value {
         problem = nil
         var lock: FileLock?
+        var refusal: SessionStoreProblem?
         do throws(SessionStoreProblem) {
             try file.prepareFolder()
             lock = try await lockWait.take()
         } catch {
-            problem = error
+            refusal = error
         }
         renewals += 1
-        if lock != nil { isLocked = true }
+        if lock != nil { isLocked = true } else { lockProblem = refusal }
         let latest = look()
         known.note(latest)
         let value = await renew(latest)
@@ -97,6 +114,9 @@ public actor FileSessionStore: SessionStore {
             isLocked = false
             lock.release()
         }
+        if renewals == 0 { lockProblem = nil }
+        // What the renewal has saved may have a problem of its own.
+        problem = problem ?? refusal
         return value
     }
 

@@ -22,7 +22,7 @@ public actor KeychainSessionStore: SessionStore {
     /// Whether the item was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
     private var known = KnownLogin()
-    /// The problem of the last load or save; nil if it succeeded.
+    /// The problem of the last load, save or renewal; nil if it succeeded.
     public private(set) var problem: SessionStoreProblem?
 
     /// - Parameters:
@@ -83,15 +83,18 @@ public actor KeychainSessionStore: SessionStore {
     ) async -> Value {
         problem = nil
         var lock: FileLock?
+        var refusal: SessionStoreProblem?
         do throws(SessionStoreProblem) {
             lock = try await lockWait?.take()
         } catch {
-            problem = error
+            refusal = error
         }
         let latest = look()
         known.note(latest)
         let value = await renew(latest)
         lock?.release()
+        // What the renewal has saved may have a problem of its own.
+        problem = problem ?? refusal
         return value
     }
 

@@ -13,7 +13,7 @@ struct PrivateFile: Sendable {
     /// More than any session has, so that nothing endless is read.
     static let maximumSize = 1 << 20
 
-    private var folder: String {
+    var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -45,17 +45,19 @@ struct PrivateFile: Sendable {
         return try bytes(of: descriptor)
     }
 
-    /// Replaces the file, or creates it.
+    /// How long a draft is left alone. Writing one takes milliseconds, but a process may be stopped meanwhile.
+    static let draftLifetime = 600
+
+    /// Replaces the file, or creates it. Drafts of processes that ended in the middle of this are removed when they are old.
     func replace(with bytes: [UInt8]) throws(SessionStoreProblem) {
-        var (draft, descriptor) = (path, Int32(-1))
-        for number in 0..<100 {
-            draft = "\(folder)/\(draftPrefix)\(getpid())-\(number)"
-            descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor >= 0 || errno != EEXIST { break }
-        }
+        // The process number alone does not identify the owner: processes of several machines or containers may share the folder.
+        let draft = "\(folder)/\(draftPrefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .last("open") }
         do throws(SessionStoreProblem) {
             try fill(descriptor, with: bytes)
+            // By the clock that stamps the drafts: on a network file system, that is the server's.
+            if let now = Self.changed(draft) { removeDrafts(at: now) }
             guard rename(draft, path) == 0 else { throw SessionStoreProblem.last("rename") }
         } catch {
             unlink(draft)
@@ -64,15 +66,31 @@ struct PrivateFile: Sendable {
         synchronizeFolder()
     }
 
-    /// Removes the file.
+    /// Removes the file, and old drafts.
     func remove() throws(SessionStoreProblem) {
+        removeDrafts(at: time(nil))
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last("unlink") }
         synchronizeFolder()
     }
 
-    /// Removes what processes have left that ended in the middle of `replace`. The caller must hold the lock.
-    func removeDrafts() {
-        for found in SystemFile.names(in: folder) where found.hasPrefix(draftPrefix) { unlink("\(folder)/\(found)") }
+    /// Removes the drafts of processes that ended in the middle of `replace`. Another process may be writing a draft at this
+    /// moment, and no lock excludes it on every file system. So only the age shows that a draft has no owner.
+    private func removeDrafts(at now: time_t) {
+        for found in SystemFile.names(in: folder) where found.hasPrefix(draftPrefix) {
+            let draft = "\(folder)/\(found)"
+            if let changed = Self.changed(draft), now - changed > Self.draftLifetime { unlink(draft) }
+        }
+    }
+
+    /// When a file was written last, in seconds since 1970.
+    private static func changed(_ path: String) -> time_t? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        return status.st_mtimespec.tv_sec
+        #else
+        return status.st_mtim.tv_sec
+        #endif
     }
 
     /// Makes the folder, only for its owner, if it doesn't exist. An existing one must belong to the same user.

@@ -4,8 +4,6 @@ struct ReceivedPart: Sendable {
     let offset: Int
     /// The validator that the request of the rest carries (`If-Range`): a strong entity tag in quotes, or a date.
     let validator: String
-    /// The entity tag of the received bytes, strong or weak; nil if the server gave none.
-    let tag: String?
     /// How many bytes the whole file has; nil if that is not known.
     let total: Int?
 }
@@ -20,8 +18,6 @@ struct DownloadHead: Sendable {
     let total: Int?
     /// The validator that must be unchanged for a later request of the rest; nil if the download cannot be continued.
     let validator: String?
-    /// The entity tag, strong or weak.
-    let tag: String?
     /// The checksum of the whole file; nil if the contract names none, or if only a part of the file comes.
     let checksum: FileChecksum?
     /// Whether the response is a part of the file (206).
@@ -42,7 +38,6 @@ struct DownloadHead: Sendable {
             total = isPacked ? nil : Self.number(headers["Content-Length"])
             end = total
             validator = isPacked || headers["Accept-Ranges"] == "none" ? nil : Self.validator(in: headers)
-            tag = headers["ETag"]
             checksum = rule?.checksum(in: headers)
             if rule != nil, checksum == nil { throw .noDigest }
             return
@@ -55,7 +50,6 @@ struct DownloadHead: Sendable {
         end = range.end
         total = range.total ?? received.total
         validator = received.validator
-        tag = received.tag
         checksum = nil
     }
 
@@ -64,7 +58,6 @@ struct DownloadHead: Sendable {
     private static func isSameFile(_ headers: HTTPHeaders, _ received: ReceivedPart, total: Int?) -> Bool {
         if let total, let known = received.total, total != known { return false }
         if received.validator.hasPrefix("\"") { return only("ETag", in: headers) == received.validator }
-        if let tag = headers["ETag"], let known = received.tag, tag != known { return false }
         if headers["Last-Modified"] != nil { return only("Last-Modified", in: headers) == received.validator }
         return total != nil && total == received.total
     }

@@ -11,7 +11,6 @@ struct DownloadExtent: Sendable {
     var end: Int?
     var total: Int?
     var validator: String?
-    var tag: String?
     /// Whether the current response is a part of the file.
     var isPart = false
 
@@ -32,13 +31,13 @@ struct DownloadExtent: Sendable {
 
     var received: ReceivedPart? {
         guard offset > 0, let validator else { return nil }
-        return ReceivedPart(offset: offset, validator: validator, tag: tag, total: total)
+        return ReceivedPart(offset: offset, validator: validator, total: total)
     }
 
     /// Takes the head of the response that comes next.
     mutating func begin(_ head: DownloadHead) {
         (offset, end, total) = (head.start, head.end, head.total)
-        (validator, tag, isPart) = (head.validator, head.tag, head.isPart)
+        (validator, isPart) = (head.validator, head.isPart)
     }
 
     /// Counts the next bytes.

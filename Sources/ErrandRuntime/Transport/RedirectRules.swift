@@ -31,8 +31,10 @@ extension TransportRequest {
                 response = try await attempt(hop)
             } catch {
                 // The first hop of a redirect was sent and got a response, regardless of the next one.
-                guard redirects > 0, error.evidence == .notSent else { throw error }
-                throw TransportFault(error.kind, evidence: .sent, underlying: error.underlying)
+                guard redirects > 0, error.evidence == .notSent || error.evidence == .unprocessed else { throw error }
+                throw TransportFault(
+                    error.kind, evidence: .sent, isStaleConnection: error.isStaleConnection,
+                    underlying: error.underlying)
             }
             guard redirects < maximumRedirects, let next = hop.following(response) else { return response }
             hop = next

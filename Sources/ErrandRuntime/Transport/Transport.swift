@@ -4,7 +4,8 @@
 /// - return soon after the task is cancelled, and let the server see it (close, reset);
 /// - never repeat a request by itself if it can avoid it;
 /// - report truthfully how far a failed attempt got, since that decides whether the request is sent again: `notSent` only if no
-///   byte of the request can have reached the server.
+///   byte of the request can have reached the server, `unprocessed` only if the server said so, and
+///   `TransportFault.isStaleConnection` only for a kept connection without a byte of a response.
 ///
 /// The dispatcher enforces time limits, and cancels an attempt that takes too long. The request contains the limit for
 /// transports that need one of their own.
@@ -67,6 +68,9 @@ public struct TransportRequest: Sendable {
     /// Whether the request may reach the server twice without harm. Otherwise a transport must not send it over a connection on
     /// which it would repeat it by itself.
     public var isRepeatable: Bool
+    /// Whether the request must not use a kept connection, because one has just turned out to be dead. A transport that cannot
+    /// choose its connections ignores this.
+    public var needsNewConnection: Bool
     /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or responds to
     /// requests. Empty if the request belongs to no command.
     public var endpoint: String
@@ -82,7 +86,7 @@ public struct TransportRequest: Sendable {
         timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
         maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any,
         isRepeatable: Bool = true, endpoint: String = "", streamedBody: BodySource? = nil,
-        streamsResponse: Bool = false
+        streamsResponse: Bool = false, needsNewConnection: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -94,6 +98,7 @@ public struct TransportRequest: Sendable {
         self.priority = priority
         self.network = network
         self.isRepeatable = isRepeatable
+        self.needsNewConnection = needsNewConnection
         self.endpoint = endpoint
         self.streamedBody = streamedBody
         self.streamsResponse = streamsResponse

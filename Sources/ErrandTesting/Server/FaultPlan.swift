@@ -5,6 +5,11 @@ public struct FaultPlan: Sendable {
     public enum Fault: String, Sendable, CaseIterable {
         /// No connection is made. Nothing was sent.
         case refused
+        /// The server refuses the stream (HTTP/2): it has read the request, and has not processed it.
+        case refusedStream
+        /// The kept connection of the request turns out to be dead before the response begins; half of these requests the server
+        /// has carried out. A request that needs a new connection does not meet it.
+        case staleConnection
         /// The connection ends before the request has reached the server.
         case cutBefore
         /// It ends while the request is under way; half of these the server has read far enough to carry out.

@@ -6,6 +6,8 @@ public struct ScriptedTurn<C: Command>: Sendable {
     enum Wish: Sendable {
         case asUsual
         case cut
+        case refusedStream
+        case staleConnection
         case carriedOutThenCut
         case late(Duration)
         case sessionExpires
@@ -22,6 +24,13 @@ public struct ScriptedTurn<C: Command>: Sendable {
 
     /// The connection ends before the request has reached the server.
     public static var cut: ScriptedTurn { ScriptedTurn(wish: .cut) }
+
+    /// The server refuses the stream (HTTP/2): it has read the request, and has not processed it.
+    public static var refusedStream: ScriptedTurn { ScriptedTurn(wish: .refusedStream) }
+
+    /// The kept connection of the request was dead: the request has not reached the server, and the transport cannot be certain
+    /// of that.
+    public static var staleConnection: ScriptedTurn { ScriptedTurn(wish: .staleConnection) }
 
     /// The server carries the request out, and the connection ends before the response.
     public static var carriedOutThenCut: ScriptedTurn { ScriptedTurn(wish: .carriedOutThenCut) }
@@ -51,6 +60,8 @@ public struct ScriptedTurn<C: Command>: Sendable {
 enum ServerTurn: Sendable {
     case asUsual
     case cut
+    case refusedStream
+    case staleConnection
     case carriedOutThenCut
     case late(Duration)
     case sessionExpires
@@ -72,6 +83,8 @@ extension ScriptedTurn {
         switch wish {
         case .asUsual: return .asUsual
         case .cut: return .cut
+        case .refusedStream: return .refusedStream
+        case .staleConnection: return .staleConnection
         case .late(let delay): return .late(delay)
         case .sessionExpires: return .sessionExpires
         case .carriedOutThenCut:

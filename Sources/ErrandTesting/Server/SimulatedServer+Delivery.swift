@@ -41,6 +41,12 @@ extension SimulatedServer {
         }
         guard isOnline else { throw TransportFault(.lost, evidence: .sent) }
         switch fault {
+        case .refusedStream:
+            _ = receive(request)
+            throw TransportFault(.lost, evidence: .unprocessed)
+        case .staleConnection where !request.needsNewConnection:
+            if isRead, mayBeCarriedOut(request, .lost) { _ = handle(request, receive(request)) }
+            throw TransportFault(.lost, evidence: .sent, isStaleConnection: true)
         case .cutBefore: throw TransportFault(.lost, evidence: .sent)
         case .cutDuring, .cutAfter:
             if fault == .cutAfter || isRead, mayBeCarriedOut(request, .lost) { _ = handle(request, receive(request)) }

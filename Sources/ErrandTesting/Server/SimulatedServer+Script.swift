@@ -40,6 +40,10 @@ extension SimulatedServer {
         let response: TransportResponse
         switch turn {
         case .cut, .unreachable: throw TransportFault(.lost, evidence: .sent)
+        case .refusedStream:
+            _ = receive(request)
+            throw TransportFault(.lost, evidence: .unprocessed)
+        case .staleConnection: throw TransportFault(.lost, evidence: .sent, isStaleConnection: true)
         case .silence:
             try await pause(for: Self.endless, evidence: .sent)
             throw TransportFault(.lost, evidence: .sent)

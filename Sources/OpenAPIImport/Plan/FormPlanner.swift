@@ -18,7 +18,7 @@ extension EndpointPlanner {
             }
         } else if let schema = media.schema {
             let view = types.reader.view(of: [schema])
-            if view.properties.isEmpty, !view.alternatives.isEmpty || view.additional != nil {
+            if view.properties.isEmpty, !view.alternatives.isEmpty || !view.additional.isEmpty {
                 findings.add(.openAPIBodyLost, "a contract cannot have a form without declared fields", at: schema)
                 return false
             }

@@ -124,9 +124,21 @@ extension TypePlanner {
         }
     }
 
+    /// The values of an enum; nil if the schema has none, or is a list or an object, which equals none of an enum's texts and
+    /// numbers.
+    func allowedValues(of view: SchemaView, at place: Element) -> [Element]? {
+        guard view.values != nil, view.types == ["array"] || view.types == ["object"] else { return view.values }
+        findings.add(
+            .openAPIConstraintLost,
+            "`enum` of a \(view.types == ["array"] ? "list" : "map") is left out, because contracts have enums of texts and of whole numbers only",
+            at: place)
+        return nil
+    }
+
+    /// - Parameter names: the names of the values, if the document has one for each of them.
     func enumeration(
         _ values: [Element], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
-        _ filled: PlannedTypeEntry?
+        _ filled: PlannedTypeEntry?, names given: [String]? = nil
     ) -> TypeUse {
         let isText = view.types == ["string"] || view.types.isEmpty
         var kinds = Set<Element.ScalarKind>()
@@ -137,7 +149,7 @@ extension TypePlanner {
                 return lost("a contract cannot have an enum of objects or lists", value)
             }
             if kind == .null, !(isText && !view.types.isEmpty && text == "null" && !value.isNull) { continue }
-            if view.types == ["string"] { kind = .text }
+            kind = self.kind(of: text, kind, view)
             kinds.insert(kind)
             if seen.insert(text).inserted { texts.append(text) }
         }
@@ -157,11 +169,23 @@ extension TypePlanner {
             return use
         }
         let entry = entry(origin, at: place, filled)
-        let names = view.valueNames?.items.compactMap(\.text) ?? []
+        let names = given ?? view.valueNames?.items.compactMap(\.text) ?? []
         entry.form = .enumeration(
             NameText.cases(texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
         if filled == nil { entry.doc = nil }
         return TypeUse(type: .named(entry.number))
+    }
+
+    /// The kind of an enum's value. The type of the schema decides about a number in quotes, and about a text without them.
+    private func kind(of text: String, _ kind: Element.ScalarKind, _ view: SchemaView) -> Element.ScalarKind {
+        switch view.types {
+        case ["string"]: return .text
+        case ["integer"] where kind == .text: return Int(text).map(String.init) == text ? .whole : kind
+        case ["number"] where kind == .text:
+            return Double(text) == nil ? kind : Int(text).map(String.init) == text ? .whole : .fraction
+        case ["boolean"] where kind == .text: return text == "true" || text == "false" ? .bool : kind
+        default: return kind
+        }
     }
 
     // MARK: Defaults

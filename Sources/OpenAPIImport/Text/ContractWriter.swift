@@ -114,6 +114,7 @@ struct ContractWriter {
             }
             let status = statuses.count == 1 ? statuses[0] : "[\(statuses.joined(separator: ", "))]"
             line(2, "when: " + (error.condition ?? "{status: \(status)}"))
+            if error.isOpen { line(2, "applied: maybe") }
             if let data = error.data { line(2, "data: " + spelled(data)) }
         }
     }
@@ -121,6 +122,7 @@ struct ContractWriter {
     private mutating func writeDefaults() {
         section("defaults")
         if let envelope = plan.defaultEnvelope { line(1, "envelope: \(envelope)") }
+        if let reason = plan.timeReview { comment(1, "errand:review \(reason)") }
         line(1, "timeout: 20s")
         line(1, "deadline: 60s")
         if naming != .asWritten { line(1, "naming: \(naming.rawValue)") }

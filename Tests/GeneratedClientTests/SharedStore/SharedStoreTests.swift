@@ -145,11 +145,28 @@ import Testing
             let tokens = try #require(loaded, "seed \(seed), round \(round): \(problem as Any)")
             #expect(tokens.access.dropFirst(7) == tokens.refresh?.dropFirst(8) ?? "", "seed \(seed), round \(round)")
         }
+        // The drafts of the killed processes are removed when no process can be writing them any more.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.contains(".new-") {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: folder + "/" + name)
+        }
         await store.save(SessionTokens(access: "last"))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
                 "session.json", "session.json.lock",
             ])
+        try await end()
+    }
+
+    /// The lock excludes no other process, as on some network file systems. No process removes another one's draft.
+    @Test func processesWithoutALockKeepTheirDrafts() async throws {
+        let saves = 80
+        var sharers: [SharingProcess] = []
+        for _ in 1...2 { sharers.append(try SharingProcess("save-without-exclusion", path, "\(saves)")) }
+        for sharer in sharers { #expect(await sharer.line() == "ready") }
+        for sharer in sharers { sharer.go() }
+        for sharer in sharers { #expect(await sharer.line() == "0 problems []") }
+        #expect(await FileSessionStore(path: path).load()?.access == "access \(saves - 1)")
         try await end()
     }
 }

@@ -17,6 +17,9 @@ import Diagnostics
 /// expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
 /// ```
 /// listed by both endpoints. If the two responses really differ, make one condition more specific.
+///
+/// A login is fine: its 401 means that the password is wrong, and the 401 of other endpoints means that the session has ended.
+/// The rule does not compare the errors of endpoints without a session (`session: none`) with errors that require a logout.
 package enum CategoryDiffersAcrossEndpoints: LintRule {
     package static let name = "category-differs-across-endpoints"
     package static let severity = Severity.error
@@ -25,6 +28,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var first: [String: (error: ErrorDefinition, condition: Condition)] = [:]
         var tables: [String: Set<ObjectIdentifier>]?
+        var sessionless: Set<String>?
         for error in subject.contract.errors {
             for condition in error.conditions where condition.transport.isEmpty {
                 for key in keys(condition) {
@@ -38,6 +42,9 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                     // Where one endpoint has both, they overlap, which is an error of its own.
                     guard known[earlier.error.name.value]?.isDisjoint(with: known[error.name.value] ?? []) ?? true
                     else { continue }
+                    let publicOnly = sessionless ?? Self.errorsWithoutSession(subject)
+                    sessionless = publicOnly
+                    guard !isLoginBesideSession(earlier.error, error, publicOnly) else { continue }
                     report.add(
                         "at another endpoint the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), "
                             + "but here it is \(error.category.value.rawValue)",
@@ -55,6 +62,25 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                 }
             }
         }
+    }
+
+    /// Whether one of two errors ends the session, and the other occurs only where no session is sent.
+    private static func isLoginBesideSession(
+        _ first: ErrorDefinition, _ second: ErrorDefinition, _ sessionless: Set<String>
+    ) -> Bool {
+        first.category.value == .requiresLogout && sessionless.contains(second.name.value)
+            || second.category.value == .requiresLogout && sessionless.contains(first.name.value)
+    }
+
+    /// The errors that only endpoints without a session list.
+    private static func errorsWithoutSession(_ subject: LintSubject) -> Set<String> {
+        var without = Set<String>()
+        var with = Set<String>()
+        for endpoint in subject.endpoints {
+            let names = endpoint.errors.map(\.name.value)
+            if endpoint.resolved.session == .none { without.formUnion(names) } else { with.formUnion(names) }
+        }
+        return without.subtracting(with)
     }
 
     /// The tables that each error is in.

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error without a message for the user.
+/// Errors without a message for the user, reported once for a contract.
 ///
 /// ## Why is this bad
 /// The app shows the server's text, which may be meant for developers and exists in one language, or a sentence that
@@ -21,10 +21,15 @@ package enum ErrorWithoutMessage: LintRule {
     package static let tags: [RuleTag] = [.errors]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for error in subject.contract.errors where error.builtIn == nil && error.message == nil {
-            report.add(
-                "`\(error.name.value)` has no message for the user", at: error.name.range,
-                help: "add `message:` with a sentence that a user understands")
-        }
+        let errors = subject.contract.errors.filter { $0.builtIn == nil }
+        let silent = errors.filter { $0.message == nil }
+        guard let first = silent.first else { return }
+        let others = silent.count - 1
+        report.add(
+            others == 0
+                ? "`\(first.name.value)` has no message for the user"
+                : "`\(first.name.value)` and \(others) more of \(errors.count) errors have no message for the user",
+            at: first.name.range,
+            help: "add `message:` with a sentence that a user understands")
     }
 }

@@ -24,6 +24,10 @@ package enum MoneyAsDouble: LintRule {
         "amount", "price", "balance", "fee", "cost", "salary", "tax", "discount", "money", "subtotal", "payment",
         "total",
     ]
+    /// Names of the elements that a `total` beside them counts.
+    private static let lists: Set<String> = [
+        "items", "data", "results", "entries", "records", "rows", "list", "elements",
+    ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         // The same names come again and again.
@@ -35,9 +39,11 @@ package enum MoneyAsDouble: LintRule {
             return answer
         }
         let besideCurrency = placesBesideCurrency(subject.contract)
+        let counts = placesOfCounts(subject.contract)
         for field in subject.ownFields {
             guard let type = subject.primitive(field.type), type == .double || type == .float,
-                isMoney(field.name.value) || besideCurrency.contains(field.name.range)
+                isMoney(field.name.value) || besideCurrency.contains(field.name.range),
+                !counts.contains(field.name.range)
             else { continue }
             report.add(
                 "`\(field.name.value)` is an amount of money, and `\(type.spelling)` cannot represent cents exactly",
@@ -45,6 +51,22 @@ package enum MoneyAsDouble: LintRule {
                 help: "write `decimal`",
                 fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
+    }
+
+    /// The fields named `total` beside a list of elements, which count the elements.
+    private static func placesOfCounts(_ contract: Contract) -> Set<SourceRange> {
+        var places = Set<SourceRange>()
+        func look(_ fields: [FieldDefinition]) {
+            let isPage = fields.contains { field in
+                guard case .list = field.type.unwrapped else { return false }
+                return lists.contains(field.name.value.lowercased())
+            }
+            guard isPage else { return }
+            places.formUnion(fields.filter { $0.name.value.lowercased() == "total" }.map(\.name.range))
+        }
+        for type in contract.types { if case .structure(let fields) = type.form { look(fields) } }
+        for endpoint in contract.endpoints { if case .fields(let fields) = endpoint.response.value { look(fields) } }
+        return places
     }
 
     /// The fields of a structure with a `currency`, if the currency can belong only to a single number.

@@ -4,7 +4,8 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// The finding was fixed, or moved away from the line below the comment. If the pattern is written there again, the linter
-/// does not report it. Errors that prevent generation cannot be ignored.
+/// does not report it. Errors that prevent generation cannot be ignored. While a contract has such an error, this rule reports
+/// nothing, because the error can hide the finding that the comment is about.
 ///
 /// ## Example
 /// ```yaml

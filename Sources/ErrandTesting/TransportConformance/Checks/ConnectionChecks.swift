@@ -57,6 +57,33 @@ extension TransportConformance {
             }
         },
         Check(
+            "stale-connection",
+            "A fault tells of a stale connection only if a kept connection has ended before the first byte of a response. A "
+                + "request that needs a new connection then gets its response.",
+            because:
+                "The client sends a read again at once. Otherwise it would do so after every lost connection of an outage."
+        ) { trial in
+            for (path, mayBeStale) in [("/new", false), ("/silent", true), ("/begun", false)] {
+                let server = try trial.serve { connection, number in
+                    while let request = connection.readRequest() {
+                        if request.contains(" /begun ") { connection.write("HTTP/1.1 20") }
+                        guard request.contains(" /fine ") else { return }
+                        connection.respond("200 OK", "", "\(number)")
+                    }
+                }
+                func outcome(_ path: String, needsNewConnection: Bool = false) async -> TransportTrial.Outcome {
+                    await trial.outcome(
+                        of: TransportRequest(
+                            method: .delete, url: server.url + path, timeout: .seconds(10),
+                            needsNewConnection: needsNewConnection))
+                }
+                if mayBeStale || path == "/begun" { try trial.expectAnswer(await outcome("/fine"), body: "1") }
+                let fault = try trial.expectFault(await outcome(path), [.lost], [.sent])
+                trial.expect(mayBeStale || !fault.isStaleConnection, "\(path): the fault was \(fault)")
+                try trial.expectAnswer(await outcome("/fine", needsNewConnection: true))
+            }
+        },
+        Check(
             "server-goes-away",
             "If a server reads a request and then stops, the request counts as sent, even on a reused connection.",
             because:

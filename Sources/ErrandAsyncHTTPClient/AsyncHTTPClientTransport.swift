@@ -8,9 +8,10 @@ import NIOCore
 /// responses up to the size that the request allows, including inflated bodies. It needs the package's trait `AsyncHTTPClient`.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
-/// ends as `lost`. It reports `notSent` only if the head of the request was never written to a connection. The request's time
-/// limit covers all of it, including the wait for a connection and redirects. A cancelled attempt ends at once and closes its
-/// connection, and so does an attempt whose response grows too large. A server cannot end the process.
+/// ends as `lost`, with a stale connection. It reports `notSent` only if the head of the request was never written to a
+/// connection. The request's time limit covers all of it, including the wait for a connection and redirects. A cancelled attempt
+/// ends at once and closes its connection, and so does an attempt whose response grows too large. A server cannot end the
+/// process.
 ///
 /// **The client.** `init(configure:)` creates a client of its own, and shuts it down with the transport. `init(client:)` takes
 /// a client of another owner. That client must live as long as commands are sent, and its owner shuts it down after them

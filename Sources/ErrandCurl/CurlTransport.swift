@@ -6,11 +6,11 @@ public import ErrandRuntime
 /// up to the size that the request allows, including inflated bodies. It is the default transport of a client on Linux.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
-/// ends as `lost`. It reports `notSent` only if no byte of the request was written to a connection. The request's time limit
-/// covers all of it, including name lookup, the wait for a connection, and redirects. A cancelled attempt ends at once and
-/// closes its connection, and so does an attempt whose response grows too large. A server can neither end the process nor
-/// exhaust its memory: the header of a response is limited to 256 KiB. Certificates are always verified. The transport keeps no
-/// cookies, and sends no credentials of the user or the machine.
+/// ends as `lost`, with a stale connection. It reports `notSent` only if no byte of the request was written to a connection. The
+/// request's time limit covers all of it, including name lookup, the wait for a connection, and redirects. A cancelled attempt
+/// ends at once and closes its connection, and so does an attempt whose response grows too large. A server can neither end the
+/// process nor exhaust its memory: the header of a response is limited to 256 KiB. Certificates are always verified. The
+/// transport keeps no cookies, and sends no credentials of the user or the machine.
 ///
 /// **libcurl.** The transport uses the system's libcurl, which FoundationNetworking needs as well, so there is no further
 /// installation or linking. It is loaded at the first use, and `isAvailable` tells whether it can be used.

@@ -35,6 +35,8 @@ extension TransportFault {
         switch Int(result) {
         case errand_curle_aborted, errand_curle_nothing, errand_curle_send, errand_curle_receive, errand_curle_rewind:
             true
+        // The session of HTTP/2 has ended. The end of one stream is another result.
+        case errand_curle_http2: true
         default: false
         }
     }

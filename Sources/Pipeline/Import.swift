@@ -13,7 +13,8 @@ import OpenAPIImport
 package enum Import {
     /// Carries a run out.
     package static func run(_ options: ImportOptions) -> ImportReport {
-        let files = ContractFiles()
+        let boundary = options.boundary ?? ProjectBoundary(naming: [options.document])
+        let files = ContractFiles(boundary, isDocument: true)
         var importing = OpenAPIImporter.Options()
         importing.only = options.only
         importing.service = options.service
@@ -24,11 +25,11 @@ package enum Import {
         let output =
             options.output
             ?? (options.isUpdate
-                ? ImportPlace.ofUpdate(result.service, options.contracts, files)
+                ? ImportPlace.ofUpdate(result.service, options.contracts, boundary)
                 : ImportPlace.ofNew(result.service, options.contracts))
-        let update = options.isUpdate ? ImportUpdate.reading(output, files) : nil
+        let update = options.isUpdate ? ImportUpdate.reading(output, in: boundary) : nil
         if let failures = update?.failures, !failures.isEmpty {
-            let others = options.output == nil ? ImportPlace.all(options.contracts) : []
+            let others = options.output == nil ? ImportPlace.all(options.contracts, in: boundary) : []
             result.findings =
                 others.isEmpty || !failures[0].isOf(.missingFile)
                 ? failures
@@ -94,8 +95,8 @@ package enum Import {
         report.outcome = isComplete ? .complete : .incomplete
         guard !options.isStrict || isComplete else { return report }
         guard !options.isDry else { return report }
-        var written = write(text, to: output, options)
-        if written.isEmpty { written = ImportUpdate.write(imported, of: options, importing.only, beside: output) }
+        var written = write(text, to: output, options, boundary)
+        if written.isEmpty { written = ImportUpdate.write(imported, importing.only, beside: output, in: boundary) }
         guard written.isEmpty else {
             report.findings = written
             report.outcome = .couldNotRun
@@ -118,7 +119,11 @@ package enum Import {
         return report
     }
 
-    private static func write(_ text: String, to path: String, _ options: ImportOptions) -> [Diagnostic] {
+    private static func write(_ text: String, to path: String, _ options: ImportOptions, _ boundary: ProjectBoundary)
+        -> [Diagnostic]
+    {
+        let folder = FilePath.folder(of: path)
+        if let refusal = boundary.finding(aboutWriting: folder) { return [refusal] }
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
             guard kind == nil || options.isForced || options.isUpdate else {
@@ -128,14 +133,13 @@ package enum Import {
                         file: path, help: "name another file with `-o`, or add `--force`")
                 ]
             }
-            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             try SystemCall.makeFolder(folder)
         } catch {
             return [
                 Diagnostic(rule: .outputUnwritable, message: "`\(path)` cannot be written: \(error.text)", file: path)
             ]
         }
-        return ContractFiles.replace(path, with: Array(text.utf8))
+        return ContractFiles.replace(path, with: Array(text.utf8), in: boundary)
     }
 
     // MARK: Whether it is a contract
@@ -213,6 +217,8 @@ package struct ImportOptions: Sendable {
     /// The contract's file; `nil` names it after the service.
     package var output: String?
     package var service: String?
+    /// The files that the run may read and write; `nil` for those of the project that the document is in.
+    package var boundary: ProjectBoundary?
     /// Tags and endpoints to import; empty for all.
     package var only: [String] = []
     /// Writes nothing where anything is lost.

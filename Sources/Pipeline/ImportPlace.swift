@@ -11,15 +11,15 @@ enum ImportPlace {
     }
 
     /// The contract that was imported as a service before; the place of a new one if no contract was.
-    static func ofUpdate(_ service: String, _ contracts: [String], _ files: ContractFiles) -> String {
+    static func ofUpdate(_ service: String, _ contracts: [String], _ boundary: ProjectBoundary) -> String {
         let usual = ofNew(service, contracts)
-        let imported = all(contracts).filter { ImportUpdate.reading($0, files).service == service }
+        let imported = all(contracts, in: boundary).filter { ImportUpdate.reading($0, in: boundary).service == service }
         return imported.contains(usual) ? usual : imported.first ?? usual
     }
 
     /// The contracts of the project that can be updated.
-    static func all(_ contracts: [String]) -> [String] {
-        ContractFiles.find(contracts).files.filter {
+    static func all(_ contracts: [String], in boundary: ProjectBoundary) -> [String] {
+        ContractFiles.find(contracts, in: boundary).files.filter {
             (try? SystemCall.kind(of: ImportUpdate.basePath(of: $0))) == .file
         }
     }

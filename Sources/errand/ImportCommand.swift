@@ -58,6 +58,8 @@ struct ImportCommand: ParsableCommand {
         @Flag(help: "Print all findings, and not only the first 1,000 of each file.")
         var allFindings = false
 
+        @OptionGroup var access: AccessArguments
+
         @Flag(name: [.short, .long], help: "Print only findings.")
         var quiet = false
 
@@ -82,14 +84,15 @@ struct ImportCommand: ParsableCommand {
         }
 
         func run() throws {
-            let loaded = ProjectConfiguration.loadForCommand()
-            if !loaded.diagnostics.isEmpty {
-                var text = TextReport { loaded.sources[$0] }
+            let project = CommandProject(naming: [document], access.options)
+            if !project.diagnostics.isEmpty {
+                var text = TextReport { project.sources[$0] }
                 text.usesColour = color.isOn(for: 2)
-                Console.complain(text.render(loaded.diagnostics))
+                Console.complain(text.render(project.diagnostics))
             }
-            guard let configuration = loaded.configuration else { throw ExitStatus.couldNotRun }
+            guard let configuration = project.configuration else { throw ExitStatus.couldNotRun }
             var options = ImportOptions(document: document, configuration)
+            options.boundary = project.boundary
             options.output = output
             options.service = service
             options.only = only

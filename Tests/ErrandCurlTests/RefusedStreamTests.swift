@@ -13,6 +13,7 @@ import Testing
         "REFUSED_STREAM, retrying a fresh connect", "REFUSED_STREAM, retrying a fresh connect\n",
         "[HTTP/2] [3] REFUSED_STREAM, try again on a new connection\n",
         "[0-0] [HTTP/2] [17] REFUSED_STREAM, try again on a new connection",
+        "HTTP/2 stream 41 refused by server, try again on a new connection",
         "[CONN-0-0][CF-H2] [5] REFUSED_STREAM, try again on a new connection",
     ])
     func theServersRefusalIsFound(text: String) { #expect(isReported(text)) }
@@ -23,6 +24,7 @@ import Testing
         "[HTTP/2] [1] [x-note: a] REFUSED_STREAM, try again on a new connection]",
         "[HTTP/2] [1] [:path: /REFUSED_STREAM, retrying a fresh connect]",
         " subject: CN=REFUSED_STREAM, retrying a fresh connect",
+        "HTTP/2 stream 41 was not closed cleanly: INTERNAL_ERROR (err 2)", "HTTP/2 stream x refused by server",
         "Connection died, retrying a fresh connect (retry count: 1)", "REFUSED_STREAM",
     ])
     func nothingElseIsTakenForIt(text: String) { #expect(!isReported(text)) }

@@ -111,7 +111,9 @@ import Testing
         }
         #expect(!text.contains("conflict") && !text.contains("getOrder") && !text.contains("..100"))
         #expect(try project.text(".errand/shop.imported.yaml").contains("conflict:"))
-        let analysis = ContractAnalyser(provider: ContractFiles()).analyse(project.folder.path("shop.contract.yaml"))
+        let contract = project.folder.path("shop.contract.yaml")
+        let files = ContractFiles(ProjectBoundary(naming: [contract]))
+        let analysis = ContractAnalyser(provider: files).analyse(contract)
         #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
         // Once more, nothing happens.
         #expect(try project.update(newer) == [])

@@ -81,6 +81,7 @@ enum {
     errand_curle_unresolved_host = 6,
     errand_curle_not_connected = 7,
     errand_curle_weird_reply = 8,
+    errand_curle_http2 = 16,
     errand_curle_partial = 18,
     errand_curle_write = 23,
     errand_curle_memory = 27,

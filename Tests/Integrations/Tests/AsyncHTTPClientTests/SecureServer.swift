@@ -7,7 +7,8 @@ import NIOPosix
 import NIOSSL
 
 /// A server with a certificate that only its tests trust, over HTTP/2. The path of a request determines its result: `/answer`,
-/// `/reset` (of the stream), `/close` (of the connection); others stay without a response.
+/// `/reset` (of the stream), `/close` (of the connection), `/refuse` (the stream), `/goaway` (names the stream before); `/drain`
+/// responds to twenty requests on each connection, and then sends a GOAWAY; others stay without a response.
 final class SecureServer: Sendable {
     let certificate: NIOSSLCertificate
     private let channel: any Channel
@@ -19,6 +20,10 @@ final class SecureServer: Sendable {
 
     /// The addresses of its name, regardless of the machine's own tables.
     static let addresses = ["localhost": "127.0.0.1"]
+
+    /// An account of the bank.
+    static let account =
+        #"{"data":{"id":1,"owner":"A","balance":1,"status":"active","openedAt":"2026-01-01T00:00:00Z"}}"#
 
     var url: String { "https://localhost:\(channel.localAddress?.port ?? 0)" }
     var paths: [String] { log.withLockedValue { $0.paths } }
@@ -53,13 +58,14 @@ final class SecureServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     log.withLockedValue { $0.connections += 1 }
+                    let left = NIOLockedValueBox(20)
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
                         mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
                     ) { stream in
                         stream.eventLoop.makeCompletedFuture {
                             try stream.pipeline.syncOperations.addHandlers(
-                                HTTP2FramePayloadToHTTP1ServerCodec(), Answering(log, channel))
+                                HTTP2FramePayloadToHTTP1ServerCodec(), Answering(log, channel, left))
                         }
                     }
                 }
@@ -77,11 +83,17 @@ private final class Answering: ChannelInboundHandler {
 
     private let log: NIOLockedValueBox<(paths: [String], connections: Int)>
     private let connection: any Channel
+    /// How many requests a connection that drains responds to.
+    private let left: NIOLockedValueBox<Int>
     private var path = ""
 
-    init(_ log: NIOLockedValueBox<(paths: [String], connections: Int)>, _ connection: any Channel) {
+    init(
+        _ log: NIOLockedValueBox<(paths: [String], connections: Int)>, _ connection: any Channel,
+        _ left: NIOLockedValueBox<Int>
+    ) {
         self.log = log
         self.connection = connection
+        self.left = left
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -89,6 +101,8 @@ private final class Answering: ChannelInboundHandler {
         case .head(let head): path = head.uri
         case .body: break
         case .end:
+            let isDrained = path.hasPrefix("/drain/") && left.withLockedValue { $0 } == 0
+            if isDrained { return }
             log.withLockedValue { $0.paths.append(path) }
             switch path.split(separator: "/").first {
             case "answer":
@@ -98,10 +112,37 @@ private final class Answering: ChannelInboundHandler {
                     promise: nil)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: path)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(["x-trailer": "1"])), promise: nil)
+            case "drain":
+                let isLast = left.withLockedValue { left in
+                    left -= 1
+                    return left == 0
+                }
+                let head = HTTPResponseHead(version: .http2, status: .ok, headers: ["content-type": "application/json"])
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                context.write(
+                    wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: SecureServer.account)))), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+                if isLast, let stream = stream(of: context) { sendGoAway(last: stream) }
+            case "refuse":
+                guard let stream = stream(of: context) else { return }
+                connection.writeAndFlush(
+                    HTTP2Frame(streamID: stream, payload: .rstStream(.refusedStream)), promise: nil)
+            case "goaway":
+                guard let stream = stream(of: context) else { return }
+                sendGoAway(last: HTTP2StreamID(max(0, Int(stream) - 2)))
             case "reset": context.close(promise: nil)
             case "close": connection.close(promise: nil)
             default: break
             }
         }
+    }
+
+    private func stream(of context: ChannelHandlerContext) -> HTTP2StreamID? {
+        try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+    }
+
+    private func sendGoAway(last: HTTP2StreamID) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil)
+        connection.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: payload), promise: nil)
     }
 }

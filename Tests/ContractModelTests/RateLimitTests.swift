@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ContractFixture("missing-key", saying: "`unit`", part: "rateLimit: «{reset: X-Reset}»\n"),
+        ContractFixture("missing-key", saying: "`unit`", part: "rateLimit: {«reset»: X-Reset}\n"),
         ContractFixture(
             "unknown-value", saying: "did you mean `seconds`?", part: "rateLimit: {reset: X-Reset, unit: «secnds»}\n"),
         ContractFixture(

@@ -61,5 +61,6 @@ struct ExplainCommand: ParsableCommand {
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
+        Console.out(explanation.rateLimit)
     }
 }

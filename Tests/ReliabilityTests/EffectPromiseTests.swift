@@ -56,6 +56,7 @@ import Testing
         case .failure(let failure):
             let context = failure.context
             finding.expect(context.applied != .never || !isDone, "\(context.name) is said to have had no effect")
+            finding.expect(context.applied != .yes || isDone, "\(context.name) is said to have had an effect")
         }
     }
 }

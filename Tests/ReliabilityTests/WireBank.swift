@@ -90,7 +90,9 @@ private struct WireCustomer {
         case .garbage: connection.write("\u{1}\u{2}SSH-2.0\r\n\r\n")
         case .webPage: connection.respond("200 OK", "Content-Type: text/html\r\n", "<html>Please log in.</html>")
         case .halfJSON: connection.respond("200 OK", "", String(body.dropLast(3)))
-        case .wrongJSON: connection.respond("200 OK", "", #"{"data":{"id":"one"}}"#)
+        case .wrongJSON:
+            let isDone = answer.status == "200 OK"
+            connection.respond(answer.status, "", isDone ? #"{"data":{"id":"one"}}"# : body)
         case .answered, .answeredAndDropped, .refused:
             connection.respond(answer.status, "", body)
             return weather == .answered

@@ -61,7 +61,8 @@ enum WireFaultKind: String, CaseIterable {
         switch self {
         case .closedOnAccept, .resetOnAccept, .closedMidRequest, .resetMidRequest: false
         case .unavailable, .throttled, .refused: false
-        case .answered, .answeredAndDropped, .late, .dribbled: true
+        // Well-formed JSON with the status of a success says that the order was carried out, whatever its payload is.
+        case .answered, .answeredAndDropped, .late, .dribbled, .wrongJSON: true
         default: nil
         }
     }

@@ -121,6 +121,9 @@ import Testing
         case .success: finding.expect(entry.effects == 1, "\(id) succeeded without effect")
         case .failure(let context) where context.applied == .never:
             finding.expect(entry.effects == 0, "\(id) took effect, and says \(context.name), never applied")
+        case .failure(let context) where context.applied == .yes:
+            finding.expect(entry.effects == 1, "\(id) had no effect, and says \(context.name), applied")
+            finding.expect(context.name == "malformed", "\(id) was carried out, and says \(context.name)")
         case .failure(let context):
             finding.expect(context.name == "unconfirmed", "\(id) is open, and says \(context.name)")
         }

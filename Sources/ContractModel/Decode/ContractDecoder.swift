@@ -50,6 +50,7 @@ package struct ContractDecoder {
         if let node = value(mapping, "common") { contract.common = common(node) }
         if let node = value(mapping, "session") { contract.session = session(node) }
         if let node = value(mapping, "signing") { contract.signing = signing(node) }
+        if let node = value(mapping, "rateLimit") { contract.rateLimit = rateLimit(node) }
         if let node = value(mapping, "envelopes") {
             contract.envelopes = definitions(node, of: "envelopes", &contract.unreadableNames) { $0.envelope($1, $2) }
         }

@@ -19,6 +19,7 @@ package enum LanguageKeys {
             .optional("common", .a(.common), "parameters of every request"),
             .optional("session", .a(.session), "how requests authenticate, and how a client gets a token"),
             .optional("signing", .a(.signing), "how requests are signed"),
+            .optional("rateLimit", .a(.rateLimit), "the header that says when the service's rate limit ends"),
             .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
             .optional("errors", .a(.errors), "name → an error, with its condition and its category"),
             .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
@@ -279,7 +280,8 @@ package enum LanguageKeys {
 
     /// Every mapping, in the order of the language reference.
     package static let all: [MappingDescription] = [
-        contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
+        contract, common, commonField, session, identityClaim, signing, signingPlacement, rateLimit, envelope, error,
+        condition,
         retry,
         outcome, type, union, field, defaults, timeout, compression, checksum, endpoint, effect, idempotencyKey, stream,
         body,

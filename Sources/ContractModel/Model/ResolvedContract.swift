@@ -13,6 +13,7 @@ package struct ResolvedContract: Sendable {
     package var common: CommonParameters
     package var session: ResolvedSession?
     package var signing: SigningDefinition?
+    package var rateLimit: RateLimitDefinition?
     /// Only those that an endpoint uses.
     package var envelopes: [EnvelopeDefinition]
     /// The declared errors that an endpoint uses, each once; redeclared built-in errors are not among them.

@@ -115,6 +115,7 @@ struct Resolution {
             redeclared: errors.filter { $0.builtIn != nil }, types: types.filter { isGenerated($0, usedErrors: used) },
             endpoints: endpoints, sources: sources
         )
+        resolved.rateLimit = contract.rateLimit
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }

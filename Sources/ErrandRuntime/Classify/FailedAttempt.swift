@@ -26,6 +26,8 @@ final class FailedAttempt: Sendable {
     private let message: String?
     private let messageKey: String
     private let brokenFields: [BrokenField]
+    /// Whether the command changes nothing.
+    private let isRead: Bool
 
     var isDeclared: Bool {
         if case .declared = cause { true } else { false }
@@ -51,14 +53,13 @@ final class FailedAttempt: Sendable {
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
+                case .responded where Self.applied(kind, endpoint, account) == .yes: .yes
                 case _ where Self.isMoved(account, endpoint): .maybe
                 case .notSent, .unprocessed: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
-                case .responded:
-                    endpoint.service.redeclaration(of: kind)?.applied
-                        ?? kind.applied(status: account.status, endpoint.effect)
+                case .responded: Self.applied(kind, endpoint, account)
                 }
             let problem = (account.underlying as? TransportFault)?.underlying as? BodySourceProblem
             let broken = problem.map { [BrokenField(name: "body", reason: $0.description)] } ?? []
@@ -73,6 +74,15 @@ final class FailedAttempt: Sendable {
     /// redirect is an attempt of its own. Nothing else says what a redirect means for the first place.
     private static func isMoved(_ account: AttemptAccount, _ endpoint: EndpointDescription) -> Bool {
         account.isRedirected && endpoint.effect.isUnsafe
+    }
+
+    /// Whether a response with a built-in error says that the request was carried out.
+    private static func applied(
+        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
+    ) -> Applied {
+        let said =
+            endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
+        return kind == .malformed && account.saysCarriedOut && said == .maybe ? .yes : said
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -115,6 +125,7 @@ final class FailedAttempt: Sendable {
         _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool
     ) {
         category = description.category
+        isRead = endpoint.effect == .read
         applied =
             switch evidence {
             case _ where isMoved: .maybe
@@ -139,6 +150,7 @@ final class FailedAttempt: Sendable {
         applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
     ) {
         self.isRefused = isRefused
+        isRead = endpoint.effect == .read
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
         self.applied = applied
@@ -179,6 +191,7 @@ final class FailedAttempt: Sendable {
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
+        isRead = failure.isRead
     }
 
     /// Whether the server or the way to it is at fault, though the contract does not call it passing: an undeclared status
@@ -213,7 +226,7 @@ final class FailedAttempt: Sendable {
         }
         return FailureContext(
             FailureContext.Facts(
-                name: name, category: category, applied: applied,
+                name: name, category: category, applied: applied, isRead: isRead,
                 message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
                 brokenFields: brokenFields, malformation: malformation))
     }

@@ -157,10 +157,12 @@ extension CommandCall {
                     return .responded(parts)
                 }
                 progress.account.underlying = problem
+                // The page itself was read.
+                progress.account.saysCarriedOut = true
                 return .failed(FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account))
             case .declared, .builtIn:
-                progress.account.retryAfter = RetryAfter.pause(
-                    response.headers, now: environment.wallTime)
+                progress.account.retryAfter = RequestedPause.duration(
+                    status: response.status, response.headers, endpoint.service.rateLimit, now: environment.wallTime)
             }
         case .failure(let fault):
             progress.fault = fault.kind

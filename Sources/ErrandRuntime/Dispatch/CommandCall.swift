@@ -144,7 +144,7 @@ final class CommandCall: SessionCommand {
         // A renewal without a response shows nothing about the session.
         var isSessionKept = false
         progress.isConflict = progress.isOpen && progress.account.status == 409 && !failure.isDeclared
-        if failure.applied == .maybe { progress.isOpen = true }
+        if failure.applied != .never { progress.isOpen = true }
         while true {
             let decision = decideNext(failure, outcome, server, progress)
             // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
@@ -252,7 +252,8 @@ final class CommandCall: SessionCommand {
             isRefused: failure.isRefused,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: progress.attempts,
             rule: limits.retry(failure.retry ?? endpoint.retry ?? settings.retry),
-            timeLeft: limits.deadline - progress.spent, retryAfter: progress.account.retryAfter,
+            timeLeft: limits.deadline - progress.spent,
+            retryAfter: [progress.account.retryAfter, progress.reopeningPause].compactMap { $0 }.max(),
             isConflict: progress.isConflict,
             isKeyExpired: progress.key?.isExpired(endpoint.keyLifetime, at: environment.time.now) ?? false,
             jitter: environment.chance.fraction(), isOffline: isOffline(progress), losses: progress.losses,

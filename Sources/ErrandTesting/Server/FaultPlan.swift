@@ -25,7 +25,7 @@ public struct FaultPlan: Sendable {
         case duplicated
         /// The server has forgotten the session of this request: 401, or what the contract says instead.
         case unauthorized
-        /// 429, with `Retry-After`. Nothing was carried out.
+        /// 429, with `Retry-After` or the fields of a rate limit. Nothing was carried out.
         case throttled
         /// 500. Half of these were carried out.
         case serverError

@@ -108,6 +108,7 @@ nonisolated public struct Everything: ServiceClient {
                 ErrorDescription("throttled", .nonRetryable, message: "Slow down.")
             ],
             signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
+            rateLimit: RateLimitRule(reset: "X-Quota-Reset", unit: .milliseconds, remaining: "X-Quota-Left"),
             sensitive: [
                 "apiKey", "card", "digits", "na\"me", "password", "pin", "renewal", "secret", "the number", "token",
             ],

@@ -75,7 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         // Servers only, and what of it names its errors.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -309,10 +309,15 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
+        // the client of an imported document whose successes contain errors
+        .target(
+            name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            path: "Tests/OpenAPIImportTests/Cases/jobs/wanted/Jobs"),
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
                 "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "TestSeeds",
             ],
             exclude: ["Cases"]),
         .testTarget(
@@ -380,7 +385,7 @@ let package = Package(
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

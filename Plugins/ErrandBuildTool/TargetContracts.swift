@@ -27,6 +27,11 @@ struct TargetContracts {
         return file.path.hasPrefix(base) ? String(file.path.dropFirst(base.count)) : file.path
     }
 
+    /// The path below the target's folder as an argument of the tool, which a file's name cannot make an option of.
+    func argument(_ file: URL) -> String { Self.argument(relative(file)) }
+
+    static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
+
     /// A contract that the manifest excludes.
     var hidden: URL? { Self.files(below: folder).first { Self.isContract($0.lastPathComponent) } }
 

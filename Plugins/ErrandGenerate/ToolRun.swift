@@ -33,7 +33,7 @@ struct ToolRun {
             // The paths that the tool prints are relative to the target's folder.
             print("\(found.target):")
             fflush(nil)
-            status = max(status, try run(arguments(found.contracts.map(found.relative)), in: found.folder))
+            status = max(status, try run(arguments(found.contracts.map(found.argument)), in: found.folder))
         }
         return status
     }
@@ -48,7 +48,7 @@ struct ToolRun {
         let meant = all.filter { targets.isEmpty || targets.contains($0.target) }
         let base = package.directoryURL.path + "/"
         let paths = meant.flatMap(\.contracts).map {
-            $0.path.hasPrefix(base) ? String($0.path.dropFirst(base.count)) : $0.path
+            TargetContracts.argument($0.path.hasPrefix(base) ? String($0.path.dropFirst(base.count)) : $0.path)
         }
         return try run(arguments + paths, in: package.directoryURL)
     }

@@ -3,9 +3,15 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 
 // `curl_version_info_data` as far as it is used; later versions add fields behind these.
 typedef struct {
@@ -31,6 +37,13 @@ typedef struct {
     unsigned int flags;
 } blob;
 
+// `curl_sockaddr`, up to the address, which is not needed here.
+typedef struct {
+    int family;
+    int type;
+    int protocol;
+} socket_kind;
+
 enum {
     feature_tls = 1 << 2,
     feature_inflates = 1 << 3,
@@ -44,10 +57,13 @@ enum {
     option_header_data = 10029,
     option_private = 10103,
     option_prerequest_data = 10313,
+    option_resolver_start_data = 10273,
     option_write_function = 20011,
     option_read_function = 20012,
     option_header_function = 20079,
     option_prerequest_function = 20312,
+    option_resolver_start_function = 20272,
+    option_open_socket_function = 20163,
     option_verbose = 41,
     option_debug_data = 10095,
     option_debug_function = 20094,
@@ -147,6 +163,23 @@ void errand_curl_block_pipe_signal(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+bool errand_curl_start_thread(void *(*work)(void *), void *context) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    int result = pthread_create(&thread, &attributes, work, context);
+    pthread_attr_destroy(&attributes);
+    return result == 0;
+}
+
+// A process that this one starts must not hold a connection, which would outlive its request.
+static int open_socket(void *context, int purpose, const socket_kind *kind) {
+    (void)context;
+    (void)purpose;
+    return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
+}
+
 void *errand_curl_easy_make(void) { return curl.easy_init(); }
 
 void errand_curl_easy_free(void *easy) { curl.easy_cleanup(easy); }
@@ -181,6 +214,9 @@ void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_call
     curl.easy_setopt(easy, option_read_data, context);
     curl.easy_setopt(easy, option_prerequest_function, callbacks->prerequest);
     curl.easy_setopt(easy, option_prerequest_data, context);
+    curl.easy_setopt(easy, option_resolver_start_function, callbacks->resolver_start);
+    curl.easy_setopt(easy, option_resolver_start_data, context);
+    curl.easy_setopt(easy, option_open_socket_function, open_socket);
 }
 
 void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callback callback) {
@@ -209,7 +245,78 @@ void *errand_curl_list_append(void *list, const char *text) { return curl.slist_
 
 void errand_curl_list_free(void *list) { curl.slist_free_all(list); }
 
-void *errand_curl_multi_make(void) { return curl.multi_init(); }
+// MARK: The descriptors that wake a waiting thread
+
+// Whether bytes wait to be read from a descriptor, or in a socket's other end.
+static bool holds_bytes(int descriptor) {
+    int readable = 0, unread = 0;
+    if (ioctl(descriptor, FIONREAD, &readable) == 0 && readable > 0) return true;
+    return ioctl(descriptor, TIOCOUTQ, &unread) == 0 && unread > 0;
+}
+
+// Whether a started process would inherit this pipe, or this socket without a network.
+static bool is_inherited_channel(int descriptor) {
+    struct stat status;
+    int flags = fcntl(descriptor, F_GETFD);
+    if (flags < 0 || (flags & FD_CLOEXEC) != 0 || fstat(descriptor, &status) != 0) return false;
+    if (S_ISFIFO(status.st_mode)) return true;
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    return S_ISSOCK(status.st_mode) && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0
+        && domain == AF_UNIX;
+}
+
+// Keeps those of the descriptors that hold bytes, or that hold none.
+static size_t keep(int *descriptors, size_t count, bool holding) {
+    size_t kept = 0;
+    for (size_t index = 0; index < count; index++) {
+        if (holds_bytes(descriptors[index]) == holding) descriptors[kept++] = descriptors[index];
+    }
+    return kept;
+}
+
+static size_t inherited_channels(int **descriptors) {
+    size_t count = 0, capacity = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return 0;
+    struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        char *end;
+        long number = strtol(entry->d_name, &end, 10);
+        if (end == entry->d_name || *end != 0 || !is_inherited_channel((int)number)) continue;
+        if (count == capacity) {
+            capacity = capacity == 0 ? 64 : 2 * capacity;
+            int *longer = realloc(*descriptors, capacity * sizeof **descriptors);
+            if (longer == NULL) break;
+            *descriptors = longer;
+        }
+        (*descriptors)[count++] = (int)number;
+    }
+    closedir(folder);
+    return count;
+}
+
+// A handle for many requests has a pair of descriptors that end its wait. Until libcurl 8.9, processes inherit them, and no
+// option changes that or names them. They are the ones that hold bytes after each wakeup, and none after each wait.
+static void close_wakeup_on_exec(void *multi) {
+    int *descriptors = NULL;
+    size_t count = inherited_channels(&descriptors);
+    for (int round = 0; round < 3 && count > 0; round++) {
+        count = keep(descriptors, count, false);
+        curl.multi_wakeup(multi);
+        count = keep(descriptors, count, true);
+        curl.multi_poll(multi, NULL, 0, 0, NULL);
+    }
+    count = keep(descriptors, count, false);
+    for (size_t index = 0; index < count; index++) fcntl(descriptors[index], F_SETFD, FD_CLOEXEC);
+    free(descriptors);
+}
+
+void *errand_curl_multi_make(void) {
+    void *multi = curl.multi_init();
+    if (multi != NULL) close_wakeup_on_exec(multi);
+    return multi;
+}
 
 void errand_curl_multi_free(void *multi) { curl.multi_cleanup(multi); }
 

@@ -40,17 +40,23 @@ package struct RuleReport {
     package private(set) var findings: [Diagnostic] = []
     private let rule: String
     private let severity: Severity
+    /// Whether the severity is the rule's own, and not a setting of the project.
+    private let isRulesOwn: Bool
 
     init(_ rule: any Rule.Type, severity: Severity) {
         self.rule = rule.name
         self.severity = severity
+        isRulesOwn = severity == rule.severity
     }
 
+    /// - Parameter isMinor: whether this finding is only a note, unless the project has set another severity for the rule.
     mutating func add(
-        _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil, fix: Fix? = nil
+        _ message: String, at range: SourceRange, isMinor: Bool = false, notes: [DiagnosticNote] = [],
+        help: String? = nil, fix: Fix? = nil
     ) {
         findings.append(
             Diagnostic(
-                lintRule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
+                lintRule: rule, severity: isMinor && isRulesOwn ? .note : severity, message: message, at: range,
+                notes: notes, help: help, fix: fix))
     }
 }

@@ -48,7 +48,11 @@ extension [Diagnostic] {
 
     /// The findings without those that are too many of one file, which one more finding counts. Errors come before
     /// warnings and warnings before notes where not all can be kept; the order stays.
-    package func bounded(to most: Int = Self.mostShown) -> [Diagnostic] {
+    ///
+    /// - Parameter help: how to see the others.
+    package func bounded(
+        to most: Int = Self.mostShown, help: String = "fix the findings that are shown, and check the file again"
+    ) -> [Diagnostic] {
         guard count > most else { return self }
         var positions: [String: [Int]] = [:]
         for (position, finding) in enumerated() { positions[finding.file, default: []].append(position) }
@@ -70,7 +74,7 @@ extension [Diagnostic] {
                     Diagnostic(
                         rule: .moreFindings, severity: worst,
                         message: "\(rest.count) more findings in this file are not shown", file: finding.file,
-                        help: "fix the findings that are shown, and check the file again"))
+                        help: help))
             }
             if !left.contains(position) { result.append(finding) }
         }

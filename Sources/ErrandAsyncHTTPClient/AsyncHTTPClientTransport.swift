@@ -4,14 +4,13 @@ import ErrandCompression
 public import ErrandRuntime
 import NIOCore
 
-/// Sends requests over AsyncHTTPClient, for servers. It supports HTTP/1.1 and HTTP/2, redirects as the request allows them, and
-/// responses up to the size that the request allows, including inflated bodies. It needs the package's trait `AsyncHTTPClient`.
+/// Sends requests over AsyncHTTPClient, for servers. It supports HTTP/1.1 and HTTP/2, and responses up to the size that the
+/// request allows, including inflated bodies. It needs the package's trait `AsyncHTTPClient`.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
 /// ends as `lost`, with a stale connection. It reports `notSent` only if the head of the request was never written to a
-/// connection. The request's time limit covers all of it, including the wait for a connection and redirects. A cancelled attempt
-/// ends at once and closes its connection, and so does an attempt whose response grows too large. A server cannot end the
-/// process.
+/// connection. The request's time limit covers all of it, including the wait for a connection. A cancelled attempt ends at once
+/// and closes its connection, and so does an attempt whose response grows too large. A server cannot end the process.
 ///
 /// **The client.** `init(configure:)` creates a client of its own, and shuts it down with the transport. `init(client:)` takes
 /// a client of another owner. That client must live as long as commands are sent, and its owner shuts it down after them
@@ -24,6 +23,9 @@ import NIOCore
 /// sends at a time). Further requests wait for one of them. On another owner's client, a request takes an idle connection of
 /// its loop, or opens one of its own, which is closed afterwards. That suits a few simultaneous requests, but costs each of
 /// many a handshake.
+///
+/// **Other processes.** A process that this one starts does not inherit the connections of a client of the transport's own, except
+/// for one that is being opened at that moment. It does inherit those of another owner's client, which has no setting for them.
 public final class AsyncHTTPClientTransport: Transport {
     /// The default limit for the size of an inflated response. It equals the default limit of a request for the size of a
     /// response.
@@ -43,7 +45,7 @@ public final class AsyncHTTPClientTransport: Transport {
     /// the attempt fails at once, because the dispatcher decides about retries.
     ///
     /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections. The
-    ///   transport follows redirects itself, regardless of this configuration.
+    ///   transport follows no redirects, regardless of this configuration, because the dispatcher follows them.
     public convenience init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
         self.init(Self.configuration(configure), trust: .system)
     }
@@ -115,14 +117,6 @@ public final class AsyncHTTPClientTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)
-        return try await request.followingRedirects { (hop) async throws(TransportFault) in
-            try await attempt(hop, until: deadline)
-        }
-    }
-
-    private func attempt(
-        _ request: TransportRequest, until deadline: NIODeadline
-    ) async throws(TransportFault) -> TransportResponse {
         guard let origin = Origin(request.url) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }

@@ -5,6 +5,13 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// The end of a kept connection before the first line of a response.
 struct StaleConnection: Error {}
@@ -39,13 +46,25 @@ extension HTTPClient.Configuration {
         _ add: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
     ) -> EventLoopFuture<Void> {
         // A client whose connections are built in another way reports less, and works.
-        let add: @Sendable () -> Void = { try? add(channel.pipeline.syncOperations) }
+        let add: @Sendable () -> Void = {
+            closeOnExec(channel)
+            try? add(channel.pipeline.syncOperations)
+        }
         if channel.eventLoop.inEventLoop {
             add()
             return initialize?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
         }
         let added = channel.eventLoop.submit(add)
         return added.flatMap { initialize?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+    }
+
+    /// Closes a connection in processes that this one starts. NIO opens its sockets without that flag, and a process that holds
+    /// one keeps a cancelled request alive. No request is written before.
+    private static func closeOnExec(_ channel: any Channel) {
+        // A channel over Network.framework has no descriptor.
+        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: NIOBSDSocket.Handle) in
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 }
 

@@ -17,6 +17,8 @@ final class Exchange: HTTPClientResponseDelegate {
         var isHeadSent = false
         var head: HTTPResponseHead?
         var body: ByteCollector
+        /// The announced size of the body; nil without one, and for a body that is coded.
+        var announced: Int?
         /// The body of a response whose head was handed over.
         var stream: StreamedBodyBuffer?
         /// What arrived of it in this turn of the event loop. The reader gets it at the end of the turn, so that it is woken once.
@@ -29,6 +31,8 @@ final class Exchange: HTTPClientResponseDelegate {
         var upload: Task<Void, Never>?
         /// Ends a request if its streamed response doesn't begin in time.
         var timer: Scheduled<Void>?
+
+        var isBodyComplete: Bool { stream == nil && announced == body.count }
     }
 
     /// Ends an exchange from inside.
@@ -39,6 +43,10 @@ final class Exchange: HTTPClientResponseDelegate {
         case severalCodings
     }
 
+    /// The size up to which a body in memory is handed to the client at once: 16 KiB. If a server responds to a part of a larger one
+    /// and closes, the client would report the end of the connection in place of the response, because it counts the request as
+    /// sent before it is written. A streamed body is written chunk by chunk.
+    private static let wholeSize = 16 << 10
     /// The number of bytes that a reader is woken for, plus or minus a part: 256 KiB.
     private static let largestDelivery = 256 << 10
 
@@ -65,8 +73,8 @@ final class Exchange: HTTPClientResponseDelegate {
     /// The body of the request. A streamed body is read as fast as the connection takes it: one chunk is read while the one
     /// before is written.
     func makeBody() -> HTTPClient.Body? {
-        if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
-        guard let body = request.streamedBody else { return nil }
+        if let bytes = request.body, bytes.count <= Self.wholeSize { return .byteBuffer(ByteBuffer(bytes: bytes)) }
+        guard let body = request.streamedBody ?? request.body.map(BodySource.bytes) else { return nil }
         return .stream(contentLength: body.length.map(Int64.init)) { [self] writer in
             let promise = eventLoop.makePromise(of: Void.self)
             let upload = Task {
@@ -167,10 +175,14 @@ final class Exchange: HTTPClientResponseDelegate {
             if error is End || state.body.isPastLimit {
                 return .failure(TransportFault(.oversized, evidence: .responded))
             }
-            return .failure(
-                TransportFault(
-                    error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,
-                    isCancelled: state.isCancelled, isPlain: request.url.prefix(5).lowercased() == "http:"))
+            let fault = TransportFault(
+                error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,
+                isCancelled: state.isCancelled, isPlain: request.url.prefix(5).lowercased() == "http:")
+            // The server has responded to a part of the body, and closed.
+            if fault.kind == .lost, let head = state.head, state.isBodyComplete {
+                return .success(TransportResponse(head, body: state.body.finish()))
+            }
+            return .failure(fault)
         }
     }
 
@@ -204,6 +216,7 @@ final class Exchange: HTTPClientResponseDelegate {
             request.method == .head ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
         state.withLockedValue { state in
             state.head = head
+            state.announced = head.headers.contains(name: "Content-Encoding") ? nil : announced
             state.body = ByteCollector(expectedSize: announced, limit: request.maximumResponseSize)
         }
         if let announced, announced > request.maximumResponseSize {

@@ -13,7 +13,7 @@ extension TransportRequest {
     ///   - body: the body to send.
     /// - Throws: if the client rejects the URL.
     func prepared(isInflating: Bool, trust: ServerTrust, body: HTTPClient.Body?) throws -> HTTPClient.Request {
-        var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
+        var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, ErrandRuntime.HTTPHeaders.trimmed($0.value)) })
         // The client counts all bytes that it inflates against one limit. A stream has no limit.
         if isInflating, !streamsResponse, !fields.contains(name: "Accept-Encoding") {
             fields.add(name: "Accept-Encoding", value: "gzip, deflate")

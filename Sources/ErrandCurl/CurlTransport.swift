@@ -2,12 +2,12 @@
 import CCurl
 public import ErrandRuntime
 
-/// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, redirects as the request allows them, and responses
-/// up to the size that the request allows, including inflated bodies. It is the default transport of a client on Linux.
+/// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, and responses up to the size that the request allows,
+/// including inflated bodies. It is the default transport of a client on Linux.
 ///
 /// **Guarantees.** The transport never sends a request a second time, even if a kept-alive connection is found closed: that
 /// ends as `lost`, with a stale connection. It reports `notSent` only if no byte of the request was written to a connection. The
-/// request's time limit covers all of it, including name lookup, the wait for a connection, and redirects. A cancelled attempt
+/// request's time limit covers all of it, including name lookup and the wait for a connection. A cancelled attempt
 /// ends at once and closes its connection, and so does an attempt whose response grows too large. A server can neither end the
 /// process nor exhaust its memory: the header of a response is limited to 256 KiB. Certificates are always verified. The
 /// transport keeps no cookies, and sends no credentials of the user or the machine.
@@ -16,7 +16,15 @@ public import ErrandRuntime
 /// installation or linking. It is loaded at the first use, and `isAvailable` tells whether it can be used.
 ///
 /// **Threads.** Each transport has one thread of its own while requests are under way and for a minute after. The thread then
-/// closes the connections. No thread of Swift's pool ever waits.
+/// closes the connections. No thread of Swift's pool ever waits. Names are looked up on threads that all transports share: one for
+/// each host, and 64 at most.
+///
+/// **Names.** A lookup reads `/etc/hosts` and asks the system's name servers, and its result holds for a minute. All requests
+/// to a host share one lookup. A lookup can't be cancelled: without an answer, it ends when the system gives up. If 64 hosts have
+/// no answer, requests to further hosts wait for a free place until their time limits. Eight of the places are reserved for hosts
+/// whose last lookup succeeded. Requests over existing connections need no lookup.
+///
+/// **Other processes.** A process that this one starts does not inherit connections.
 ///
 /// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies are sent
 /// and read over HTTP/1.1.
@@ -35,6 +43,13 @@ public final class CurlTransport: Transport {
         self.maximumRequestsPerHost = bound
         trust = ServerTrust()
         mailbox = Mailbox(connectionsPerHost: bound)
+    }
+
+    /// A transport with lookups of its own.
+    init(lookups: HostLookups) {
+        maximumRequestsPerHost = 1_024
+        trust = ServerTrust()
+        mailbox = Mailbox(connectionsPerHost: 1_024, lookups: lookups)
     }
 
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's. If libcurl can't
@@ -59,20 +74,12 @@ public final class CurlTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = ContinuousClock.now + min(max(request.timeout, .zero), .seconds(31_536_000))
-        return try await request.followingRedirects { (hop) async throws(TransportFault) in
-            try await attempt(hop, until: deadline)
-        }
-    }
-
-    private func attempt(
-        _ request: TransportRequest, until deadline: ContinuousClock.Instant
-    ) async throws(TransportFault) -> TransportResponse {
         guard Self.isAvailable else { throw TransportFault(.offline, evidence: .notSent) }
         guard let origin = Origin(request.url), let fields = HeaderLines(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         let exchange = Exchange(
-            request, fields, authority: trust.authority(of: origin.host), until: deadline, mailbox: mailbox)
+            request, to: origin, fields, authority: trust.authority(of: origin.host), until: deadline, mailbox: mailbox)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard exchange.begin(continuation, holding: self) else { return }

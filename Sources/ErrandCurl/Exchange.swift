@@ -16,6 +16,7 @@ final class Exchange: Sendable {
     }
 
     let request: TransportRequest
+    let origin: Origin
     let fields: HeaderLines
     /// The certificates of the only authority that is trusted for the host, in PEM; nil for the system's.
     let authority: [UInt8]?
@@ -25,11 +26,12 @@ final class Exchange: Sendable {
     private let state = LockedState<State> { State() }
 
     init(
-        _ request: TransportRequest, _ fields: HeaderLines, authority: [UInt8]?,
+        _ request: TransportRequest, to origin: Origin, _ fields: HeaderLines, authority: [UInt8]?,
         until deadline: ContinuousClock.Instant,
         mailbox: Mailbox
     ) {
         self.request = request
+        self.origin = origin
         self.fields = fields
         self.authority = authority
         self.deadline = deadline

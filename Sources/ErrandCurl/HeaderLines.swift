@@ -20,8 +20,11 @@ struct HeaderLines: Sendable {
             case "accept-encoding": acceptedEncodings = field.value
             // libcurl frames the body itself, because it knows what it sends.
             case "content-length", "transfer-encoding": continue
-            // In this form, libcurl sends a header without a value.
-            default: lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            default:
+                // libcurl takes a header with a value of blanks for one to leave out. In the form with a semicolon, it sends a
+                // header without a value.
+                let value = HTTPHeaders.trimmed(field.value)
+                lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
             }
         }
         // This removes the headers that libcurl adds by itself.

@@ -10,6 +10,8 @@ final class Mailbox: Sendable {
         case start(Exchange)
         case stop(Exchange)
         case resume(Exchange, Exchange.Direction)
+        /// Goes on with the addresses of a host.
+        case connect(Exchange, Peer, addresses: [String])
     }
 
     private struct State {
@@ -21,9 +23,13 @@ final class Mailbox: Sendable {
     }
 
     let connectionsPerHost: Int
+    let lookups: HostLookups
     private let state = LockedState<State> { State() }
 
-    init(connectionsPerHost: Int) { self.connectionsPerHost = connectionsPerHost }
+    init(connectionsPerHost: Int, lookups: HostLookups = .shared) {
+        self.connectionsPerHost = connectionsPerHost
+        self.lookups = lookups
+    }
 
     func post(_ order: Order) {
         let isStart = if case .start = order { true } else { false }

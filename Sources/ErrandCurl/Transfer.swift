@@ -20,6 +20,7 @@ final class Transfer {
     private(set) var isHandedOver = false
     private var request: TransportRequest { exchange.request }
     private var headerList: UnsafeMutableRawPointer?
+    private var addressList: UnsafeMutableRawPointer?
     private var headerSize = 0
     /// The lines of the last header, as they came.
     private var fields: [HTTPHeaders.Field] = []
@@ -37,6 +38,7 @@ final class Transfer {
     private var isFull = false
     /// The number of bytes of a body in memory that were sent.
     private var sent = 0
+    private var addresses: KnownAddresses
     /// Whether the request was first written to a kept connection; nil before it was written.
     private var isReused: Bool?
     /// Whether libcurl reported that the server has refused the stream.
@@ -47,9 +49,13 @@ final class Transfer {
         self.handle = handle
         self.arrivals = arrivals
         body = ByteCollector(limit: exchange.request.maximumResponseSize)
+        addresses = KnownAddresses(exchange.origin)
     }
 
-    deinit { errand_curl_list_free(headerList) }
+    deinit {
+        errand_curl_list_free(headerList)
+        errand_curl_list_free(addressList)
+    }
 
     // MARK: Setting up
 
@@ -67,7 +73,8 @@ final class Transfer {
             read: { Transfer.of($3).giveBody(UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) },
             prerequest: { context, _, _, _, _ in
                 CInt(Transfer.of(context).mayBeWritten() ? errand_curl_prerequest_go : errand_curl_prerequest_abort)
-            })
+            },
+            resolver_start: { _, _, context in Transfer.of(context).addresses.mayLookUp() ? 0 : 1 })
         errand_curl_set_callbacks(handle, Unmanaged.passUnretained(self).toOpaque(), &callbacks)
         set(errand_curlopt_no_signal, 1)
         set(errand_curlopt_quick_exit, 1)
@@ -83,12 +90,17 @@ final class Transfer {
             errand_curl_has_http2() && !isStreamed ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
         if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
         if errand_curl_has_http2(), !isStreamed, needsProof { setReports() }
+        setTimeLimit()
+        return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+            && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
+    }
+
+    /// Sets what is left of the time.
+    func setTimeLimit() {
         let left = max(1, (exchange.deadline - .now).milliseconds)
         // Connecting may take the whole time limit.
         set(errand_curlopt_connect_timeout_ms, left)
         if !request.streamsResponse { set(errand_curlopt_timeout_ms, left) }
-        return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
-            && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
     }
 
     /// Whether the request is sent again only with proof that the server has not processed it. Reads need none, and libcurl's
@@ -265,6 +277,26 @@ final class Transfer {
     func resume(_ direction: Exchange.Direction) {
         if direction == .receiving { isFull = false }
         _ = errand_curl_resume(handle)
+    }
+
+    // MARK: Addresses
+
+    /// What the transfer needs before it can connect, if it has ended because libcurl was kept from looking up a name.
+    func need(after result: CInt) -> KnownAddresses.Need? {
+        guard result != errand_curle_ok, !exchange.isSent else { return nil }
+        let isOfProxy =
+            result == errand_curle_unresolved_proxy
+            || errand_curl_number(handle, CInt(errand_curlinfo_used_proxy)) != 0
+        return addresses.need(isOfProxy: isOfProxy)
+    }
+
+    /// Prepares another beginning with the addresses of a host; false without any.
+    func take(_ found: [String], of peer: Peer) -> Bool {
+        guard !found.isEmpty else { return false }
+        addresses.add(peer)
+        guard let longer = errand_curl_list_append(addressList, peer.entry(found)) else { return false }
+        addressList = longer
+        return errand_curl_set_list(handle, CInt(errand_curlopt_resolve), addressList) == errand_curle_ok
     }
 
     // MARK: The end

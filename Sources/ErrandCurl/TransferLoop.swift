@@ -14,8 +14,10 @@ struct TransferLoop: ~Copyable {
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private let arrivals = Arrivals()
-    /// Requests whose streamed responses haven't begun. libcurl's own limit would apply to the stream as well.
-    private var awaitingHead: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+    /// The deadlines of requests that libcurl doesn't end in time: those that wait for addresses, and those whose streamed responses
+    /// haven't begun. libcurl's own limit would apply to the stream as well.
+    private var deadlines: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+    private var tickets: [ObjectIdentifier: HostLookups.Ticket] = [:]
     private var handles: [UnsafeMutableRawPointer] = []
 
     /// Nil if libcurl can't allocate it. All orders then fail.
@@ -55,7 +57,7 @@ struct TransferLoop: ~Copyable {
             let now = ContinuousClock.now
             idleSince = transfers.isEmpty ? idleSince ?? now : nil
             if let idleSince, now - idleSince >= Self.idleTime, mailbox.retire() { return }
-            wait(until: [idleSince.map { $0 + Self.idleTime }, awaitingHead.values.min()].compactMap { $0 }.min(), now)
+            wait(until: [idleSince.map { $0 + Self.idleTime }, deadlines.values.min()].compactMap { $0 }.min(), now)
         }
     }
 
@@ -73,6 +75,7 @@ struct TransferLoop: ~Copyable {
         case .start(let exchange): start(exchange)
         case .stop(let exchange): drop(ObjectIdentifier(exchange))
         case .resume(let exchange, let direction): transfers[ObjectIdentifier(exchange)]?.resume(direction)
+        case .connect(let exchange, let peer, let addresses): connect(exchange, peer, addresses)
         }
     }
 
@@ -86,7 +89,7 @@ struct TransferLoop: ~Copyable {
         }
         let id = ObjectIdentifier(exchange)
         transfers[id] = transfer
-        if exchange.request.streamsResponse { awaitingHead[id] = exchange.deadline }
+        if exchange.request.streamsResponse { deadlines[id] = exchange.deadline }
     }
 
     private mutating func takeResults() {
@@ -94,17 +97,57 @@ struct TransferLoop: ~Copyable {
         while let handle = errand_curl_multi_next(multi, &result) {
             guard let context = errand_curl_context(handle) else { continue }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-            transfer.finish(result)
-            drop(ObjectIdentifier(transfer.exchange))
+            switch transfer.need(after: result) {
+            case .addresses(let peer):
+                lookUp(peer, for: transfer)
+            case .nothing:
+                beginAgain(transfer)
+            case nil:
+                transfer.finish(result)
+                drop(ObjectIdentifier(transfer.exchange))
+            }
         }
     }
 
+    // MARK: Addresses
+
+    private mutating func lookUp(_ peer: Peer, for transfer: Transfer) {
+        _ = errand_curl_multi_remove(multi, transfer.handle)
+        let exchange = transfer.exchange
+        let id = ObjectIdentifier(exchange)
+        deadlines[id] = exchange.deadline
+        tickets[id] = mailbox.lookups.ask(peer.host) { [mailbox] addresses in
+            mailbox.post(.connect(exchange, peer, addresses: addresses))
+        }
+    }
+
+    private mutating func connect(_ exchange: Exchange, _ peer: Peer, _ addresses: [String]) {
+        let id = ObjectIdentifier(exchange)
+        tickets[id] = nil
+        guard let transfer = transfers[id] else { return }
+        if transfer.take(addresses, of: peer) { return beginAgain(transfer) }
+        transfer.finish(CInt(errand_curle_unresolved_host))
+        drop(id)
+    }
+
+    private mutating func beginAgain(_ transfer: Transfer) {
+        let id = ObjectIdentifier(transfer.exchange)
+        if !transfer.exchange.request.streamsResponse { deadlines[id] = nil }
+        transfer.setTimeLimit()
+        _ = errand_curl_multi_remove(multi, transfer.handle)
+        guard errand_curl_multi_add(multi, transfer.handle) != 0 else { return }
+        transfer.finish(CInt(errand_curle_unresolved_host))
+        drop(id)
+    }
+
+    // MARK: Ends
+
     private mutating func endLateOnes() {
-        guard !awaitingHead.isEmpty else { return }
+        guard !deadlines.isEmpty else { return }
         let now = ContinuousClock.now
-        for (id, deadline) in awaitingHead {
+        for (id, deadline) in deadlines {
             guard let transfer = transfers[id], !transfer.isHandedOver else {
-                awaitingHead[id] = nil
+                deadlines[id] = nil
                 continue
             }
             guard deadline <= now else { continue }
@@ -115,7 +158,8 @@ struct TransferLoop: ~Copyable {
 
     /// Takes a transfer from libcurl, which closes its connection if it has not ended.
     private mutating func drop(_ id: ObjectIdentifier) {
-        awaitingHead[id] = nil
+        if let ticket = tickets.removeValue(forKey: id) { mailbox.lookups.giveBack(ticket) }
+        deadlines[id] = nil
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         _ = errand_curl_multi_remove(multi, transfer.handle)
         guard handles.count < Self.keptHandles else { return errand_curl_easy_free(transfer.handle) }

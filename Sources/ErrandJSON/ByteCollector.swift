@@ -1,16 +1,15 @@
 /// Assembles a document that arrives in chunks, and copies each byte at most once.
 ///
 /// With an expected size, the bytes go directly into the final array. Without one, the chunks are kept without a copy, and are
-/// joined once at the end. A single `[UInt8]` is returned unchanged. The expected size is a claim of the other side. For any
-/// claim, all bytes are returned, and at most `largestReservation` bytes are reserved because of it. A wrong claim costs a
-/// second copy.
+/// joined once at the end, which needs memory for two documents at that moment. A single `[UInt8]` is returned unchanged. The
+/// expected size is a claim of the other side. For any claim, all bytes are returned. At most `largestReservation` bytes are
+/// reserved because of it alone; for a larger document, a sixteenth of it has to arrive first. A wrong claim costs a second copy.
 ///
 ///     var collector = ByteCollector(expectedSize: contentLength, limit: 10_000_000)
 ///     for chunk in chunks where !collector.append(chunk) { return .oversized }
 ///     let account = try JSON.scan(collector.finish(), Account.load)
 public struct ByteCollector: Sendable {
     /// The largest expected size, in bytes, for which room is made before the bytes are there: 16 MiB.
-    /// Larger documents are joined at the end.
     public static let largestReservation = 1 << 24
 
     /// How many bytes may arrive in all.
@@ -24,7 +23,7 @@ public struct ByteCollector: Sendable {
     private let expectedSize: Int
     /// The final array, as far as it has come.
     private var joined: [UInt8] = []
-    /// The chunks after that.
+    /// The chunks after that, or all of them before room is made.
     private var kept: [any Collection<UInt8> & Sendable] = []
 
     /// - Parameters:
@@ -34,7 +33,7 @@ public struct ByteCollector: Sendable {
     public init(expectedSize: Int? = nil, limit: Int = .max) {
         self.limit = max(0, limit)
         let size = expectedSize ?? 0
-        let isBelieved = size > 0 && size <= Self.largestReservation && size <= self.limit
+        let isBelieved = size > 0 && size <= self.limit
         self.expectedSize = isBelieved ? size : 0
     }
 
@@ -93,10 +92,18 @@ public struct ByteCollector: Sendable {
 
     /// Whether a chunk that was counted goes straight into the final array.
     private mutating func isJoining(_ size: Int) -> Bool {
-        // A single chunk with all bytes costs no copy, or one later. After chunks that were kept, further chunks are kept as
-        // well.
-        guard kept.isEmpty, count <= expectedSize, size < expectedSize else { return false }
-        if joined.isEmpty { joined.reserveCapacity(expectedSize) }
+        // A single chunk with all bytes costs no copy, or one later. After the expected size, chunks are kept.
+        guard count <= expectedSize, size < expectedSize else { return false }
+        if joined.isEmpty {
+            guard expectedSize <= Self.largestReservation || count >= expectedSize / 16 else { return false }
+            joined.reserveCapacity(expectedSize)
+            for chunk in kept { Self.append(chunk, to: &joined) }
+            kept = []
+        }
         return true
+    }
+
+    private static func append(_ chunk: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: chunk)
     }
 }

@@ -96,8 +96,14 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
         let data = (error as? URLError)?.downloadTaskResumeData
         lock.withLock { resumeData[name.id] = data }
         registry.end(
-            name, Self.end(of: task, error, isOversized: isOversized), hasFile: task is URLSessionDownloadTask,
-            canResume: data != nil)
+            name, Self.end(of: task, error, isOversized: isOversized), redirectedTo: Self.redirect(of: task),
+            hasFile: task is URLSessionDownloadTask, canResume: data != nil)
+    }
+
+    /// The URL of the last redirect that the system has followed.
+    private static func redirect(of task: URLSessionTask) -> String? {
+        guard let last = task.currentRequest?.url, last != task.originalRequest?.url else { return nil }
+        return last.absoluteString
     }
 
     /// How a task ended.

@@ -15,7 +15,6 @@ struct Exchange {
     /// The body of a response whose head was handed over.
     private var stream: StreamedBodyBuffer?
     private var pause: TaskPause?
-    private var redirects = 0
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil if it is unknown.
     var isUnsent: Bool?
@@ -85,26 +84,6 @@ struct Exchange {
     private static let largestBacklog = 16 << 20
     #endif
 
-    /// The request to follow a redirect with; nil if the redirect itself is the response.
-    mutating func follow(to next: URLRequest) -> URLRequest? {
-        redirects += 1
-        // A 303 turns a DELETE into a GET, whose success isn't the success of the command.
-        let isSameMethod = next.httpMethod == request.method.rawValue
-        guard isSameMethod || request.method == .head, redirects <= request.maximumRedirects,
-            let names = next.url.flatMap({ request.headersLeftBehind(goingTo: $0.absoluteString) })
-        else { return nil }
-        #if canImport(FoundationNetworking)
-        // The session would follow the redirect without the body.
-        if request.hasBody { return nil }
-        #else
-        // The body can be read only once.
-        if request.streamedBody?.isReplayable == false { return nil }
-        #endif
-        var next = next
-        for name in names { next.setValue(nil, forHTTPHeaderField: name) }
-        return next
-    }
-
     /// Ends the exchange without a response.
     func end(_ fault: TransportFault) {
         if let stream { stream.finish(fault) } else { completion.resume(returning: .failure(fault)) }
@@ -140,9 +119,8 @@ struct Exchange {
                 fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)
             }
             if isUnsent == true { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
-            // The first hop of a redirect was sent and got a response, regardless of the next one. A request that was sent on a
-            // dead connection may have failed on its second attempt.
-            if redirects > 0 || isUnsent == false, fault.evidence == .notSent {
+            // A request that was sent on a dead connection may have failed on its second attempt.
+            if isUnsent == false, fault.evidence == .notSent {
                 fault = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
             }
             if isStaleConnection, fault.kind == .lost {

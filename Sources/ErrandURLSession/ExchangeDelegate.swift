@@ -72,12 +72,13 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
+        // The redirect itself is the response. The dispatcher follows it.
         #if canImport(FoundationNetworking)
         // FoundationNetworking ends the process if the delegate decides about a redirect after the task was canceled. Under the
         // lock, the decision is queued before any cancellation, or isn't given. A canceled task doesn't wait for it.
-        _ = change(task) { completionHandler($0.follow(to: request)) }
+        _ = change(task) { _ in completionHandler(nil) }
         #else
-        completionHandler(change(task) { $0.follow(to: request) } ?? nil)
+        completionHandler(nil)
         #endif
     }
 

@@ -8,8 +8,8 @@ import ErrandCompression
 public import Foundation
 #endif
 
-/// Sends requests over `URLSession`: without cookies, cache and stored credentials, with redirects as the request allows them.
-/// It accepts responses up to the size that the request allows, including inflated bodies.
+/// Sends requests over `URLSession`: without cookies, cache and stored credentials. It follows no redirects, because the
+/// dispatcher follows them. It accepts responses up to the size that the request allows, including inflated bodies.
 ///
 /// **Guarantees.** A request that is not repeatable (`TransportRequest.isRepeatable`) gets a connection of its own, on which
 /// nothing repeats it. It reaches the server at most once, and the transport reports `notSent` only if no byte can have reached
@@ -122,7 +122,7 @@ public final class URLSessionTransport: Transport {
         urlRequest.timeoutInterval = seconds(timeLimit(of: request))
         urlRequest.httpMethod = request.method.rawValue
         for field in request.headers.fields {
-            urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+            urlRequest.addValue(HTTPHeaders.trimmed(field.value), forHTTPHeaderField: field.name)
         }
         if let body = request.body { urlRequest.httpBody = Data(body) }
         if let length = request.streamedBody?.length {

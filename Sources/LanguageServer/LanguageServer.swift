@@ -1,4 +1,5 @@
 import Diagnostics
+import Pipeline
 
 /// `errand lsp`: handles a client's messages, and sends responses and diagnostics (LSP 3.17).
 ///
@@ -15,7 +16,7 @@ package final class LanguageServer {
     }
 
     let connection: Connection
-    let workspace = Workspace()
+    let workspace: Workspace
     var client = ClientAbilities()
     /// The published diagnostics of each file, so that equal ones are not sent again.
     var published: [String: PublishedDiagnostics] = [:]
@@ -25,8 +26,14 @@ package final class LanguageServer {
     /// When what was edited is looked at; `nil` where everything was.
     private var due: ContinuousClock.Instant?
 
-    /// - Parameter pause: how long the user must not have typed before a text is checked.
-    package init(_ streams: ClientStreams, version: String, pause: Duration = .milliseconds(80)) {
+    /// - Parameters:
+    ///   - access: What the command line allows beyond the files of the projects.
+    ///   - pause: how long the user must not have typed before a text is checked.
+    package init(
+        _ streams: ClientStreams, version: String, _ access: AccessOptions = AccessOptions(),
+        pause: Duration = .milliseconds(80)
+    ) {
+        workspace = Workspace(access)
         connection = Connection(streams)
         self.version = version
         self.pause = pause

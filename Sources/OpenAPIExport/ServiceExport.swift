@@ -119,7 +119,14 @@ struct ServiceExport {
                 ("x-errand-envelopes", .object(contract.envelopes.map { ($0.name.value, Self.envelope($0)) })))
         }
         if let signing = contract.signing { pairs.append(("x-errand-signing", Self.signing(signing))) }
+        if let limit = contract.rateLimit { pairs.append(("x-errand-rate-limit", Self.rateLimit(limit))) }
         return pairs
+    }
+
+    private static func rateLimit(_ limit: RateLimitDefinition) -> ReportValue {
+        var pairs: Pairs = [("reset", .text(limit.reset.value)), ("unit", .text(limit.unit.value.rawValue))]
+        if let remaining = limit.remaining { pairs.append(("remaining", .text(remaining.value))) }
+        return .object(pairs)
     }
 
     private static func envelope(_ envelope: EnvelopeDefinition) -> ReportValue {

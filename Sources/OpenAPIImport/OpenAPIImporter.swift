@@ -15,6 +15,10 @@ package struct OpenAPIImporter {
         package var only: [String] = []
         /// The name of the service; `nil` for the document's name.
         package var service: String?
+        /// The maximum number of types and fields. The largest documents that services publish have a tenth of it.
+        package var mostParts = 500_000
+        /// The maximum number of findings.
+        package var mostFindings = 5_000
         /// Whether examples are carried over.
         package var hasExamples = true
 
@@ -51,7 +55,7 @@ package struct OpenAPIImporter {
 
     /// Reads the document at a path.
     package func run(_ path: String) -> Result {
-        let findings = ImportFindings()
+        let findings = ImportFindings(most: options.mostFindings)
         let documents = DocumentSet(provider: provider, findings: findings)
         guard let root = documents.root(of: path) else {
             return Result(findings: documents.failures + findings.all, fileCount: 1)
@@ -83,7 +87,9 @@ package struct OpenAPIImporter {
         var document = document
         guard let chosen = choose(document, findings, path) else { return Result() }
         document.operations = chosen.map(\.operation)
-        let types = TypePlanner(documents: documents, root: document.root, is31: document.version == .openAPI31)
+        let types = TypePlanner(
+            documents: documents, root: document.root, is31: document.version == .openAPI31,
+            largest: options.mostParts)
         let errors = ErrorPlanner()
         let security = SecurityPlan(document, findings: findings)
         let servers = ServerPlanner(findings: findings)
@@ -133,6 +139,7 @@ package struct OpenAPIImporter {
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
             if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
         }
+        SentFields(types: types, findings: findings).settle(&plan)
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()
@@ -294,11 +301,9 @@ package struct OpenAPIImporter {
         if plan.session != nil {
             reviews.append(("session", "the document does not say which endpoint starts a session"))
         }
-        for (name, envelope) in plan.envelopes
-        where envelope.code != nil && envelope.error == nil && envelope.success.isEmpty {
-            reviews.append(("envelopes/\(name)", "the document does not say which codes are a success"))
-        }
+        for (name, envelope) in plan.envelopes { reviews += envelope.reviews.map { ("envelopes/\(name)", $0) } }
         reviews += plan.errors.map { ("errors/\($0.name)", "\($0.category): \($0.reason)") }
+        if let reason = plan.timeReview { reviews.append(("defaults", reason)) }
         for type in plan.types {
             guard case .enumeration(let definition) = type.form, definition.hasMadeNames else { continue }
             reviews.append(("types/\(type.name)", "the document does not name these numbers"))

@@ -28,6 +28,8 @@ struct ConfigurationDecoder {
                 }
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
+            case "allow": configuration.allowed = located(pair.value, key)
+            case "limits": limits(pair.value, into: &configuration)
             case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access
             case "conformances": configuration.conformances = conformances(pair.value, key)
             case "imports": configuration.imports = modules(pair.value, key)
@@ -67,6 +69,31 @@ struct ConfigurationDecoder {
                     help: "write only the name, as after `import`"))
             return nil
         }
+    }
+
+    // MARK: Sizes
+
+    private mutating func limits(_ node: YAMLNode, into configuration: inout ProjectConfiguration) {
+        for (key, value) in entries(node, "limits") {
+            switch key.text {
+            case "file-size":
+                configuration.limits.megabytes = number(value, "file-size", to: SizeLimits.mostConfiguredMegabytes)
+            case "endpoints":
+                configuration.limits.endpoints = number(value, "endpoints", to: SizeLimits.mostConfiguredEndpoints)
+            default: reportUnknown(key, "`limits`", ProjectConfiguration.limitKeys)
+            }
+        }
+    }
+
+    /// A number from 1 on. The command line alone can set a greater one, since the file may be a stranger's.
+    private mutating func number(_ node: YAMLNode, _ key: String, to greatest: Int) -> Int? {
+        guard let text = text(node, key) else { return nil }
+        if let number = Int(text), (1...greatest).contains(number) { return number }
+        let option = key == "endpoints" ? "--max-endpoints" : "--max-file-size"
+        report(
+            .unknownValue, "`\(key)` cannot be `\(text)`", node,
+            help: "write a number from 1 to \(greatest), or use `\(option)` for a greater one")
+        return nil
     }
 
     // MARK: Rules

@@ -32,7 +32,22 @@ package enum ConfigurationKeys {
                 "service → Swift names, for contracts that you cannot change"),
             .optional(
                 "templates", .form(.nonEmpty), "folder with Mustache templates that replace built-in ones"),
+            .optional(
+                "allow", .oneOrMore(.form(.nonEmpty)),
+                "folders of the same repository whose files contracts may import, and documents refer to"),
+            .optional("limits", .definition("limits"), "sizes of contracts"),
             .optional("lint", .definition("lint"), "severities of lint rules"),
+        ])
+
+    package static let limits = MappingDescription(
+        "`limits`",
+        [
+            .optional(
+                "file-size", .integer(1...SizeLimits.mostConfiguredMegabytes),
+                "largest contract in MiB (default \(SizeLimits.usualMegabytes))"),
+            .optional(
+                "endpoints", .integer(1...SizeLimits.mostConfiguredEndpoints),
+                "most endpoints of all contracts (default \(SizeLimits.usualEndpoints))"),
         ])
 
     package static let lint = MappingDescription(
@@ -69,6 +84,7 @@ package enum ConfigurationKeys {
                     .object([
                         (TextForm.nonEmpty.rawValue, ShapeSchema.form(.nonEmpty)),
                         ("lint", .object(ShapeSchema.mapping(lint))), ("levels", .object(levels)),
+                        ("limits", .object(ShapeSchema.mapping(limits))),
                         ("names", .object(ShapeSchema.mapping(names))),
                     ])
                 )

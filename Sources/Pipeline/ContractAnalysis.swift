@@ -26,12 +26,14 @@ package struct ContractAnalyser {
     private let runner: LintRunner
     private let tailoring: ServiceTailoring
 
-    /// - Parameter tailoring: which endpoints are generated, and what things are called.
+    /// - Parameters:
+    ///   - tailoring: which endpoints are generated, and what things are called.
+    ///   - mostEndpoints: how many endpoints all contracts may have together.
     package init(
         provider: any SourceProvider, settings: RuleSettings = RuleSettings(),
-        tailoring: ServiceTailoring = ServiceTailoring()
+        tailoring: ServiceTailoring = ServiceTailoring(), mostEndpoints: Int = SizeLimits.usualEndpoints
     ) {
-        resolver = ContractResolver(provider: provider)
+        resolver = ContractResolver(provider: provider, mostEndpoints: mostEndpoints)
         runner = LintRunner(settings: settings)
         self.tailoring = tailoring
     }

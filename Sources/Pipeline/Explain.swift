@@ -15,9 +15,9 @@ package enum Explain {
     }
 
     /// Looks for a finding of this id, and then for an endpoint of this name in the contracts.
-    package static func run(_ name: String, contracts: [String]) -> Answer {
+    package static func run(_ name: String, contracts: [String], in boundary: ProjectBoundary) -> Answer {
         if let page = FindingPages.page(of: name) { return .page(page) }
-        let search = EndpointSearch(contracts)
+        let search = EndpointSearch(contracts, boundary)
         switch search.answer({ _ in true }, name) {
         case .answer(let answer): return answer
         case .missing(let names): return missing(name, names, search)
@@ -25,8 +25,10 @@ package enum Explain {
     }
 
     /// Finds the service among the contracts, regardless of case, and its endpoint.
-    package static func run(service: String, endpoint: String, contracts: [String]) -> Answer {
-        let search = EndpointSearch(contracts)
+    package static func run(
+        service: String, endpoint: String, contracts: [String], in boundary: ProjectBoundary
+    ) -> Answer {
+        let search = EndpointSearch(contracts, boundary)
         if !search.diagnostics.isEmpty { return .findings(search.diagnostics, sources: [:]) }
         let services = search.services
         let file = contracts.joined(separator: ", ")
@@ -63,7 +65,7 @@ package enum Explain {
         let help = near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists the findings\(rest)"
         let finding = Diagnostic(rule: .unknownEndpoint, message: subject, file: search.place, help: help)
         // A contract that could not be found or read may be the one that is meant.
-        let others = near == nil && !name.contains("-") ? search.diagnostics : []
+        let others = near == nil && !name.contains("-") ? search.obstacles : []
         return .findings([finding] + others, sources: [:])
     }
 
@@ -84,16 +86,20 @@ private final class EndpointSearch {
     let place: String
     /// Why contracts could not be found.
     let diagnostics: [Diagnostic]
-    private let files = ContractFiles()
+    private let files: ContractFiles
     private let examinations: [ContractExamination]
 
-    init(_ contracts: [String]) {
-        let found = ContractFiles.find(contracts)
-        place = contracts.joined(separator: ", ")
+    init(_ contracts: [String], _ boundary: ProjectBoundary) {
+        files = ContractFiles(boundary)
+        let found = ContractFiles.find(contracts, in: boundary)
         diagnostics = found.diagnostics
-        let resolver = ContractResolver(provider: files)
+        place = contracts.joined(separator: ", ")
+        let resolver = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints)
         examinations = found.files.map { resolver.examine(path: $0) }
     }
+
+    /// Why contracts could not be found or read. One of them may have what is searched for.
+    var obstacles: [Diagnostic] { diagnostics + examinations.filter { $0.written == nil }.flatMap(\.findings) }
 
     var services: [String] { examinations.compactMap(\.written?.service.value) }
 

@@ -15,13 +15,15 @@ package enum Export {
     }
 
     /// - Parameter path: the contract's file.
-    package static func openAPI(contract path: String, format: Format) -> Outcome {
-        let found = ContractFiles.find([path])
+    package static func openAPI(contract path: String, format: Format, in boundary: ProjectBoundary? = nil) -> Outcome {
+        let boundary = boundary ?? ProjectBoundary(naming: [path])
+        let found = ContractFiles.find([path], in: boundary)
         guard found.diagnostics.isEmpty, let file = found.files.first else {
             return .findings(found.diagnostics, sources: [:])
         }
-        let files = ContractFiles()
-        let examination = ContractResolver(provider: files).examine(path: file)
+        let files = ContractFiles(boundary)
+        let resolver = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints)
+        let examination = resolver.examine(path: file)
         guard let contract = examination.resolved else {
             return .findings(examination.findings, sources: [file: files.bytes(of: file) ?? []])
         }
@@ -37,6 +39,6 @@ package enum Export {
 
     /// Puts a document into a file; the findings say why it could not be.
     package static func write(_ document: String, to path: String) -> [Diagnostic] {
-        ContractFiles.replace(path, with: Array(document.utf8))
+        ContractFiles.replace(path, with: Array(document.utf8), in: ProjectBoundary())
     }
 }

@@ -114,6 +114,10 @@ enum FirstFiles {
             # names: {\(service): {types: {Item: Article}, fields: {Item.addedAt: since}}}
             # A folder with templates that replace built-in ones.
             # templates: templates
+            # Folders of the same repository whose files contracts may import.
+            # allow: [../shared]
+            # The largest contract in MiB, and the most endpoints of all contracts.
+            # limits: {file-size: 16, endpoints: 100000}
             # The severities of lint rules, and the lowest severity that fails `errand lint` and stops a build.
             # lint: {rules: {unused-type: error}, fail-on: warning}
 

@@ -12,7 +12,8 @@ import SwiftEmitter
 package struct Generate {
     private let options: GenerateOptions
     private let progress: (Progress) -> Void
-    private let files = ContractFiles()
+    private let boundary: ProjectBoundary
+    private let files: ContractFiles
     private var report = GenerateReport()
 
     /// How far a run has come: the contract that is being worked on.
@@ -34,6 +35,8 @@ package struct Generate {
     private init(options: GenerateOptions, progress: @escaping (Progress) -> Void) {
         self.options = options
         self.progress = progress
+        boundary = options.boundary ?? ProjectBoundary(naming: options.contracts)
+        files = ContractFiles(boundary)
     }
 
     private mutating func run() {
@@ -41,7 +44,8 @@ package struct Generate {
         let start = clock.now
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
-        let analyser = ContractAnalyser(provider: files, tailoring: options.tailoring)
+        let analyser = ContractAnalyser(
+            provider: files, tailoring: options.tailoring, mostEndpoints: boundary.limits.endpoints)
         let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
         var output: [OutputFile] = []
         var services = ServiceCensus()
@@ -72,7 +76,7 @@ package struct Generate {
     }
 
     private mutating func catalogue() -> TemplateCatalogue? {
-        let loaded = TemplateFolder.catalogue(options.templates)
+        let loaded = TemplateFolder.catalogue(options.templates, in: boundary)
         report.add(loaded.diagnostics)
         report.sources.merge(loaded.sources) { first, _ in first }
         if loaded.catalogue == nil { report.outcome = loaded.isReadable ? .findings : .couldNotRun }
@@ -80,7 +84,7 @@ package struct Generate {
     }
 
     private mutating func contracts() -> [String]? {
-        let found = ContractFiles.find(options.contracts)
+        let found = ContractFiles.find(options.contracts, in: boundary)
         guard found.diagnostics.isEmpty else {
             fail(found.diagnostics)
             return nil
@@ -89,6 +93,12 @@ package struct Generate {
     }
 
     private mutating func write(_ output: [OutputFile], services: Set<String>?) {
+        // A build names its own folder, which a link of the package's owner may lead to.
+        if options.fileStem == nil,
+            let refusal = boundary.finding(aboutWriting: options.output, isNamed: options.isOutputNamed)
+        {
+            return fail([refusal])
+        }
         let output = options.fileStem.map { stem in output.map { $0.renamed(stem) } } ?? output
         let services = options.fileStem == nil ? services : []
         var report = report
@@ -119,7 +129,11 @@ package struct GenerateOptions: Sendable {
     /// The prefix of the names of the files, which are then written into ``output`` itself. With `nil`, each service has a
     /// folder named after it, in which the names begin with the service's.
     package var fileStem: String?
+    /// Whether the command line names ``output``, or nothing does, and not `errand.yaml`.
+    package var isOutputNamed = true
     package var templates: String?
+    /// The files that the run may read and write; `nil` for those of the project that the contracts are in.
+    package var boundary: ProjectBoundary?
     /// The options of generated code.
     package var emitter: EmitterOptions
     /// Which endpoints are generated, and what things are called.

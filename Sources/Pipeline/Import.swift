@@ -13,17 +13,31 @@ import OpenAPIImport
 package enum Import {
     /// Carries a run out.
     package static func run(_ options: ImportOptions) -> ImportReport {
-        let files = ContractFiles()
+        let boundary = options.boundary ?? ProjectBoundary(naming: [options.document])
+        let files = ContractFiles(boundary, isDocument: true)
         var importing = OpenAPIImporter.Options()
         importing.only = options.only
         importing.service = options.service
+        if options.showsAll { importing.mostFindings = 1_000_000 }
         var result = OpenAPIImporter(provider: files, options: importing).run(options.document)
         var report = ImportReport()
         guard result.contract != nil else { return failed(report, result, files) }
-        let output = options.output ?? "contracts/" + FirstFiles.fileName(of: result.service)
-        let update = options.isUpdate ? ImportUpdate.reading(output, files) : nil
+        let output =
+            options.output
+            ?? (options.isUpdate
+                ? ImportPlace.ofUpdate(result.service, options.contracts, boundary)
+                : ImportPlace.ofNew(result.service, options.contracts))
+        let update = options.isUpdate ? ImportUpdate.reading(output, in: boundary) : nil
         if let failures = update?.failures, !failures.isEmpty {
-            result.findings = failures
+            let others = options.output == nil ? ImportPlace.all(options.contracts, in: boundary) : []
+            result.findings =
+                others.isEmpty || !failures[0].isOf(.missingFile)
+                ? failures
+                : [
+                    Diagnostic(
+                        rule: .missingFile, message: failures[0].message, file: output,
+                        help: "name the contract with `-o`: \(others.prefix(5).joined(separator: ", "))")
+                ]
             return failed(report, result, files)
         }
         if let known = update, importing.only.isEmpty, importing.service == nil {
@@ -33,7 +47,7 @@ package enum Import {
                 guard result.contract != nil else { return failed(report, result, files) }
             }
         }
-        var problems = problems(of: result, as: output)
+        var problems = problems(of: result, as: output, options)
         if let refused = refusedExamples(problems, in: result, output), let draft = result.draft {
             let without = draft.without(refused)
             result.contract = without.text
@@ -41,7 +55,8 @@ package enum Import {
             // Without the examples the contract is the same, so that what else was found is looked for again only where
             // there was something.
             problems =
-                problems.contains { $0.rule != "example-does-not-fit" } ? self.problems(of: result, as: output) : []
+                problems.contains { $0.rule != "example-does-not-fit" }
+                ? self.problems(of: result, as: output, options) : []
         }
         guard var text = result.contract else { return failed(report, result, files) }
         let suppressed = suppressed(&text, problems)
@@ -49,7 +64,7 @@ package enum Import {
             result.contract = text
             result.reviews += suppressed
             problems.removeAll { $0.rule == "credential-in-url" }
-            if !problems.isEmpty { problems = self.problems(of: result, as: output) }
+            if !problems.isEmpty { problems = self.problems(of: result, as: output, options) }
         }
         let imported = text
         if let update {
@@ -60,7 +75,7 @@ package enum Import {
             text = merged.text
             result.contract = text
             report.changeCount = merged.changeCount
-            problems = self.problems(of: result, as: output) + merged.findings
+            problems = self.problems(of: result, as: output, options) + merged.findings
         }
         report.service = result.service
         report.reviews = result.reviews
@@ -70,16 +85,18 @@ package enum Import {
         findings.add(contentsOf: problems)
         // A missing endpoint is always reported, even if there are many smaller losses.
         let all = findings.sorted()
-        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }.prefix([Diagnostic].mostShown)
-        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }.bounded()
-        report.findings = DiagnosticBag(missing + others).sorted()
+        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }
+        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }
+        report.findings =
+            options.showsAll
+            ? all : DiagnosticBag(missing.bounded(help: seeAll) + others.bounded(help: seeAll)).sorted()
         report.keepSources(from: files, output, text)
         let isComplete = !report.findings.contains { $0.severity != .note }
         report.outcome = isComplete ? .complete : .incomplete
         guard !options.isStrict || isComplete else { return report }
         guard !options.isDry else { return report }
-        var written = write(text, to: output, options)
-        if written.isEmpty { written = ImportUpdate.write(imported, of: options, importing.only, beside: output) }
+        var written = write(text, to: output, options, boundary)
+        if written.isEmpty { written = ImportUpdate.write(imported, importing.only, beside: output, in: boundary) }
         guard written.isEmpty else {
             report.findings = written
             report.outcome = .couldNotRun
@@ -88,6 +105,9 @@ package enum Import {
         report.written = output
         return report
     }
+
+    /// How to see the findings that a report leaves out.
+    private static let seeAll = "`--all-findings` prints all of them"
 
     private static func failed(
         _ report: ImportReport, _ result: OpenAPIImporter.Result, _ files: ContractFiles
@@ -99,7 +119,11 @@ package enum Import {
         return report
     }
 
-    private static func write(_ text: String, to path: String, _ options: ImportOptions) -> [Diagnostic] {
+    private static func write(_ text: String, to path: String, _ options: ImportOptions, _ boundary: ProjectBoundary)
+        -> [Diagnostic]
+    {
+        let folder = FilePath.folder(of: path)
+        if let refusal = boundary.finding(aboutWriting: folder) { return [refusal] }
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
             guard kind == nil || options.isForced || options.isUpdate else {
@@ -109,23 +133,26 @@ package enum Import {
                         file: path, help: "name another file with `-o`, or add `--force`")
                 ]
             }
-            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             try SystemCall.makeFolder(folder)
         } catch {
             return [
                 Diagnostic(rule: .outputUnwritable, message: "`\(path)` cannot be written: \(error.text)", file: path)
             ]
         }
-        return ContractFiles.replace(path, with: Array(text.utf8))
+        return ContractFiles.replace(path, with: Array(text.utf8), in: boundary)
     }
 
     // MARK: Whether it is a contract
 
     /// The errors that prevent generation from the contract.
-    private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
+    private static func problems(
+        of result: OpenAPIImporter.Result, as path: String, _ options: ImportOptions
+    ) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
-        let runner = LintRunner(rules: RuleCatalogue.lint.filter { $0.severity == .error })
-        let analyser = ContractAnalyser(provider: OneContract(text: text))
+        let settings = options.settings
+        let rules = RuleCatalogue.lint.filter { settings.severity(of: $0, in: path) == .error }
+        let runner = LintRunner(settings: settings, rules: rules)
+        let analyser = ContractAnalyser(provider: OneContract(text: text), settings: settings)
         return analyser.analyse(path, with: runner).findings.filter { $0.severity == .error }
     }
 
@@ -190,6 +217,8 @@ package struct ImportOptions: Sendable {
     /// The contract's file; `nil` names it after the service.
     package var output: String?
     package var service: String?
+    /// The files that the run may read and write; `nil` for those of the project that the document is in.
+    package var boundary: ProjectBoundary?
     /// Tags and endpoints to import; empty for all.
     package var only: [String] = []
     /// Writes nothing where anything is lost.
@@ -198,10 +227,20 @@ package struct ImportOptions: Sendable {
     package var isForced = false
     /// Brings a newer document into a contract that people have edited.
     package var isUpdate = false
+    /// Reports all findings, and not only the first ones of each file.
+    package var showsAll = false
+    /// The project's contracts, as `errand.yaml` names them: files and folders.
+    package var contracts: [String] = ["contracts"]
+    /// The severities of the lint rules, as `errand.yaml` sets them.
+    package var settings = RuleSettings()
     /// Writes nothing at all.
     package var isDry = false
 
-    package init(document: String) { self.document = document }
+    package init(document: String, _ configuration: ProjectConfiguration = ProjectConfiguration()) {
+        self.document = document
+        contracts = configuration.contracts
+        settings = configuration.lint
+    }
 }
 
 /// The results and findings of a run of ``Import``.

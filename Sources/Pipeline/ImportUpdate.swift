@@ -23,18 +23,20 @@ struct ImportUpdate {
         return (parts + [".errand", stem + ".imported.yaml"]).joined(separator: "/")
     }
 
-    static func reading(_ contract: String, _ files: ContractFiles) -> ImportUpdate {
+    static func reading(_ contract: String, in boundary: ProjectBoundary) -> ImportUpdate {
         var update = ImportUpdate()
-        guard case .bytes(let own) = files.read(contract) else {
+        let (path, missing) = (basePath(of: contract), FindingKind.missingFile)
+        switch (boundary.readNamed(contract), boundary.readNamed(path)) {
+        case (.bytes(let own), .bytes(let base)):
+            update.own = String(decoding: own, as: UTF8.self)
+            update.base = String(decoding: base, as: UTF8.self)
+        case (.failure(missing, _, _), _):
             update.failures = [
                 Diagnostic(
-                    rule: .missingFile, message: "there is no contract `\(contract)` to update", file: contract,
+                    rule: missing, message: "there is no contract `\(contract)` to update", file: contract,
                     help: "run the import without `--update` first")
             ]
-            return update
-        }
-        let path = basePath(of: contract)
-        guard case .bytes(let base) = files.read(path) else {
+        case (.bytes, .failure(missing, _, _)):
             update.failures = [
                 Diagnostic(
                     rule: .openAPIUpdateWithoutBase,
@@ -43,10 +45,9 @@ struct ImportUpdate {
                         "import the earlier document with `-o other.contract.yaml`, and move `.errand/other.imported.yaml` to this path"
                 )
             ]
-            return update
+        case (.failure(let rule, let message, let help), _), (_, .failure(let rule, let message, let help)):
+            update.failures = [Diagnostic(rule: rule, message: message, file: contract, help: help)]
         }
-        update.own = String(decoding: own, as: UTF8.self)
-        update.base = String(decoding: base, as: UTF8.self)
         for line in update.base.split(separator: "\n").prefix(8) {
             if line.hasPrefix(onlyMark) {
                 update.only = line.dropFirst(onlyMark.count).split(separator: "\t").map(String.init)
@@ -65,7 +66,7 @@ struct ImportUpdate {
 
     /// Remembers an import for the next update.
     static func write(
-        _ contract: String, of options: ImportOptions, _ only: [String], beside path: String
+        _ contract: String, _ only: [String], beside path: String, in boundary: ProjectBoundary
     ) -> [Diagnostic] {
         var text = """
             # What `errand import` last made of the document, before anybody edited it. Commit it: `errand import --update` tells
@@ -75,6 +76,7 @@ struct ImportUpdate {
         text += "\n"
         if !only.isEmpty { text += onlyMark + only.joined(separator: "\t") + "\n" }
         let base = basePath(of: path)
+        if let refusal = boundary.finding(aboutWriting: FilePath.folder(of: base)) { return [refusal] }
         do {
             try SystemCall.makeFolder(
                 base.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
@@ -83,6 +85,6 @@ struct ImportUpdate {
                 Diagnostic(rule: .outputUnwritable, message: "`\(base)` cannot be written: \(error.text)", file: base)
             ]
         }
-        return ContractFiles.replace(base, with: Array((text + contract).utf8))
+        return ContractFiles.replace(base, with: Array((text + contract).utf8), in: boundary)
     }
 }

@@ -70,9 +70,13 @@ package enum Initialise {
                 ),
             ]
         }
-        report.findings = NewFiles.write(files)
+        report.findings = NewFiles.write(files, in: boundary(of: base))
         report.files = report.findings.isEmpty ? files.map(\.path) : []
         return report
+    }
+
+    private static func boundary(of base: String) -> ProjectBoundary {
+        ProjectBoundary(ofCheckoutAround: base.isEmpty ? "." : base)
     }
 
     /// The plugins that make a client while a target is built: from source, and prebuilt.
@@ -80,7 +84,7 @@ package enum Initialise {
 
     /// Whether the manifest has one of the texts. The manifest is not evaluated, so this decides only what is printed.
     private static func isSetUp(_ base: String, naming texts: [String]) -> Bool {
-        guard case .bytes(let bytes) = ContractFiles.readFromDisk(base + "Package.swift") else { return false }
+        guard case .bytes(let bytes) = boundary(of: base).read(base + "Package.swift") else { return false }
         let manifest = String(decoding: bytes, as: UTF8.self)
         return texts.contains { manifest.contains("\"\($0)\"") }
     }

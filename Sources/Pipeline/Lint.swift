@@ -15,7 +15,7 @@ package struct Lint {
 
     /// Carries a run out.
     package static func run(_ options: LintOptions) -> LintReport {
-        let found = ContractFiles.find(options.contracts)
+        let found = ContractFiles.find(options.contracts, in: options.boundary)
         guard found.diagnostics.isEmpty else {
             return LintReport(outcome: .couldNotRun, files: [], findings: found.diagnostics, sources: [:])
         }
@@ -35,7 +35,7 @@ package struct Lint {
         var fixCount = 0
         if options.isFixing {
             for _ in 0..<mostPasses {
-                let count = try makeFixes(pass)
+                let count = try makeFixes(pass, options)
                 guard count > 0 else { break }
                 fixCount += count
                 pass = check(files, options, since: history)
@@ -44,7 +44,7 @@ package struct Lint {
         if options.isUpdatingBaseline, let path = options.baseline {
             let new = Baseline(
                 pass.findings.filter(Baseline.covers).map { Fingerprint($0, in: pass.documents[$0.file]) })
-            let problems = ContractFiles.replace(path, with: Array(new.text.utf8))
+            let problems = ContractFiles.replace(path, with: Array(new.text.utf8), in: options.boundary)
             guard problems.isEmpty else { throw Problem(findings: problems) }
             baseline = new
         }
@@ -55,13 +55,12 @@ package struct Lint {
 
     /// The baseline on the disk. It need not exist if the command is about to write it.
     private static func readBaseline(_ path: String, _ options: LintOptions) throws(Problem) -> Baseline? {
-        switch ContractFiles.readFromDisk(path) {
+        switch options.boundary.readNamed(path) {
         case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))
         case .failure(.missingFile, _, _) where options.isUpdatingBaseline: return nil
-        case .failure(let rule, let message, _):
-            throw Problem(findings: [
-                Diagnostic(rule: rule, message: message, file: path, help: "add `--update-baseline` to write it")
-            ])
+        case .failure(let rule, let message, let help):
+            let help = rule == .missingFile ? "add `--update-baseline` to write it" : help
+            throw Problem(findings: [Diagnostic(rule: rule, message: message, file: path, help: help)])
         }
     }
 
@@ -118,9 +117,10 @@ package struct Lint {
     }
 
     private static func check(_ paths: [String], _ options: LintOptions, since history: LintHistory?) -> Pass {
-        let files = ContractFiles()
+        let files = ContractFiles(options.boundary)
         let analyser = ContractAnalyser(
-            provider: files, settings: options.settings, tailoring: options.tailoring)
+            provider: files, settings: options.settings, tailoring: options.tailoring,
+            mostEndpoints: options.boundary.limits.endpoints)
         var findings = DiagnosticBag()
         var services = ServiceCensus()
         var documents: [String: YAMLDocument] = [:]
@@ -139,7 +139,7 @@ package struct Lint {
             findings.add(contentsOf: services.findings(options.tailoring))
             // The built-in templates are tested where they are built; reading them would take a twentieth of a large contract's lint.
             if let folder = options.templates {
-                let loaded = TemplateFolder.catalogue(folder)
+                let loaded = TemplateFolder.catalogue(folder, in: options.boundary)
                 findings.add(contentsOf: loaded.diagnostics)
                 templates = loaded.sources
             }
@@ -153,7 +153,7 @@ package struct Lint {
     }
 
     /// Makes the certain fixes, and returns their number.
-    private static func makeFixes(_ pass: Pass) throws(Problem) -> Int {
+    private static func makeFixes(_ pass: Pass, _ options: LintOptions) throws(Problem) -> Int {
         var count = 0
         for path in pass.paths {
             let fixes = pass.findings.filter { $0.file == path }.compactMap(\.fix).filter {
@@ -162,7 +162,7 @@ package struct Lint {
             guard !fixes.isEmpty, let bytes = pass.files.bytes(of: path) else { continue }
             let applied = FixApplication(fixes, to: bytes, of: path)
             guard applied.bytes != bytes else { continue }
-            let problems = ContractFiles.replace(path, with: applied.bytes)
+            let problems = ContractFiles.replace(path, with: applied.bytes, in: options.boundary)
             guard problems.isEmpty else { throw Problem(findings: problems) }
             count += applied.count
         }
@@ -174,6 +174,8 @@ package struct Lint {
 package struct LintOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
+    /// The files that the run may read and write.
+    package var boundary: ProjectBoundary
     package var settings: RuleSettings
     /// The endpoints and names that `errand.yaml` requests, which `generate` may refuse.
     package var tailoring = ServiceTailoring()
@@ -194,6 +196,7 @@ package struct LintOptions: Sendable {
 
     package init(contracts: [String], settings: RuleSettings = RuleSettings(), failOn: Severity = .warning) {
         self.contracts = contracts
+        boundary = ProjectBoundary(naming: contracts)
         self.settings = settings
         self.failOn = failOn
     }

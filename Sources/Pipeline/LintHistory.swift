@@ -18,9 +18,11 @@ struct LintHistory {
     /// `reference` is the text after `git:`.
     init(_ reference: String, of files: [String], _ options: LintOptions) throws(GitHistory.Unusable) {
         let settings = options.settings
-        history = try GitHistory(reference)
+        history = try GitHistory(reference, options.boundary)
         found = Baseline([])
-        let analyser = ContractAnalyser(provider: history, settings: settings, tailoring: options.tailoring)
+        let analyser = ContractAnalyser(
+            provider: history, settings: settings, tailoring: options.tailoring,
+            mostEndpoints: options.boundary.limits.endpoints)
         var gone: [String: String]?
         for file in files {
             guard let path = history.path(of: file) else {
@@ -34,7 +36,7 @@ struct LintHistory {
             }
             let services = gone ?? Self.services(of: history.goneContracts, analyser.resolver)
             gone = services
-            let today = ContractResolver(provider: ContractFiles()).examine(path: file)
+            let today = ContractResolver(provider: ContractFiles(options.boundary)).examine(path: file)
             if let service = today.written?.service.value, let earlier = services[service] {
                 earlierPaths[file] = earlier
             }

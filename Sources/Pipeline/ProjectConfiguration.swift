@@ -10,6 +10,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     /// The keys in the order of the page that describes them. The page and `errand init` are held to this list.
     package static var keys: [String] { ConfigurationKeys.configuration.names }
     package static var lintKeys: [String] { ConfigurationKeys.lint.names }
+    static var limitKeys: [String] { ConfigurationKeys.limits.names }
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
@@ -24,6 +25,12 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var tailoring = ServiceTailoring()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
+    /// Folders of the same repository whose files contracts may import, and documents refer to.
+    package var allowed: [Located<String>] = []
+    /// How large contracts may be.
+    package var limits = ConfiguredLimits()
+    /// The folder of the file; `nil` if there is none.
+    package var folder: String?
     /// How much each lint rule weighs, and where.
     package var lint = RuleSettings()
     /// The least severity of a finding that makes `errand lint` fail and stops a build; `nil` if the file doesn't set it.
@@ -46,7 +53,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     )
 
     /// The settings in `errand.yaml` of the working folder, or the conventions if the file does not exist.
-    package static func load() -> Loaded { load(ContractFiles.readFromDisk(fileName)) }
+    package static func load() -> Loaded { load(read(fileName)) }
 
     /// The same for a person's command. In a target's folder with contracts beside the sources and without settings, it uses
     /// those contracts, and writes code to the place that `swift package errand-generate` uses.
@@ -55,8 +62,9 @@ package struct ProjectConfiguration: Sendable, Equatable {
     ///   paths name one folder that has one, or files in it, the result is the same as in that folder.
     package static func loadForCommand(naming paths: [String] = []) -> Loaded {
         var loaded = load()
-        if loaded.sources.isEmpty, let folder = configuredFolder(of: paths) {
-            loaded = load(ContractFiles.readFromDisk(folder + "/" + fileName), file: folder + "/" + fileName)
+        let boundary = ProjectBoundary(naming: paths)
+        if loaded.sources.isEmpty, let folder = configuredFolder(of: paths, boundary) {
+            loaded = load(boundary.readSmall(folder + "/" + fileName), file: folder + "/" + fileName)
             if loaded.configuration?.places["output"] == nil { loaded.configuration?.output = "Generated" }
             loaded.configuration?.makePathsRelative(toParentOf: folder)
             return loaded
@@ -71,7 +79,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     }
 
     /// The one folder with an `errand.yaml` that all paths are, or are directly in.
-    private static func configuredFolder(of paths: [String]) -> String? {
+    private static func configuredFolder(of paths: [String], _ boundary: ProjectBoundary) -> String? {
         let folders = Set(
             paths.map { path -> String in
                 let isFolder = (try? SystemCall.kind(of: path)) == .folder
@@ -79,7 +87,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
                 return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
             })
         guard folders.count == 1, let folder = folders.first, !folder.isEmpty,
-            (try? SystemCall.kind(of: folder + "/" + fileName)) == .file
+            boundary.refusal(ofReading: folder) == nil, (try? SystemCall.kind(of: folder + "/" + fileName)) == .file
         else { return nil }
         return folder
     }
@@ -88,16 +96,26 @@ package struct ProjectConfiguration: Sendable, Equatable {
     private mutating func makePathsRelative(toParentOf folder: String) {
         func moved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
         contracts = contracts.map(moved)
+        allowed = allowed.map { Located(moved($0.value), at: $0.range) }
         output = moved(output)
         templates = templates.map(moved)
         lint.overrides = lint.overrides.map { RuleSettings.Override(path: moved($0.path), levels: $0.levels) }
+    }
+
+    /// A configuration file. A link leads to another one of the same checkout, and to no other file.
+    package static func read(_ file: String) -> SourceReading {
+        guard (try? SystemCall.kind(of: file, followingLinks: false)) != nil else {
+            return .failure(rule: .missingFile, message: "there is no file `\(file)`", help: nil)
+        }
+        return ProjectBoundary(ofCheckoutAround: FilePath.folder(of: file)).readSmall(file)
     }
 
     /// The settings of a configuration, from the result of reading it.
     package static func load(_ reading: SourceReading, file: String = fileName) -> Loaded {
         switch reading {
         case .bytes(let bytes):
-            let decoded = decode(bytes, file: file)
+            var decoded = decode(bytes, file: file)
+            decoded.configuration?.folder = FilePath.folder(of: file)
             return (decoded.configuration, decoded.diagnostics, [file: bytes])
         case .failure(.missingFile, _, _): return (ProjectConfiguration(), [], [:])
         case .failure(let rule, let message, let help):

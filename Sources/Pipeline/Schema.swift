@@ -16,5 +16,7 @@ package enum Schema: Sendable {
     }
 
     /// Puts it into a file; the findings say why it could not be.
-    package func write(to path: String) -> [Diagnostic] { ContractFiles.replace(path, with: Array(text.utf8)) }
+    package func write(to path: String) -> [Diagnostic] {
+        ContractFiles.replace(path, with: Array(text.utf8), in: ProjectBoundary())
+    }
 }

@@ -9,7 +9,6 @@ import Diagnostics
 /// content is that of ``Generate`` for the same contract.
 package struct TargetBuild {
     private let options: TargetBuildOptions
-    private let files = ContractFiles()
     private var findings = DiagnosticBag()
 
     /// Carries the step out. The working folder is the target's from then on, so that paths mean what they mean in `errand.yaml`.
@@ -28,13 +27,17 @@ package struct TargetBuild {
         let loaded = ProjectConfiguration.load()
         findings.add(contentsOf: loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .couldNotRun }
+        let boundary = ProjectBoundary(configuration, naming: options.contracts)
+        findings.add(
+            contentsOf: boundary.findings(in: configuration, isOutputNamed: true, areTemplatesNamed: true))
         findings.add(contentsOf: Self.refused(in: configuration))
-        checkContracts(configuration)
+        checkContracts(configuration, boundary)
         guard !findings.hasErrors else { return .findings }
 
         var lintOptions = LintOptions(
             contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error)
         lintOptions.tailoring = configuration.tailoring
+        lintOptions.boundary = boundary
         let lint = Lint.run(lintOptions)
         findings.add(contentsOf: lint.findings)
         if lint.outcome == .couldNotRun { return .couldNotRun }
@@ -42,6 +45,7 @@ package struct TargetBuild {
 
         var generate = GenerateOptions(configuration)
         generate.contracts = [options.contract]
+        generate.boundary = boundary
         generate.output = options.output
         generate.fileStem = options.fileStem
         generate.emitter.shards = options.shards
@@ -92,8 +96,9 @@ package struct TargetBuild {
         return refused
     }
 
-    private mutating func checkContracts(_ configuration: ProjectConfiguration) {
-        let resolver = ContractResolver(provider: files)
+    private mutating func checkContracts(_ configuration: ProjectConfiguration, _ boundary: ProjectBoundary) {
+        let resolver = ContractResolver(
+            provider: ContractFiles(boundary), mostEndpoints: boundary.limits.endpoints)
         var services: [(path: String, name: Located<String>)] = []
         for path in options.contracts {
             guard let contract = resolver.examine(path: path).written else { continue }

@@ -55,12 +55,19 @@ extension YAMLDocument {
     }
 
     /// The innermost pair whose value is at a place.
-    package func pair(withValueAt range: SourceRange) -> YAMLPair? {
+    package func pair(withValueAt range: SourceRange) -> YAMLPair? { entry(withValueAt: range)?.pair }
+
+    /// The mapping of the innermost pair whose value is at a place.
+    package func mapping(withValueAt range: SourceRange) -> YAMLMapping? { entry(withValueAt: range)?.mapping }
+
+    private func entry(withValueAt range: SourceRange) -> (mapping: YAMLMapping, pair: YAMLPair)? {
         var node = root
-        var found: YAMLPair?
+        var found: (YAMLMapping, YAMLPair)?
         while true {
-            if let pair = node.mapping?.first(where: { $0.value.aliasRange == nil && $0.value.range.contains(range) }) {
-                if pair.value.range == range { found = pair }
+            if let mapping = node.mapping,
+                let pair = mapping.first(where: { $0.value.aliasRange == nil && $0.value.range.contains(range) })
+            {
+                if pair.value.range == range { found = (mapping, pair) }
                 node = pair.value
             } else if let element = node.sequence?.first(where: { $0.aliasRange == nil && $0.range.contains(range) }) {
                 node = element

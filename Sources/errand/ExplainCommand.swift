@@ -20,6 +20,8 @@ struct ExplainCommand: ParsableCommand {
         help: "The id of a finding, an endpoint, or a service and one of its endpoints; then, optionally, contracts.")
     var subject: [String]
 
+    @OptionGroup var access: AccessArguments
+
     func validate() throws {
         guard (1...2).contains(words.count) else {
             throw ValidationError("Name the id of a finding, an endpoint, or a service and one of its endpoints.")
@@ -31,11 +33,12 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         var paths = Array(subject.dropFirst(words.count))
-        if paths.isEmpty { paths = ProjectConfiguration.loadForCommand().configuration?.contracts ?? ["contracts"] }
+        let project = CommandProject(naming: paths, access.options)
+        if paths.isEmpty { paths = project.configuration?.contracts ?? ["contracts"] }
         let answer =
             words.count == 1
-            ? Explain.run(words[0], contracts: paths)
-            : Explain.run(service: words[0], endpoint: words[1], contracts: paths)
+            ? Explain.run(words[0], contracts: paths, in: project.boundary)
+            : Explain.run(service: words[0], endpoint: words[1], contracts: paths, in: project.boundary)
         switch answer {
         case .page(let page):
             let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
@@ -54,8 +57,10 @@ struct ExplainCommand: ParsableCommand {
         for line in TextTable.lines(
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
+        if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
+        Console.out(explanation.rateLimit)
     }
 }

@@ -31,9 +31,12 @@ struct ExportCommand: ParsableCommand {
         @Option(help: "The format. (default: the output's extension, or yaml)")
         var format: Export.Format?
 
+        @OptionGroup var access: AccessArguments
+
         func run() throws {
+            let boundary = CommandProject(naming: [contract], access.options).boundary
             let format = format ?? (output?.hasSuffix(".json") == true ? .json : .yaml)
-            switch Export.openAPI(contract: contract, format: format) {
+            switch Export.openAPI(contract: contract, format: format, in: boundary) {
             case .findings(let findings, let sources):
                 Console.complain(TextReport { sources[$0] }.render(findings))
                 throw ExitStatus.couldNotRun

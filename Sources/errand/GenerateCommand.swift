@@ -41,6 +41,8 @@ struct GenerateCommand: AsyncParsableCommand {
     @Flag(name: [.short, .long], help: "Print only findings.")
     var quiet = false
 
+    @OptionGroup var allowed: AccessArguments
+
     @Option(help: "When to use color.")
     var color: ColourChoice = .auto
 

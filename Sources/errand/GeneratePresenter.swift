@@ -8,15 +8,18 @@ struct GeneratePresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: GenerateCommand) -> GenerateOptions? {
-        let loaded = ProjectConfiguration.loadForCommand(naming: command.contracts)
-        if !loaded.diagnostics.isEmpty { show(loaded.diagnostics, sources: loaded.sources) }
-        guard let configuration = loaded.configuration else { return nil }
+        let project = CommandProject(
+            naming: command.contracts, command.allowed.options, output: command.output, templates: command.templates)
+        if !project.diagnostics.isEmpty { show(project.diagnostics, sources: project.sources) }
+        guard let configuration = project.configuration else { return nil }
         var options = GenerateOptions(configuration)
         if !command.contracts.isEmpty {
             options.contracts = command.contracts
             options.isWholeProject = command.whole
         }
+        options.boundary = project.boundary
         options.output = command.output ?? options.output
+        options.isOutputNamed = command.output != nil || configuration.places["output"] == nil
         options.templates = command.templates ?? options.templates
         switch command.access {
         case .public: options.emitter.access = .public

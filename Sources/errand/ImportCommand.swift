@@ -29,7 +29,9 @@ struct ImportCommand: ParsableCommand {
 
         @Option(
             name: [.short, .long],
-            help: ArgumentHelp("The contract. (default: contracts/NAME.contract.yaml)", valueName: "file"))
+            help: ArgumentHelp(
+                "The contract. (default: NAME.contract.yaml in the folder of the project's contracts)",
+                valueName: "file"))
         var output: String?
 
         @Option(help: "The name of the service. (default: the title of the document)")
@@ -52,6 +54,11 @@ struct ImportCommand: ParsableCommand {
 
         @Flag(help: "List the places to review.")
         var report = false
+
+        @Flag(help: "Print all findings, and not only the first 1,000 of each file.")
+        var allFindings = false
+
+        @OptionGroup var access: AccessArguments
 
         @Flag(name: [.short, .long], help: "Print only findings.")
         var quiet = false
@@ -77,13 +84,22 @@ struct ImportCommand: ParsableCommand {
         }
 
         func run() throws {
-            var options = ImportOptions(document: document)
+            let project = CommandProject(naming: [document], access.options)
+            if !project.diagnostics.isEmpty {
+                var text = TextReport { project.sources[$0] }
+                text.usesColour = color.isOn(for: 2)
+                Console.complain(text.render(project.diagnostics))
+            }
+            guard let configuration = project.configuration else { throw ExitStatus.couldNotRun }
+            var options = ImportOptions(document: document, configuration)
+            options.boundary = project.boundary
             options.output = output
             options.service = service
             options.only = only
             options.isStrict = strict
             options.isForced = force
             options.isUpdate = update
+            options.showsAll = allFindings
             let result = Import.run(options)
             show(result)
             switch result.outcome {

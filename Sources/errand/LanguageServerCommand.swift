@@ -1,5 +1,6 @@
 import ArgumentParser
 import LanguageServer
+import Pipeline
 
 /// `errand lsp`.
 struct LanguageServerCommand: ParsableCommand {
@@ -17,6 +18,8 @@ struct LanguageServerCommand: ParsableCommand {
     @Flag(help: .hidden)  // Some editors pass this option to every server.
     var stdio = false
 
+    @OptionGroup var access: AccessArguments
+
     func run() throws {
         Console.ignoreBrokenPipes()
         let streams = ClientStreams(
@@ -27,7 +30,9 @@ struct LanguageServerCommand: ParsableCommand {
             send: { Console.out($0) },
             log: { Console.complain("errand lsp: \($0)") }
         )
-        guard LanguageServer(streams, version: ErrandVersion.text).run() == 0 else { throw ExitStatus.notShutDown }
+        guard LanguageServer(streams, version: ErrandVersion.text, access.options).run() == 0 else {
+            throw ExitStatus.notShutDown
+        }
     }
 }
 

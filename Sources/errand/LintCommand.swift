@@ -38,6 +38,8 @@ struct LintCommand: ParsableCommand {
             "Report only findings that the contracts of a commit did not have.", valueName: "git:ref"))
     var changedSince: String?
 
+    @OptionGroup var access: AccessArguments
+
     @Flag(name: [.short, .long], help: "Print nothing if there are no findings.")
     var quiet = false
 

@@ -10,14 +10,15 @@ struct LintPresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: LintCommand) -> LintOptions? {
-        let loaded = ProjectConfiguration.loadForCommand(naming: command.contracts)
-        if !loaded.diagnostics.isEmpty { complain(loaded.diagnostics, loaded.sources) }
-        guard let configuration = loaded.configuration else { return nil }
+        let project = CommandProject(naming: command.contracts, command.access.options)
+        if !project.diagnostics.isEmpty { complain(project.diagnostics, project.sources) }
+        guard let configuration = project.configuration else { return nil }
         var options = LintOptions(
             contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
             settings: configuration.lint,
             failOn: command.failOn.flatMap { Severity(rawValue: $0.rawValue) } ?? configuration.failOn ?? .warning
         )
+        options.boundary = project.boundary
         options.tailoring = configuration.tailoring
         options.templates = configuration.templates
         options.isWholeProject = command.contracts.isEmpty

@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    /// A process that the tool or an app starts does not inherit open files.
+    @Test func filesAreClosedInOtherProcesses() throws {
+        var count = 0
+        try eachLine { file, number, line in
+            guard line.contains("open("), ["O_RDONLY", "O_WRONLY", "O_RDWR"].contains(where: { line.contains($0) }),
+                !line.contains("posix_spawn_file_actions_addopen(")
+            else { return }
+            count += 1
+            if !line.contains("O_CLOEXEC") { Issue.record("\(file.path):\(number) opens a file without `O_CLOEXEC`") }
+        }
+        #expect(count > 5)
+    }
+
     /// A library does not decide what an app prints: an app can observe all useful events. `ConsoleLog` prints the events that
     /// an app asks for.
     @Test func theRuntimePrintsNothing() throws {

@@ -30,6 +30,29 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    /// The client does not follow a redirect that the contract has a row for.
+    @Test func redirectsWithARowAreNamed() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                errors:
+                  elsewhere: {category: nonRetryable, when: {status: [302, 304]}}
+                endpoints:
+                  ask: {get: /a, response: bytes, errors: [elsewhere]}
+                  take: {get: /b, response: bytes, outcomes: {moved: {when: {status: 303..308}}}}
+                  seek: {get: /c, response: bytes}
+                """
+            ).resolved)
+        let ask = try #require(EndpointExplanation("ask", in: contract)).redirects
+        #expect(
+            ask == "the client does not follow a redirect with status 302, which has a row here; it follows others")
+        let take = try #require(EndpointExplanation("take", in: contract)).redirects
+        #expect(take?.contains("status 303, 307, 308") == true)
+        #expect(try #require(EndpointExplanation("seek", in: contract)).redirects == nil)
+    }
+
     /// A proxy may send 503 and 408 after it has passed the request on, and a command remembers the attempts that it left open.
     @Test(arguments: [(Effect.read, "never"), (.idempotent, "never"), (.keyed, "maybe"), (.once, "maybe")])
     func whatAProxyAnswersIsOpenWhereItMatters(_ effect: Effect, _ applied: String) throws {
@@ -58,7 +81,13 @@ import Testing
         #expect(rows("status 408").map(\.applied) == [applied])
         #expect(rows("code 9").map(\.applied) == ["never"])
         #expect(rows("status 504").map(\.applied) == ["never"])
-        #expect(rows("status 502, 504").map(\.applied) == ["maybe"])
+        // A read changes nothing.
+        #expect(rows("status 502, 504").map(\.applied) == [effect == .read ? "never" : "maybe"])
+        let unreadable = rows("a success, unreadable payload")
+        #expect(unreadable.map(\.means) == ["malformed"] && unreadable.map(\.applied) == ["yes"])
+        #expect(unreadable.map(\.then) == ["ends with it"])
+        #expect(rows("anything else").map(\.then) == [effect.isUnsafe ? "ends as `unconfirmed`" : "ends with it"])
+        #expect(explanation.rateLimit.hasPrefix("it pauses for as long as `Retry-After`"))
         #expect(rows("the session is over").map(\.means) == ["sessionEnded"])
         #expect(rows("the session is over").map(\.category) == ["nonRetryable"])
         #expect(explanation.patience == "it waits for the network, a login or a person without a limit")

@@ -10,7 +10,7 @@ import YAMLTree
     /// The rules that offer a fix, so that none is lost without a word.
     static let rules: [String: Fix.Applicability] = [
         "category-contradicts-status": .needsALook, "closed-enum-in-response": .needsALook,
-        "duplicate-enum-value": .certain,
+        "default-in-update": .needsALook, "duplicate-enum-value": .certain,
         "insecure-server": .needsALook, "logout-on-403": .needsALook, "money-as-double": .needsALook,
         "optional-with-default": .needsALook,
         "plain-password": .needsALook, "retry-without-limit": .certain, "stale-suppression": .certain,

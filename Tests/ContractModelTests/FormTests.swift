@@ -11,6 +11,7 @@ import Testing
           Tree: {children: "[Tree]"}
           Shape: {union: {by: kind, cases: {row: Row}}}
           Changes: {name: {type: string?, nullable: distinct}}
+          Limits: {count: {type: int?, nullable: required}}
           Odd: {tags: {type: "[string]", wire: "tags[]"}}
           Deep4: {a: {fields: {b: {fields: {c: {fields: {d: Row}}}}}}}
 
@@ -32,6 +33,7 @@ import Testing
         ("[string: string?]", "holds `string?`"), ("[Tree]", "is nested deeper than 8"),
         ("Tree", "nested deeper than 8"),
         ("Changes", "has the field `name` with `nullable: distinct`"), ("[Odd]", "the wire name `tags[]`"),
+        ("[Limits]", "has the field `count` with `nullable: required`"),
         ("[[[Deep4]]]", "is nested deeper than 8"),
     ])
     func itSaysWhatKeepsATypeOut(_ type: String, _ message: String) {

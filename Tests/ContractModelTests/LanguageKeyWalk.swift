@@ -35,6 +35,7 @@ struct LanguageKeyWalk {
         case (LanguageKeys.contract.subject, "common"): walk(node, LanguageKeys.common)
         case (LanguageKeys.contract.subject, "session"): walk(node, LanguageKeys.session)
         case (LanguageKeys.contract.subject, "signing"): walk(node, LanguageKeys.signing)
+        case (LanguageKeys.contract.subject, "rateLimit"): walk(node, LanguageKeys.rateLimit)
         case (LanguageKeys.contract.subject, "defaults"): walk(node, LanguageKeys.defaults)
         case (LanguageKeys.contract.subject, "envelopes"): named(node) { $0.walk($1, LanguageKeys.envelope) }
         case (LanguageKeys.contract.subject, "errors"): named(node) { $0.walk($1, LanguageKeys.error) }

@@ -102,6 +102,24 @@ import Testing
             "unknown-value", saying: "write `nullable: distinct`",
             endpoint: "post: /a\nbody:\n  n: {type: string, nullable: «yes»}"),
         ContractFixture(
+            "conflicting-keys", saying: "write `string?`, or remove `nullable: required`",
+            endpoint: "post: /a\nbody:\n  n: {type: «string», nullable: required}"),
+        ContractFixture(
+            "conflicting-keys", saying: "remove the default, or `nullable: required`",
+            endpoint: "post: /a\nbody:\n  n: {type: string?, nullable: required, default: «x»}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only JSON has null",
+            endpoint: "get: /a\nquery:\n  «n»: {type: string?, nullable: required}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only JSON has null",
+            endpoint: "post: /a\nheaders:\n  «n»: {type: string?, nullable: required}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only JSON has null",
+            endpoint: "post: /a\nbody: {encoding: multipart, fields: {«n»: {type: string?, nullable: required}}}"),
+        ContractFixture(
+            "union-key-ambiguous", saying: "remove the `?`, or name another field",
+            part: "types:\n  One: {one: {type: string?, nullable: required}}\n  Any: {union: {keys: {«one»: One}}}\n"),
+        ContractFixture(
             "invalid-value", saying: "not a path", endpoint: "get: /a\npaginate: {cursor: after, next: «a..b»}"),
         ContractFixture("unknown-value", saying: "`true` or `false`", endpoint: "get: /a\ndurable: «on»"),
     ]

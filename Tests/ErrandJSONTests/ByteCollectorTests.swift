@@ -57,6 +57,22 @@ import Testing
         #expect(bytes.capacity < 1_010_000)
     }
 
+    /// Room for a large document is made when a part of it has come, and its chunks are not kept until the end.
+    @Test func aLargeDocumentIsJoinedAsItArrives() {
+        let size = 2 * ByteCollector.largestReservation
+        let chunks = (0..<64).map { [UInt8](repeating: $0, count: size / 64) }
+        var collector = ByteCollector(expectedSize: size)
+        for chunk in chunks { collector.append(chunk) }
+        let bytes = collector.finish()
+        #expect(bytes == Array(chunks.joined()) && bytes.capacity < size + 10_000)
+        // Joining at the end makes an array each time.
+        #expect(address(collector.finish()) == address(bytes))
+        // The claim alone makes no room.
+        var silent = ByteCollector(expectedSize: .max - 1)
+        for _ in 0..<3 { silent.append([UInt8](repeating: 1, count: 10)) }
+        #expect(silent.finish() == Array(repeating: 1, count: 30))
+    }
+
     @Test func theLimit() {
         for expected in [nil, 5, 10, 11, .max] {
             var collector = ByteCollector(expectedSize: expected, limit: 10)

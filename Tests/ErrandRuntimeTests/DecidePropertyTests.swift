@@ -14,13 +14,13 @@ import Testing
         func one<Element>(of elements: [Element]) -> Element {
             elements[Int.random(in: 0..<elements.count, using: &generator)]
         }
-        let applied = one(of: [Applied.never, .maybe])
+        let applied = one(of: Applied.allCases)
         var context = RetryContext(
             effect: one(of: Effect.allCases), category: one(of: ErrorCategory.allCases), applied: applied,
-            isOpen: applied == .maybe || flag(), evidence: one(of: Evidence.allCases),
+            isOpen: applied != .never || flag(), evidence: one(of: Evidence.allCases),
             attempts: one(of: [0, 1, 2, 3, 4]),
             rule: RetryRule(attempts: one(of: [1, 2, 3])),
-            timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60)]),
+            timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60), .seconds(10_000)]),
             jitter: one(of: [0, 0.5, 0.999]))
         context.isOwn = flag()
         context.isStaleConnection = flag()
@@ -29,7 +29,7 @@ import Testing
         context.isCancelled = one(of: [true, false, false, false])
         context.isSessionOver = one(of: [true, false, false, false])
         context.isWithinBudget = flag()
-        context.retryAfter = one(of: [nil, .zero, .seconds(5), .seconds(600)])
+        context.retryAfter = one(of: [nil, .zero, .seconds(5), .seconds(600), .seconds(3_600), .seconds(3_601)])
         context.isConflict = flag()
         context.isKeyExpired = flag()
         context.isOffline = flag()
@@ -59,7 +59,7 @@ import Testing
 
     /// The rule that a decision breaks; nil if it breaks none.
     private func brokenRule(_ context: RetryContext, _ decision: Decision) -> String? {
-        let mayHaveTakenEffect = context.applied == .maybe || context.isOpen
+        let mayHaveTakenEffect = context.applied != .never || context.isOpen
         let isSentAgain =
             switch decision {
             case .retryTransparently, .resend, .beginRound, .wait: true
@@ -93,6 +93,10 @@ import Testing
             }
             if pause >= context.timeLeft { return "a pause past the deadline" }
             if pause < .zero { return "a negative pause" }
+            if context.outcome != .withdrawn, let floor = context.retryAfter {
+                if pause < floor { return "a pause shorter than the server asks for" }
+                if floor > .seconds(3_600) { return "a pause of more than an hour" }
+            }
         case .beginRound:
             if context.rounds >= context.maximumRounds { return "more rounds than allowed" }
             if context.outcome != .answered(.retry) { return "a round that no responder started" }
@@ -110,6 +114,8 @@ import Testing
         case .complete(let isUnconfirmed):
             let isOpen = context.effect.isUnsafe && mayHaveTakenEffect
             if isUnconfirmed, !isOpen { return "unconfirmed without an open attempt" }
+            // The response says that it was carried out.
+            if context.applied == .yes { return isUnconfirmed ? "unconfirmed though it was carried out" : nil }
             let isSettled =
                 context.isOwn && context.evidence == .responded && context.category == .nonRetryable
                 && !context.isCancelled
@@ -126,7 +132,7 @@ import Testing
             var context = Self.random(&generator)
             context.rule = RetryRule(attempts: 3)
             (context.attempts, context.renewals, context.losses, context.withdrawals, context.rounds) = (1, 0, 0, 0, 0)
-            (context.isCancelled, context.isSessionOver, context.isOpen) = (false, false, context.applied == .maybe)
+            (context.isCancelled, context.isSessionOver, context.isOpen) = (false, false, context.applied != .never)
             context.isTransparentRetry = false
             context.confirmation = .possible
             context.outcome = nil
@@ -153,7 +159,7 @@ import Testing
                     context.retryAfter = nil
                     context.canAsk = true
                     context.outcome = nil
-                    if context.applied == .maybe { context.isOpen = true }
+                    if context.applied != .never { context.isOpen = true }
                 }
                 switch decide(context) {
                 case .retryTransparently:

@@ -240,6 +240,39 @@ import Testing
         #expect(RetryRule().pause(after: .max, jitter: 0) == .zero)
     }
 
+    /// However much time is left.
+    @Test func anHourIsTheLongestWait() {
+        for (seconds, isSent) in [(3_600, true), (3_601, false), (100_000, false)] {
+            let decision = decide(
+                context(.read, .retryable, .never, .responded) {
+                    $0.retryAfter = .seconds(seconds)
+                    $0.timeLeft = .seconds(200_000)
+                })
+            #expect(decision == (isSent ? .resend(after: .seconds(seconds)) : .complete(isUnconfirmed: false)))
+        }
+    }
+
+    /// The read that has found nothing says nothing about the end of the limit.
+    @Test func theWaitHoldsAfterTheConfirmationToo() {
+        func next(_ retryAfter: Duration) -> Decision {
+            decide(
+                context(.keyed, .nonRetryable, .maybe, .responded) {
+                    $0.confirmation = .foundNothing
+                    $0.retryAfter = retryAfter
+                })
+        }
+        #expect(next(.seconds(7)) == .resend(after: .seconds(7)))
+        #expect(next(.seconds(61)) == .complete(isUnconfirmed: true))
+    }
+
+    /// A response that says that the command was carried out settles all attempts.
+    @Test func whatWasCarriedOutIsNotOpen() {
+        for effect in [Effect.keyed, .once] {
+            let decision = decide(context(effect, .nonRetryable, .yes, .responded) { $0.isOpen = true })
+            #expect(decision == .complete(isUnconfirmed: false))
+        }
+    }
+
     static let retryAfters: [(String, Int64?)] = [
         ("120", 120), ("0", 0), ("99999999999999999999", 3_153_600_000), ("-1", nil), ("", nil),
         ("soon", nil), ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:27 GMT", 0),

@@ -10,7 +10,7 @@ import Testing
     private static let content = DownloadTests.content
 
     /// What came, and what ended it.
-    private static func read(
+    static func read(
         _ depot: Depot, limit: Int? = nil, progress: TransferProgress? = nil
     ) async -> (bytes: [UInt8], failure: CommandFault?) {
         var bytes: [UInt8] = []

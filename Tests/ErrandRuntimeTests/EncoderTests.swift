@@ -21,7 +21,8 @@ import Testing
         let endpoint = Self.endpoint(method)
         return encoder.finish(
             endpoint,
-            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal))
+            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal),
+            home: Origin("https://a.example"))
     }
 
     private func text(_ result: Result<AssembledRequest, InvalidRequest>) throws -> String {
@@ -76,6 +77,14 @@ import Testing
         #expect(
             request.request.url == "https://a.example/v1/q?a%20b=1%262%3D3%2B4&n=-5&d=0.1&b=true&x=%2F%2F4%3D&p=1.5")
         #expect(request.request.body == nil)
+    }
+
+    /// RFC 9110 section 5.5: blanks around a value are not part of it. A value of nothing else is an empty value, and a required
+    /// header is sent with it.
+    @Test(arguments: [("", ""), (" ", ""), (" \t ", ""), (" a b ", "a b"), ("a", "a")])
+    func blanksAroundAHeaderAreNoPartOfIt(value: String, sent: String) throws {
+        let request = try encode { $0.header("X-Name", value) }.get().request
+        #expect(request.headers["X-Name"] == sent)
     }
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "a\u{7F}", "\u{1}"])

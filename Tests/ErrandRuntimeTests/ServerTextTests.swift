@@ -29,8 +29,8 @@ import Testing
     }
 
     private func escaped(_ text: String) -> String {
-        text.unicodeScalars.map {
-            "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count) + String($0.value, radix: 16)
+        text.utf16.map {
+            "\\u" + String(repeating: "0", count: 4 - String($0, radix: 16).count) + String($0, radix: 16)
         }.joined()
     }
 
@@ -40,13 +40,54 @@ import Testing
         let context = fault.context
         var dumped = ""
         dump(context, to: &dumped)
-        #expect(context.message == "a" + Self.tricks + "z")
+        #expect(context.message == "a\n\n \n\n\nz" && context.serverMessage == context.message)
+        #expect(context.code == "a  z")
         for text in ["\(fault)", String(reflecting: fault), context.technicalMessage(isDebugging: true), "\(context)"] {
             #expect(
-                text.contains(#"a\n\r\t\u{0}\u{1B}"#)
+                text.contains("a  z")
                     && !text.unicodeScalars.contains(where: PrintedText.isUnprintable), "\(text)")
         }
         #expect(!dumped.unicodeScalars.contains { $0 != "\n" && PrintedText.isUnprintable($0) }, "\(dumped)")
+    }
+
+    /// Each is the whole text of a message, and what people see of it.
+    @Test(arguments: [
+        ("\u{1B}[31mred\u{1B}[0m", "red"), ("\u{9B}1;31mred\u{9B}m", "red"), ("\u{1B}[38;2;1;2;3mx", "x"),
+        ("\u{1B}]0;title\u{7}x", "x"), ("\u{1B}]8;;https://evil.example\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
+        ("\u{9D}0;title\u{9C}x", "x"), ("\u{1B}Pq#0\u{1B}\\x", "x"), ("\u{1B}_G\u{1B}\\x", "x"),
+        ("\u{1B}^a\u{7}x", "x"),
+        ("\u{1B}(0x\u{1B}(Py", "xy"), ("\u{1B}cx", "x"), ("\u{1B}7x\u{1B}8", "x"), ("\u{1B}[2J\u{1B}[Hx", "x"),
+        // Sequences without an end, and one in another.
+        ("x\u{1B}", "x"), ("x\u{1B}[31", "x"), ("x\u{1B}]0;title\ny", "x\ny"), ("\u{1B}[3\u{1B}[1mx", "x"),
+        ("\u{1B}]a\u{1B}[1mx", "x"),
+        ("\u{1B}[3\nx", "\nx"), ("\u{1B}ä", "ä"),
+        ("over\rwritten", "over\nwritten"), ("a\r\nb\u{85}c\u{2028}d\u{B}e", "a\nb\nc\nd\ne"), ("a\tb", "a b"),
+        ("a\u{8}\u{8}b\u{7F}\u{0}c", "abc"), ("a\u{202E}b\u{202C}\u{2066}c\u{2069}\u{200E}\u{200F}\u{61C}", "abc"),
+        ("a\u{200B}\u{FEFF}\u{2060}\u{AD}\u{180E}\u{115F}\u{3164}\u{E0041}b", "ab"), ("❤\u{FE0F}", "❤\u{FE0F}"),
+        ("👩\u{200D}👧", "👩\u{200D}👧"), ("Größe: 5 €", "Größe: 5 €"),
+    ])
+    func nothingControlsATerminal(text: String, shown: String) async throws {
+        let body = #"{"error":{"code":"\#(escaped(text))","messages":["\#(escaped(text))"]}}"#
+        let context = try #require(await failure(400, body)).context
+        #expect(context.message == shown)
+        #expect(context.code == DisplayText.line(shown))
+    }
+
+    /// Without anything to show, there is the text of the kind of failure.
+    @Test func aMessageOfControlsAloneIsNone() async throws {
+        let body = #"{"error":{"code":"x","messages":["\#(escaped("\u{1B}[2J\u{200B}"))"]}}"#
+        let context = try #require(await failure(400, body)).context
+        #expect(context.serverMessage == nil && context.message == CommandFault(.rejected).context.message)
+    }
+
+    /// Invisible characters inside a secret would otherwise hide it from the search, and be removed afterwards.
+    @Test func aSecretIsFoundBetweenInvisibleCharacters() async throws {
+        let bank = bank(400, #"{"error":{"code":"x","messages":["You sent love\u200blace."]}}"#, [:], nil)
+        guard case .failure(let failure) = await bank.result(of: Bank.LogIn(user: "ada", password: "lovelace")) else {
+            Issue.record("it succeeded")
+            return
+        }
+        #expect(failure.context.message == "You sent •••.")
     }
 
     @Test func textIsBounded() async throws {

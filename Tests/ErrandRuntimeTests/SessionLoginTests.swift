@@ -321,10 +321,10 @@ import Testing
                 environment: DispatcherEnvironment(clock: SteppedClock()))
         }
         let banks = dispatchers.map { Bank(on: $0, session: session) }
-        await session.begin(SessionTokens(access: "old"))
+        await session.begin(SessionTokens(access: "old", identity: "ada"))
         let tasks = banks.map { bank in Task { await bank.result(of: Bank.ListAccounts()) } }
         for dispatcher in dispatchers { await dispatcher.waits(at: .responder) }
-        await session.begin(SessionTokens(access: "new"))
+        await session.begin(SessionTokens(access: "new", identity: "ada"))
         for task in tasks {
             guard case .success = await task.value else {
                 Issue.record("it failed")

@@ -34,7 +34,8 @@ import Testing
         encoder.sign(rule, key: "k")
         return try encoder.finish(
             EncoderTests.endpoint(method),
-            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal)
+            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal),
+            home: Origin("https://a.example")
         ).get().request
     }
 

@@ -20,7 +20,9 @@ import Testing
 
     private func numbers(_ url: String) async throws(Feed.Failure) -> [Int] {
         var numbers: [Int] = []
-        var iterator = feed(url).stream(Feed.Watch()).makeAsyncIterator()
+        // No connection is open for a minute, so each one costs an attempt.
+        let feed = feed(url).with { $0.attempts = 20 }
+        var iterator = feed.stream(Feed.Watch()).makeAsyncIterator()
         while let number = try await iterator.next() { numbers.append(number) }
         return numbers
     }

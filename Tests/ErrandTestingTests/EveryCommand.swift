@@ -37,7 +37,7 @@ enum EveryCommand {
         Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self,
         Everything.Head.self, Everything.Default.self, Everything.PayByHeader.self, Everything.PayByField.self,
         Everything.PayWhole.self, Everything.FindPayment.self, Everything.SendInstants.self,
-        Everything.EchoInstants.self, Everything.PlaceOrder.self, Everything.EchoOrder.self,
+        Everything.EchoInstants.self, Everything.SetLimits.self, Everything.PlaceOrder.self, Everything.EchoOrder.self,
         Everything.FillForm.self, Everything.ChooseMethod.self, Everything.FetchWhole.self,
         Everything.FetchTagged.self,
         Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,

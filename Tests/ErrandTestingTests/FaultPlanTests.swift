@@ -43,6 +43,7 @@ import Testing
             .cutReply: "lost, sent", .unauthorized: "← 401", .throttled: "← 429", .serverError: "← 500",
             .badGateway: "← 502", .unavailable: "← 503", .gatewayTimeout: "← 504", .garbage: "← 200",
             .truncated: "← 200", .delayed: "← 200", .duplicated: "known by its key", .networkLoss: "offline, notSent",
+            .moved: "← 30",
         ]
         for fault in FaultPlan.Fault.allCases {
             let log = try Simulation.run(seed: 4) { simulation in

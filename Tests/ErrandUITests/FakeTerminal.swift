@@ -8,6 +8,7 @@ final class FakeTerminal: Sendable {
     private struct State: Sendable {
         var text = ""
         var waiters: [(part: String, after: Int, done: Suspension<Bool>)] = []
+        var isHidden: [Bool] = []
     }
 
     private let state = LockedState<State> { State() }
@@ -15,15 +16,25 @@ final class FakeTerminal: Sendable {
     let isInteractive: Bool
     let width: Int
 
-    init(isInteractive: Bool = true, width: Int = 60) {
+    private let canHide: Bool
+
+    init(isInteractive: Bool = true, width: Int = 60, canHide: Bool = true) {
         self.isInteractive = isInteractive
         self.width = width
+        self.canHide = canHide
     }
+
+    /// When what is typed was hidden, and shown again.
+    var isHidden: [Bool] { state.withLock { $0.isHidden } }
 
     var streams: TerminalStreams {
         TerminalStreams(
             isInteractive: isInteractive, width: { [width] in width }, lines: { [typed] in typed.stream },
-            write: { [self] in write($0) })
+            write: { [self] in write($0) },
+            hideInput: { [self] isHidden in
+                if canHide { state.withLock { $0.isHidden.append(isHidden) } }
+                return canHide
+            })
     }
 
     var text: String { state.withLock { $0.text } }

@@ -11,12 +11,15 @@ enum ScreenPageExamples {
         _ = bank
     }
 
+    static func loginScreen(presenter: ErrorPresenter, bank: Bank, user: String, password: String) async throws {
+        _ = try await presenter.loginClient(bank).logIn(user: user, password: password)
+    }
+
     static func commandLine(presenter: ErrorPresenter, bank: Bank) async throws {
         let terminal = TerminalHost(presenter) { terminal in
-            guard let user = await terminal.ask("User: "), let password = await terminal.ask("Password: ") else {
-                return false
-            }
-            return (try? await bank.logIn(user: user, password: password)) != nil
+            guard let user = await terminal.ask("User: ") else { return false }
+            guard let password = await terminal.askPassword("Password: ") else { return false }
+            return (try? await terminal.loginClient(bank).logIn(user: user, password: password)) != nil
         }
         let accounts = try await terminal.run { try await bank.listAccounts() }
         _ = accounts

@@ -32,7 +32,7 @@ import VideoClient
                     return Self.json(401, #"{"error":{"reason":"badCredentials"}}"#)
                 }
                 server.withLock { $0.isExpired = false }
-                return Self.json(200, #"{"token":"t"}"#)
+                return Self.json(200, #"{"token":"t","viewer":1}"#)
             }
             if server.withLock({ $0.isExpired }) { return Self.json(401, "{}") }
             if request.url.contains("/feeds/") {
@@ -87,7 +87,7 @@ import VideoClient
         #expect(login.hint == "The address or the password is wrong." && window.presentation == nil)
         login.password = "lovelace"
         await login.logIn(errors: window.reporter)
-        await becomes { window.screen == .content(identity: nil) && window.logins == 1 }
+        await becomes { window.screen == .content(identity: "1") && window.logins == 1 }
         #expect(login.hint == nil)
         await services.video.binding.session.end()
         await becomes { window.screen == .login }
@@ -145,7 +145,7 @@ import VideoClient
         await running.value
     }
 
-    /// The contract names no identity, so both logins look the same but for their number.
+    /// The tokens name no user, so all logins look the same but for their number.
     @Test(.timeLimit(.minutes(1))) func anotherLoginGetsContentOfItsOwn() async throws {
         let session = services.video.binding.session
         await session.begin(SessionTokens(access: "ada"))
@@ -161,6 +161,13 @@ import VideoClient
         await session.begin(SessionTokens(access: "eve"))
         await becomes { window.screen == .content(identity: nil) }
         #expect(window.replacements == 1, "the login screen was between the two contents")
+        // The session of eve has expired, and her content is below the login screen. Its form is the app's own, so it may be anyone.
+        server.withLock { $0.isExpired = true }
+        let feed = Task { try? await services.video.getFeed(feedID: "popular") }
+        await becomes { window.presentation != nil }
+        await session.begin(SessionTokens(access: "dan"))
+        await becomes { window.replacements == 2 }
+        #expect(await feed.value == nil)
         running.cancel()
         await running.value
     }
@@ -183,7 +190,10 @@ import VideoClient
         #expect(windows[1].isLoginWanted && !windows[0].isLoginWanted)
         // The content is still there, below the login screen.
         #expect(windows[1].screen == .content(identity: nil))
-        _ = try await services.video.logIn(email: "ada@example.org", password: "lovelace")
+        let login = LoginModel(video: windows[1].loginClient(services.video))
+        login.email = "ada@example.org"
+        login.password = "lovelace"
+        await login.logIn(errors: windows[1].reporter)
         await loading.value
         #expect(feed.state.value?.title == "Popular")
         await becomes { windows.allSatisfy { !$0.isLoginWanted && $0.presentation == nil } }

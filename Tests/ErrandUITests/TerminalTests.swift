@@ -126,8 +126,11 @@ import Musl
         let bank = makeBank(LockedState { false })
         let fake = FakeTerminal()
         let terminal = TerminalHost(presenter, on: fake.streams) { terminal in
-            guard let user = await terminal.ask("User: ") else { return false }
-            return (try? await bank.logIn(user: user, password: "lovelace")) != nil
+            guard let user = await terminal.ask("User: "), let password = await terminal.askPassword("Password: ")
+            else {
+                return false
+            }
+            return (try? await terminal.loginClient(bank).logIn(user: user, password: password)) != nil
         }
         let accounts = try await terminal.run {
             async let accounts = bank.listAccounts()
@@ -135,9 +138,53 @@ import Musl
             fake.type("l")
             await fake.reads("User: ")
             fake.type("ada")
+            await fake.reads("Password: ")
+            fake.type("lovelace")
             return try await accounts
         }
         #expect(accounts.isEmpty)
+        #expect(fake.isHidden == [true, false])
+    }
+
+    /// The session has expired, and the contract's tokens name no user: the login of the terminal continues it all the same.
+    @Test func aLoginInTheTerminalContinuesTheSession() async throws {
+        let session = Session()
+        await session.begin(SessionTokens(access: "old"))
+        let bank = makeBank(LockedState { false }, session)
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams) { terminal in
+            (try? await terminal.loginClient(bank).logIn(user: "ada", password: "lovelace")) != nil
+        }
+        let accounts = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("[l] Log In  [c] Close: ")
+            fake.type("l")
+            return try await accounts
+        }
+        #expect(accounts.isEmpty)
+    }
+
+    /// What the terminal cannot hide is not asked for.
+    @Test func noPasswordIsAskedForThatEveryoneCanRead() async {
+        let fake = FakeTerminal(canHide: false)
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        #expect(await terminal.askPassword("Password: ") == nil)
+        #expect(fake.text.isEmpty)
+        let asking = Task { await terminal.ask("Name: ") }
+        await fake.reads("Name: ")
+        fake.type("ada")
+        #expect(await asking.value == "ada")
+    }
+
+    @Test func aCancelledPasswordShowsTypedTextAgain() async {
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let asking = Task { await terminal.askPassword("Password: ") }
+        await fake.reads("Password: ")
+        #expect(fake.isHidden == [true])
+        asking.cancel()
+        #expect(await asking.value == nil)
+        #expect(fake.isHidden == [true, false])
     }
 
     @Test func theBodysErrorIsThrown() async {
@@ -156,11 +203,11 @@ import Musl
         #expect(progress.fraction == 1)
         progress.finish()
         progress.advance()
-        let room = 60 - 12 - 5 - 5
+        let room = 40
         func bar(_ percent: Int, _ number: String) -> String {
             let filled = room * percent / 100
             return
-                "Upload[2Jing [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: room - filled))] \(number)"
+                "Uploading [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: room - filled))] \(number)"
         }
         let erase = "\r\u{1B}[K"
         #expect(fake.text == bar(0, "  0 %") + erase + bar(25, " 25 %") + erase + bar(100, "100 %") + erase)
@@ -203,11 +250,7 @@ import Musl
     // MARK: A real one
 
     @Test func aRealTerminalIsFoundAndRead() async throws {
-        let controller = openTerminal(O_RDWR | O_NOCTTY)
-        try #require(controller >= 0 && grantTerminal(controller) == 0 && unlockTerminal(controller) == 0)
-        let name = try #require(nameOfTerminal(controller).map { String(cString: $0) })
-        let device = open(name, O_RDWR | O_NOCTTY)
-        try #require(device >= 0)
+        let (controller, device) = try PseudoTerminal.open()
         let file = FileHandle(fileDescriptor: device, closeOnDealloc: false)
         let screen = FileHandle(fileDescriptor: controller, closeOnDealloc: false)
         let streams = TerminalStreams(reading: file, writing: file)
@@ -243,9 +286,3 @@ import Musl
         #expect(streams.width() > 0)
     }
 }
-
-// The Swift module of the C library leaves these out on Linux (POSIX.1-2017, posix_openpt and what belongs to it).
-@_silgen_name("posix_openpt") private func openTerminal(_ flags: Int32) -> Int32
-@_silgen_name("grantpt") private func grantTerminal(_ file: Int32) -> Int32
-@_silgen_name("unlockpt") private func unlockTerminal(_ file: Int32) -> Int32
-@_silgen_name("ptsname") private func nameOfTerminal(_ file: Int32) -> UnsafeMutablePointer<CChar>?

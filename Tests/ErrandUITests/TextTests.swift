@@ -100,6 +100,7 @@ import Testing
         let shown = DisplayText.paragraph(hostile)
         #expect(!shown.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
         #expect(!shown.contains("\u{202E}") && shown.contains("👩\u{200D}👩\u{200D}👧") && shown.contains("Look\nhere"))
+        #expect(shown == "Look\nheretxet 👩\u{200D}👩\u{200D}👧")
         #expect(DisplayText.line("a\nb\r\nc\u{2028}d") == "a b c d")
         #expect(DisplayText.paragraph(String(repeating: "ä\n", count: 9_999)).split(separator: "\n").count <= 12)
         #expect(DisplayText.paragraph(String(repeating: "x", count: 9_999)).count == DisplayText.limit + 1)

@@ -24,7 +24,7 @@ import Testing
                 for _ in 0..<32 {
                     let delay = Duration.microseconds(
                         Int.random(in: 0..<1 << Int.random(in: 8...15, using: &chance), using: &chance))
-                    let request = TransportRequest(method: .get, url: server.url, maximumRedirects: 15)
+                    let request = TransportRequest(method: .get, url: server.url)
                     group.addTask {
                         let task = Task {
                             do throws(TransportFault) {

@@ -10,6 +10,7 @@ import Testing
     /// What fails there, each with the reason. A check that passes is an issue: the limit is gone.
     static let limits = [
         "body-of-challenge": "a task that gets no credentials is cancelled, and what came of the body is lost",
+        "cancelled-beside-a-process": "its connections are open in each process that the program starts",
         "closed-handshake": "libcurl says the same as of a connection that ends later, so that it counts as sent",
         "cut-coding": "libcurl does not look whether a coded body has its end, where the message is whole",
         "streamed-coding": "libcurl does not look whether a coded body has its end, where the message is whole",

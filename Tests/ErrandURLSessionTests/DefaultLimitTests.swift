@@ -70,22 +70,6 @@ private struct Page: ServiceClient {
         #expect(!other.requests.contains { $0.contains("c4nary") })
     }
 
-    /// A header that an interceptor adds without marking it as secret.
-    @Test func whatIsUsuallySecretStaysToo() async throws {
-        let other = try RawServer { connection, _ in
-            while connection.readRequest() != nil { connection.respond("200 OK", "", "other") }
-        }
-        let target = other.url + "/page"
-        let server = try RawServer { connection, _ in
-            while connection.readRequest() != nil { connection.respond("302 Found", "Location: \(target)\r\n") }
-        }
-        let headers: HTTPHeaders = ["authorization": "c4nary", "cookie": "id=c4nary", "X-Plain": "1"]
-        _ = try await URLSessionTransport().send(TransportRequest(method: .get, url: server.url, headers: headers))
-        let seen = try #require(other.requests.first)
-        #expect(!seen.contains("c4nary"))
-        #expect(seen.contains("X-Plain: 1"))
-    }
-
     @Test func anAnswerHasALimit() async throws {
         let server = try RawServer { connection, _ in
             while connection.readRequest() != nil {

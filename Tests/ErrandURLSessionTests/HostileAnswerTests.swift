@@ -76,7 +76,7 @@ private struct Victim: ServiceClient {
     func brokenAnswersAreFailures(text: String) async throws {
         let fault = try #require(try await fault(of: text))
         #expect([.connectionLost, .malformed].contains(fault.kind), "\(fault)")
-        #expect(fault.context.evidence != .notSent && fault.context.applied == .maybe)
+        #expect(fault.context.evidence != .notSent && fault.context.applied == .never)
     }
 
     @Test func trailersDoNoHarm() async throws {

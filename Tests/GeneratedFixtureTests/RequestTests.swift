@@ -103,6 +103,48 @@ final class RecordingTransport: Transport {
         #expect(transport.body == sent, "\(transport.body)")
     }
 
+    /// `nullable: required`: the member is always there, and nil is null.
+    @Test func aRequiredNullIsSentAndRead() async throws {
+        let null = #"{"count":null,"until":null,"reviews":null,"parent":null,"names":null,"old":null}"#
+        let some =
+            #"{"count":1,"until":"1970-01-01 08:00:00","reviews":{"approvals":2},"parent":"# + null
+            + #","names":["a"],"old":"o","note":"n"}"#
+        let transport = RecordingTransport(200, #"{"data":"# + some + "}")
+        let client = client(transport)
+        let none = Everything.Limits(count: nil, until: nil, reviews: nil, parent: nil, names: nil, old: nil)
+        let all = Everything.Limits(
+            count: 1, until: Date(timeIntervalSince1970: 0), reviews: .init(approvals: 2), parent: none, names: ["a"],
+            old: "o", note: "n")
+        let read = try await client.setLimits(limit: nil, token: nil, anything: nil, at: nil, limits: nil, more: [none])
+        #expect(
+            transport.body.hasPrefix(
+                #"{"limit":null,"token":null,"anything":null,"at \"day\"":null,"limits":null,"more":["# + null + "]"),
+            "\(transport.body)")
+        #expect(read.count == 1 && read.parent?.count == nil && read.reviews?.approvals == 2)
+        _ = try await client.setLimits(
+            limit: 5, token: "canary", anything: .null, at: CalendarDate("2026-11-21"), limits: all, more: [],
+            other: true
+        )
+        #expect(
+            transport.body.hasPrefix(
+                #"{"limit":5,"token":"canary","anything":null,"at \"day\"":"2026-11-21","limits":"# + some
+                    + #","more":[],"other":true"#), "\(transport.body)")
+        let low = await client.result(
+            of: Everything.SetLimits(limit: 0, token: nil, anything: nil, at: nil, limits: nil, more: []))
+        guard case .failure(.fault(let failure)) = low else { return #expect(Bool(false)) }
+        #expect(failure.kind == .invalidRequest)
+        for key in ["count", "until", "reviews", "parent", "names", "old"] {
+            let missing = null.replacing("\"\(key)\":null", with: "\"no \(key)\":null")
+            let result = await self.client(RecordingTransport(200, #"{"data":"# + missing + "}")).result(
+                of: Everything.SetLimits(limit: nil, token: nil, anything: nil, at: nil, limits: nil, more: []))
+            guard case .failure(.fault(let failure)) = result else {
+                Issue.record("\(key) may be missing")
+                continue
+            }
+            #expect(failure.kind == .malformed)
+        }
+    }
+
     @Test func theInsideOfAFieldIsAStructureInsideOfItsOwner() async throws {
         let order = Everything.Order(
             id: 1,

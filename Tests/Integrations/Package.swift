@@ -10,7 +10,7 @@ let package = Package(
     dependencies: [
         .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),

@@ -11,7 +11,8 @@ import Testing
 /// A contract that is exported and imported again is unchanged: it has the same content, and the same client.
 @Suite struct ImportedExportTests {
     @Test(arguments: try ExportTests.contracts()) func nothingChanges(_ contract: URL) throws {
-        let original = try #require(Self.resolved(ContractFiles(), contract.path))
+        let original = try #require(
+            Self.resolved(ContractFiles(ProjectBoundary(naming: [contract.path])), contract.path))
         for text in [
             YAMLDocument.text(of: original), OpenAPIExport.document(of: original).json,
         ] {
@@ -19,7 +20,7 @@ import Testing
             #expect(result.findings.map(\.message) == [])
             let imported = try #require(result.contract)
             let files = Texts(texts: ["again.contract.yaml": imported])
-            let known = Self.problems(ContractFiles(), contract.path)
+            let known = Self.problems(ContractFiles(ProjectBoundary(naming: [contract.path])), contract.path)
             #expect(Self.problems(files, "again.contract.yaml").subtracting(known) == [])
             let again = try #require(Self.resolved(files, "again.contract.yaml"))
             let (one, other) = (Saying(original).lines, Saying(again).lines)
@@ -39,7 +40,7 @@ import Testing
     /// A change of any of the keys reaches the contract, so that the comparison can fail.
     @Test func keysAreRead() throws {
         let bank = try #require(try ExportTests.contracts().first { $0.lastPathComponent.hasPrefix("bank") })
-        let original = try #require(Self.resolved(ContractFiles(), bank.path))
+        let original = try #require(Self.resolved(ContractFiles(ProjectBoundary(naming: [bank.path])), bank.path))
         let text = YAMLDocument.text(of: original)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var tried = 0
@@ -109,7 +110,7 @@ import Testing
 
     @Test func aPartBringsItsTypes() throws {
         let bank = try #require(try ExportTests.contracts().first { $0.lastPathComponent.hasPrefix("bank") })
-        let original = try #require(Self.resolved(ContractFiles(), bank.path))
+        let original = try #require(Self.resolved(ContractFiles(ProjectBoundary(naming: [bank.path])), bank.path))
         var options = OpenAPIImporter.Options()
         options.only = ["transferFunds", "logIn"]
         let result = Self.imported(YAMLDocument.text(of: original), options)
@@ -193,7 +194,7 @@ private struct Saying {
                 ("default", field.defaultValue as Any), ("doc", field.doc as Any),
                 ("deprecated", field.deprecated as Any), ("sensitive", field.isSensitive), ("coerce", field.coerces),
                 ("skipInvalid", field.skipsInvalid), ("single", field.acceptsSingle),
-                ("nullable", field.distinguishesNull), ("contentType", field.contentType as Any),
+                ("nullable", field.nullable as Any), ("contentType", field.contentType as Any),
                 ("constraints", field.constraints),
             ]
             for (name, part) in parts { add(part, "\(path).\(name)") }

@@ -46,6 +46,21 @@ import Testing
         #expect(document.block("defaults:").contains("errors: [requestFailed, unauthorized, notFound]"))
     }
 
+    /// With a row, the client would not follow it to the usual response.
+    @Test func aRedirectThatTheClientFollowsIsNoError() {
+        let document = ImportedDocument(
+            paths: [
+                endpoint("/a", "302: {description: Elsewhere.}, 304: {description: Same.}, 404: {description: Gone.}"),
+                endpoint("/b", "303: {description: See there.}, 307: {description: Elsewhere.}", method: "post"),
+                "/c: {get: {responses: {302: {description: Elsewhere.}}}}",
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        #expect(document.block("getA:").contains("errors: [notModified, notFound]"), "\(document.contract)")
+        #expect(document.block("postB:").contains("errors: [seeOther]"), "\(document.contract)")
+        #expect(document.block("getC:").contains("errors: [found]"), "\(document.contract)")
+        #expect(document.findings.count { $0.contains("the client follows a redirect with status") } == 2)
+    }
+
     @Test func categoriesAreProposed() {
         let document = ImportedDocument(
             paths: [

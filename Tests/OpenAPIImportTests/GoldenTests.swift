@@ -6,7 +6,8 @@ import Testing
 @testable import Pipeline
 
 /// A case is a folder: the document `api.yaml` with the files that it refers to, and the contract that it becomes.
-/// `ERRAND_RECORD=1` records the contracts anew, and the run fails, so that the change is looked at.
+/// `ERRAND_RECORD=1` records the contracts anew, and the run fails, so that the change is looked at. A folder `wanted` has the
+/// contract's client, which is a target of the package, and `wanted.findings` what the import reports.
 @Suite struct GoldenImportTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")
 
@@ -24,10 +25,13 @@ import Testing
         }
         let document = ImportedDocument(files: files)
         #expect(document.problems == [])
-        #expect(document.findings == [])
+        let said = folder.appendingPathComponent("wanted.findings")
+        let known = (try? String(contentsOf: said, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
+        #expect(document.findings == known)
         let generated = document.generated
         #expect(!generated.isEmpty)
         let wanted = folder.appendingPathComponent("wanted.contract.yaml")
+        try compare(document, with: folder.appendingPathComponent("wanted"), name)
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {
             try Data(document.contract.utf8).write(to: wanted)
             Issue.record("recorded \(wanted.lastPathComponent) of \(name); look at it")
@@ -36,5 +40,19 @@ import Testing
         }
         #expect(
             ImportedDocument(files: files).contract == document.contract, "the same document gives the same contract")
+    }
+
+    /// The client of a contract whose folder has one.
+    private func compare(_ document: ImportedDocument, with client: URL, _ name: String) throws {
+        guard FileManager.default.fileExists(atPath: client.path) else { return }
+        for file in document.client(of: "\(name).contract.yaml") {
+            let place = client.appendingPathComponent(file.path)
+            if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {
+                try Data(file.bytes).write(to: place)
+            } else {
+                let isCurrent = (try? Array(Data(contentsOf: place))) == file.bytes
+                #expect(isCurrent, "\(file.path) is not current; ERRAND_RECORD=1 swift test --filter GoldenImportTests")
+            }
+        }
     }
 }

@@ -12,8 +12,12 @@ struct ImportedDocument {
     var findings: [String] { result.findings.map { "\($0.rule): \($0.message)" } }
 
     /// Imports `main` of several files.
-    init(files: [String: String], main: String = "api.yaml", only: [String] = [], hasExamples: Bool = true) {
+    init(
+        files: [String: String], main: String = "api.yaml", only: [String] = [], hasExamples: Bool = true,
+        mostParts: Int? = nil
+    ) {
         var options = OpenAPIImporter.Options()
+        if let mostParts { options.mostParts = mostParts }
         options.only = only
         options.hasExamples = hasExamples
         result = OpenAPIImporter(provider: Texts(texts: files), options: options).run(main)
@@ -53,11 +57,14 @@ struct ImportedDocument {
     }
 
     /// The Swift of it.
-    var generated: [OutputFile] {
+    var generated: [OutputFile] { client(of: "a.contract.yaml") }
+
+    /// The Swift of it, as from a file with a name.
+    func client(of file: String) -> [OutputFile] {
         guard let text = result.contract, let catalogue = TemplateCatalogue.load(overrides: [:]).catalogue else {
             return []
         }
-        let analysis = ContractAnalyser(provider: Texts(texts: ["a.contract.yaml": text])).analyse("a.contract.yaml")
+        let analysis = ContractAnalyser(provider: Texts(texts: [file: text])).analyse(file)
         guard let contract = analysis.generated else { return [] }
         return ClientEmitter(templates: catalogue, options: EmitterOptions()).emit(contract).files
     }

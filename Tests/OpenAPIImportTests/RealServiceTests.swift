@@ -66,7 +66,9 @@ import Testing
         #expect(document.problems == [])
         #expect(document.block("standard:") == "standard:\n  error: error\n  code: error")
         #expect(document.block("noChannel:").contains("when: {code: no_channel}"))
-        #expect(document.block("rateLimited:").contains("category: retryable"))
+        // A POST that is refused in a success may have been carried out.
+        #expect(document.block("rateLimited:").contains("category: nonRetryable"))
+        #expect(document.block("rateLimited:").contains("applied: maybe"))
         #expect(document.block("open:").contains("errors: [noChannel, rateLimited]"))
         #expect(!document.contract.contains("requestFailed"))
         #expect(

@@ -31,6 +31,8 @@ import Testing
         generate.contracts = [folder.path("contracts")]
         generate.output = folder.path("generated")
         generate.templates = options.templates
+        options.boundary = ProjectBoundary(naming: [folder.path])
+        generate.boundary = options.boundary
         let lint = Lint.run(options).findings.filter { $0.severity == .error }
         return (lint, Generate.run(generate).findings.sorted().filter { $0.severity == .error })
     }

@@ -89,7 +89,9 @@ enum FindingCases {
         "no-templates": {
             try inProject { folder in
                 try folder.write("", to: "templates/notes.txt")
-                return TemplateFolder.read(folder.path("templates")).diagnostics
+                return TemplateFolder.read(
+                    folder.path("templates"), in: ProjectBoundary(naming: [folder.path("templates")])
+                ).diagnostics
             }
         },
     ]
@@ -131,6 +133,17 @@ enum FindingCases {
         },
         "meaningless-in-target": {
             TargetBuild.refused(in: try configuration("output: Sources/Clients\naccess: internal\n"))
+        },
+        "too-many-endpoints": {
+            try inProject { folder in
+                try folder.write(
+                    "\(head)endpoints: {getA: {get: /a}, getB: {get: /b}}\n", to: "a.contract.yaml")
+                var access = AccessOptions()
+                access.endpoints = 1
+                var options = LintOptions(contracts: [folder.path])
+                options.boundary = ProjectBoundary(naming: [folder.path], access)
+                return Lint.run(options).findings
+            }
         },
         "outside-target": { TargetBuild.refused(in: try configuration("templates: ../templates\n")) },
         "more-findings": {
@@ -245,7 +258,8 @@ enum FindingCases {
     // MARK: Files
 
     private static func reading(_ path: String) -> [Diagnostic] {
-        guard case .failure(let rule, let message, let help) = ContractFiles.readFromDisk(path) else { return [] }
+        let boundary = ProjectBoundary(naming: [path])
+        guard case .failure(let rule, let message, let help) = boundary.read(path) else { return [] }
         return [Diagnostic(rule: rule, message: message, file: path, help: help)]
     }
 
@@ -258,7 +272,7 @@ enum FindingCases {
         "file-in-the-way": {
             try inProject { folder in
                 try folder.write("mine", to: "a")
-                return NewFiles.write([(path: folder.path("a"), text: "")])
+                return NewFiles.write([(path: folder.path("a"), text: "")], in: ProjectBoundary())
             }
         },
         "file-too-large": {
@@ -278,7 +292,9 @@ enum FindingCases {
             }
         },
         "missing-file": { try inProject { reading($0.path("none")) } },
-        "no-contracts": { try inProject { ContractFiles.find([$0.path]).diagnostics } },
+        "no-contracts": {
+            try inProject { ContractFiles.find([$0.path], in: ProjectBoundary(naming: [$0.path])).diagnostics }
+        },
         "no-file": { reading("/dev/null") },
         "output-is-a-file": {
             try inProject { folder in
@@ -298,7 +314,13 @@ enum FindingCases {
         "output-unwritable": {
             try inProject { folder in
                 try folder.write("x", to: "wall")
-                return NewFiles.write([(path: folder.path("wall/a"), text: "")])
+                return NewFiles.write([(path: folder.path("wall/a"), text: "")], in: ProjectBoundary())
+            }
+        },
+        "outside-project": {
+            try inProject { folder in
+                try folder.write("\(head)imports: [../b.yaml]\nendpoints: {}\n", to: "contracts/a.contract.yaml")
+                return Lint.run(LintOptions(contracts: [folder.path("contracts")])).findings
             }
         },
         "unreadable-file": { reading("/" + String(repeating: "x", count: 300)) },

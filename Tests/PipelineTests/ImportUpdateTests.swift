@@ -111,7 +111,9 @@ import Testing
         }
         #expect(!text.contains("conflict") && !text.contains("getOrder") && !text.contains("..100"))
         #expect(try project.text(".errand/shop.imported.yaml").contains("conflict:"))
-        let analysis = ContractAnalyser(provider: ContractFiles()).analyse(project.folder.path("shop.contract.yaml"))
+        let contract = project.folder.path("shop.contract.yaml")
+        let files = ContractFiles(ProjectBoundary(naming: [contract]))
+        let analysis = ContractAnalyser(provider: files).analyse(contract)
         #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
         // Once more, nothing happens.
         #expect(try project.update(newer) == [])
@@ -281,6 +283,35 @@ import Testing
             #expect(merged.hasPrefix("# A team's") == text.hasPrefix("# A team's"), context)
             _ = try project.run(document, update: true)
             #expect(try project.text() == merged, context)
+        }
+    }
+
+    /// New lists and maps are spelled as by a first import, so that the next update does not take them for an edit.
+    @Test(arguments: [
+        "{type: array, items: {type: object, additionalProperties: true}}",
+        "{type: array, items: {type: array, maxItems: 3, items: {type: object, additionalProperties: true}}}",
+        "{type: object, additionalProperties: {type: array, items: {type: array, items: {type: string}}}}",
+        "{type: object, additionalProperties: {type: object, additionalProperties: {type: integer}}}",
+        "{type: array, items: {type: [string, 'null'], maxLength: 5}}", "{type: array, items: {type: integer}}",
+    ])
+    func newListsAndMaps(schema: String) throws {
+        let field = "state: {$ref: \"#/components/schemas/State\"}"
+        for required in ["[id]", "[id, m]"] {
+            let project = try Project()
+            let newer = Self.document.replacing(field, with: field + "\n        m: \(schema)").replacing(
+                "required: [id]", with: "required: \(required)")
+            #expect(try project.update(newer) == [])
+            let text = try project.text()
+            let first = try Project(newer).text().split(separator: "\n").filter {
+                $0.contains(" m: ") || $0.contains("alias: ")
+            }
+            #expect(!first.isEmpty && first.allSatisfy { text.contains($0) }, "\(first)\n\(text)")
+            let contract = project.folder.path("shop.contract.yaml")
+            let files = ContractFiles(ProjectBoundary(naming: [contract]))
+            let analysis = ContractAnalyser(provider: files).analyse(contract)
+            #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
+            #expect(try project.update(newer) == [])
+            #expect(try project.text() == text)
         }
     }
 }

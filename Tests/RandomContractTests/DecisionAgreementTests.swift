@@ -79,7 +79,8 @@ import Testing
 
             func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
                 guard kind != "transport" else { throw TransportFault(TransportFault.Kind(rawValue: body) ?? .lost, evidence: .sent) }
-                return TransportResponse(status: Int(kind) ?? 0, body: Array(body.utf8))
+                if request.url.hasSuffix("/moved") { return TransportResponse(status: 418) }
+                return TransportResponse(status: Int(kind) ?? 0, headers: ["Location": "/moved"], body: Array(body.utf8))
             }
         }
 

@@ -85,6 +85,8 @@ struct DecisionModel {
         switch answer {
         case .transport(let kind):
             return rows.first { $0.transports.contains(kind) }?.name ?? Self.builtIn(transport: kind)
+        // The place that it leads to has another response.
+        case .response(let status, _) where isFollowed(status): return meaning(of: Self.moved)
         case .response(let status, let body):
             let code = codePath.flatMap { text(at: $0, in: body) }
             let row = rows.first { row in
@@ -95,6 +97,15 @@ struct DecisionModel {
             }
             return row?.name ?? (200...299 ~= status ? success(code, body) : builtIn(status: status))
         }
+    }
+
+    /// The response of the place that each redirect leads to.
+    static let moved = Answer.response(status: 418, body: .other(""))
+
+    /// Whether a redirect is followed: a read's, unless a row names its status, whatever else the row names.
+    private func isFollowed(_ status: Int) -> Bool {
+        [301, 302, 303, 307, 308].contains(status)
+            && !rows.contains { $0.statuses.contains { $0.contains(status) } }
     }
 
     private func success(_ code: String?, _ body: Body) -> String {
@@ -161,7 +172,10 @@ struct DecisionModel {
         let edges = rows.flatMap(\.statuses).flatMap {
             [$0.lowerBound - 1, $0.lowerBound, $0.upperBound, $0.upperBound + 1]
         }
-        let usual = [200, 200, 200, 201, 202, 299, 301, 400, 401, 404, 408, 409, 429, 499, 500, 502, 503, 504, 599]
+        let usual = [
+            200, 200, 200, 201, 202, 299, 301, 302, 303, 307, 308, 400, 401, 404, 408, 409, 429, 499, 500, 502, 503,
+            504, 599,
+        ]
         var status = random.pick(random.happens(500) && !edges.isEmpty ? edges : usual)
         if !(200...599).contains(status) { status = 200 }
         if isHead || [204, 205, 304].contains(status) { return .response(status: status, body: .other("")) }

@@ -19,7 +19,8 @@ struct DocumentExamples {
         plan = draft.plan
         number = (plan.types.map(\.number).max() ?? 0) + 1
         contract = ""
-        let documents = DocumentSet(provider: ContractFiles(), findings: ImportFindings())
+        let documents = DocumentSet(
+            provider: ContractFiles(ProjectBoundary(naming: [path])), findings: ImportFindings())
         guard let root = documents.root(of: path), let document = DocumentReader(documents: documents).read(root)
         else { return nil }
         let endpoints = Dictionary(plan.endpoints.map { ($0.element.key, $0) }) { first, _ in first }

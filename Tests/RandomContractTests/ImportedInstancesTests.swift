@@ -62,7 +62,8 @@ import Testing
             var options = OpenAPIImporter.Options()
             options.service = service
             options.hasExamples = false
-            let result = OpenAPIImporter(provider: ContractFiles(), options: options).run(document)
+            let files = ContractFiles(ProjectBoundary(naming: [document]))
+            let result = OpenAPIImporter(provider: files, options: options).run(document)
             let own = try #require(DocumentExamples(result, of: document))
             let contract = own.contract
             let types = result.components.filter { component in contract.contains("\n  \(component.type):") }
@@ -145,7 +146,9 @@ import Testing
         options.service = service
         options.output = folder.appendingPathComponent("a.contract.yaml").path
         guard let written = Import.run(options).written,
-            let contract = ContractResolver(provider: ContractFiles()).examine(path: written).resolved
+            let contract = ContractResolver(provider: ContractFiles(ProjectBoundary(naming: [written]))).examine(
+                path: written
+            ).resolved
         else { return [] }
         let exported = OpenAPIExport.document(of: contract)
         guard let text = exported.json.data(using: .utf8),

@@ -3,7 +3,7 @@ import TestSeeds
 // Contracts of one endpoint with a decision table, whose rows are near each other.
 extension RandomContract {
     private static let paths = ["kind", "detail.reason", "meta.kind"]
-    private static let statuses = [200, 202, 400, 401, 404, 408, 409, 429, 500, 502, 503, 504]
+    private static let statuses = [200, 202, 302, 307, 400, 401, 404, 408, 409, 429, 500, 502, 503, 504]
 
     /// A contract whose endpoint `ask` has errors of its own, shared ones and outcomes.
     init(deciding service: String, seed: UInt64) {

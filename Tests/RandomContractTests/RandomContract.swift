@@ -264,6 +264,7 @@ struct RandomContract {
                 .mapping(["header": .text("X-Sign\(next())")]), .mapping(["query": .text("sign\(next())")]),
                 .mapping(["body": .text("sign \(next())")]),
             ])
+        case .rateLimit: return mapping(LanguageKeys.rateLimit, share: 500)
         case .retry: return mapping(LanguageKeys.retry, share: 600)
         case .retryValue: return random.happens(300) ? .word("never") : mapping(LanguageKeys.retry, share: 600)
         case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))

@@ -279,7 +279,7 @@ struct RequestModel {
     }
 
     /// The pairs of a form, as the URL standard (section 5.1) parses them.
-    private static func pairs(_ text: String) -> [(name: String, value: String)] {
+    static func pairs(_ text: String) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 $0.replacing("+", with: " ").removingPercentEncoding ?? "?"
@@ -289,7 +289,7 @@ struct RequestModel {
     }
 
     /// The parts of a multipart body (RFC 7578).
-    private static func parts(_ text: String, _ type: String) -> [(name: String, value: String)]? {
+    static func parts(_ text: String, _ type: String) -> [(name: String, value: String)]? {
         guard let mark = type.range(of: "boundary=") else { return nil }
         let boundary = type[mark.upperBound...].replacing("\"", with: "")
         let parts = text.components(separatedBy: "--\(boundary)")

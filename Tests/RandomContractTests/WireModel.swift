@@ -38,7 +38,8 @@ struct WireModel {
     private mutating func brokenDocument(_ name: String) throws -> String? {
         guard let fields = fields(of: name) else { return nil }
         let required = fields.indices.filter {
-            !fields[$0].options.type.hasSuffix("?") && fields[$0].options.defaultValue == nil
+            fields[$0].options.writesNull
+                || !fields[$0].options.type.hasSuffix("?") && fields[$0].options.defaultValue == nil
         }
         guard let missing = required.first else { return nil }
         var pairs: [String] = []
@@ -58,6 +59,7 @@ struct WireModel {
         var skipsInvalid = false
         var acceptsSingle = false
         var distinguishesNull = false
+        var writesNull = false
         var format: String?
         /// Whether a JSON null would be taken for no value.
         var excludesNull = false
@@ -80,7 +82,8 @@ struct WireModel {
             options.coerces = entry.value["coerce"] == .word("true")
             options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
             options.acceptsSingle = entry.value["single"] == .word("true")
-            options.distinguishesNull = entry.value["nullable"] != nil
+            options.distinguishesNull = entry.value["nullable"] == .word("distinct")
+            options.writesNull = entry.value["nullable"] == .word("required")
             if case .text(let format)? = entry.value["format"] { options.format = format }
             if case .text(let wire)? = entry.value["wire"] { return Field(wire: wire, options: options) }
             return Field(wire: entry.key, options: options)
@@ -111,9 +114,9 @@ struct WireModel {
             }
             let isOptional = options.type.hasSuffix("?")
             if isOptional, random.happens(depth > 3 ? 1000 : 400) {
-                guard random.happens(500) else { continue }
+                guard options.writesNull || random.happens(500) else { continue }
                 add("null", to: &sent)
-                if options.distinguishesNull { add("null", to: &back) }
+                if options.distinguishesNull || options.writesNull { add("null", to: &back) }
                 continue
             }
             if let value = options.defaultValue, random.happens(500) {
@@ -125,7 +128,7 @@ struct WireModel {
             // An empty text means nil if an optional of one value is lenient.
             if isOptional, options.coerces, !type.hasPrefix("["), random.happens(300) {
                 add("\"\"", to: &sent)
-                if options.distinguishesNull { add("null", to: &back) }
+                if options.distinguishesNull || options.writesNull { add("null", to: &back) }
                 continue
             }
             let pair = try value(type, options, depth: depth)

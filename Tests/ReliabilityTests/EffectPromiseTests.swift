@@ -6,8 +6,7 @@ import Testing
 @Suite(.serialized) struct EffectPromiseTests {
     static let ambiguous: [FaultPlan.Fault] = [
         .staleConnection, .cutBefore, .cutDuring, .cutAfter, .cutReply, .delayed, .serverError, .badGateway,
-        .gatewayTimeout, .garbage,
-        .truncated,
+        .gatewayTimeout, .garbage, .truncated, .moved,
     ]
 
     @Test func whatIsOnceTakesEffectAtMostOnce() throws {
@@ -57,6 +56,7 @@ import Testing
         case .failure(let failure):
             let context = failure.context
             finding.expect(context.applied != .never || !isDone, "\(context.name) is said to have had no effect")
+            finding.expect(context.applied != .yes || isDone, "\(context.name) is said to have had an effect")
         }
     }
 }

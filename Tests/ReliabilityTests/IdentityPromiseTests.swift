@@ -21,11 +21,11 @@ import Testing
                 return world.random(below: 8) == 0 ? nil : Enter(user: user)
             }
             let bank = Bank(on: dispatcher, session: session)
-            let weather = simulation.task { await storm(world) }
+            let weather = simulation.task { await world.storm() }
             var tasks: [Task<Bool, Never>] = []
             for user in 1...6 {
                 await logIn(user, bank, world)
-                for _ in 0..<8 { tasks.append(simulation.task { await act(user, bank, world) }) }
+                for _ in 0..<8 { tasks.append(simulation.task { await world.act(as: user, at: bank) }) }
                 await simulation.sleep(for: .milliseconds(world.random(below: 5_000)))
                 await change(from: user, bank, world)
             }
@@ -94,67 +94,6 @@ import Testing
         }
         if isDeed { return (try? await bank.send(Deed(user: user))) != nil }
         return (try? await bank.send(Look(user: user))) != nil
-    }
-
-    /// The user does something, unless another one sits there by then.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private func act(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {
-        await world.simulation.sleep(for: .milliseconds(world.random(below: 4_000)))
-        let kind = world.random(below: 6)
-        guard world.submitter == user else { return false }
-        switch kind {
-        case 0, 1: return (try? await bank.send(Deed(user: user))) != nil
-        case 2: return (try? await bank.send(Look(user: user))) != nil
-        case 3: return await give(user, bank, world)
-        case 4: return await walk(user, bank, world)
-        default: return await watch(user, bank, world)
-        }
-    }
-
-    /// Sends something with a key, and once more if nobody knows whether it arrived, whoever sits there by then.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private func give(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {
-        guard case .failure(.unconfirmed(let receipt)) = await bank.result(of: Gift(user: user)) else { return true }
-        await world.simulation.sleep(for: .milliseconds(world.random(below: 8_000)))
-        return (try? await bank.send(again: receipt, as: Gift.self)) != nil
-    }
-
-    /// Turns pages, with breaks and after failures too.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private func walk(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {
-        let pages = bank.pages(of: Walk(user: user)).makeAsyncIterator()
-        var hasBegun = false
-        for _ in 1...4 {
-            // Before the first page, the walk is nobody's.
-            guard hasBegun || world.submitter == user else { return false }
-            if (try? await pages.next()) != nil { hasBegun = true }
-            await world.simulation.sleep(for: .milliseconds(world.random(below: 3_000)))
-        }
-        return hasBegun
-    }
-
-    /// Watches for some time. Lost connections are opened again.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private func watch(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {
-        var events = bank.stream(Watch(user: user)).makeAsyncIterator()
-        for _ in 1...8 {
-            guard let owner = try? await events.next() else { return false }
-            if owner != user { world.state.withLock { $0.strangers.append("\(user) has watched \(owner)") } }
-        }
-        return true
-    }
-
-    /// Sessions expire, and the network comes and goes.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private func storm(_ world: UserWorld) async {
-        while !Task.isCancelled {
-            await world.simulation.sleep(for: .milliseconds(200 + world.random(below: 1_500)))
-            switch world.random(below: 4) {
-            case 0: world.simulation.network.goAway()
-            case 1: world.expireAll()
-            default: world.simulation.network.comeBack()
-            }
-        }
     }
 
     /// The user logs in, where no user is logged in, or this one is already.

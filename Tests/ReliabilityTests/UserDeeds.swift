@@ -65,3 +65,18 @@ struct Watch: StreamCommand {
     }
     static func element(from reader: inout JSONReader) -> Int? { reader.readInt() }
 }
+
+/// A user logs in, and the contract doesn't identify the user.
+struct EnterUnnamed: LoginCommand {
+    var user: Int
+    typealias Service = Bank
+    typealias Failure = CommandFault
+    typealias Response = String
+    static let endpoint = EndpointDescription(Bank.service, "enterUnnamed", .post, effect: .idempotent)
+    func encode(into request: inout RequestEncoder) {
+        request.path("/login/")
+        request.segment(user)
+    }
+    static func load(from reader: inout JSONReader) -> String? { reader.readString() }
+    static func tokens(from response: String) -> SessionTokens { SessionTokens(access: response) }
+}

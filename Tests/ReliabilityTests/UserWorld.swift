@@ -44,6 +44,14 @@ final class UserWorld: Sendable {
         return SessionTokens(access: token, identity: isNamed ? "\(user)" : nil)
     }
 
+    /// The user to whom the server gave tokens.
+    func owner(of tokens: SessionTokens) -> Int? { state.withLock { $0.owners[tokens.access] } }
+
+    /// Whether the server takes a token.
+    func isGood(_ token: String) -> Bool {
+        state.withLock { $0.owners[token] != nil && !$0.expired.contains(token) }
+    }
+
     /// The session that there is ends on the server.
     func expireAll() { state.withLock { $0.expired = Set($0.owners.keys) } }
 

@@ -36,7 +36,17 @@ private struct WireCustomer {
                 books.note(weather)
                 return weather == .resetMidRequest ? connection.reset() : ()
             }
-            guard let request = connection.readRequest().flatMap(WireRequest.init) else { return }
+            guard let text = connection.readRequest() else { return }
+            if let end = WireRequest.place(of: text).map(\.endOfMove) {
+                guard let end else { return }
+                connection.respond(end.status, end.header, end.body)
+                continue
+            }
+            guard let request = WireRequest(text) else { return }
+            if request.kind == .login {
+                connection.respond("200 OK", "", #"{"data":{"token":"t","customer":7}}"#)
+                continue
+            }
             guard apply(weather, to: request) else { return }
             // An unused one is dropped, as servers do.
         } while connection.hears(within: 500)
@@ -80,12 +90,19 @@ private struct WireCustomer {
         case .garbage: connection.write("\u{1}\u{2}SSH-2.0\r\n\r\n")
         case .webPage: connection.respond("200 OK", "Content-Type: text/html\r\n", "<html>Please log in.</html>")
         case .halfJSON: connection.respond("200 OK", "", String(body.dropLast(3)))
-        case .wrongJSON: connection.respond("200 OK", "", #"{"data":{"id":"one"}}"#)
+        case .wrongJSON:
+            let isDone = answer.status == "200 OK"
+            connection.respond(answer.status, "", isDone ? #"{"data":{"id":"one"}}"# : body)
         case .answered, .answeredAndDropped, .refused:
             connection.respond(answer.status, "", body)
             return weather == .answered
         case .unavailable: connection.respond("503 Service Unavailable")
         case .throttled: connection.respond("429 Too Many Requests", "Retry-After: 0\r\n")
+        case .movedAndThrottled, .movedAndTooEarly, .movedAndUnauthorized, .movedAndRefused, .movedAndUnavailable,
+            .movedAndClosed:
+            let status = Bool.random() ? "307 Temporary Redirect" : "308 Permanent Redirect"
+            connection.respond(status, "Location: \(WireRequest.elsewhere)\(weather.rawValue)\r\n")
+            return true
         }
         return false
     }
@@ -93,7 +110,10 @@ private struct WireCustomer {
 
 /// As much of a request as the bank's books need.
 struct WireRequest {
-    enum Kind { case card, transfer, find, read }
+    enum Kind { case card, transfer, find, read, login }
+
+    /// The paths of another place, to which the bank redirects: a fault's name follows.
+    static let elsewhere = "/elsewhere/"
 
     let kind: Kind
     /// The command's own number.
@@ -101,11 +121,11 @@ struct WireRequest {
     let key: String?
 
     init?(_ text: String) {
-        let target = text.prefix { $0 != "\r\n" }.split(separator: " ").dropFirst().first ?? ""
-        let parts = target.split(separator: "/")
+        let parts = Self.target(of: text).split(separator: "/")
         let key = Self.value(of: "\r\nIdempotency-Key: ", in: text, until: "\r\n")
         switch (text.hasPrefix("POST "), parts.last) {
         case (true, "cards") where parts.count >= 2: (kind, id, self.key) = (.card, String(parts[parts.count - 2]), nil)
+        case (true, "sessions"): (kind, id, self.key) = (.login, "", nil)
         case (true, _):
             guard let id = Self.value(of: "\"reference\":\"", in: text, until: "\"") else { return nil }
             (kind, self.id, self.key) = (.transfer, id, key)
@@ -114,6 +134,16 @@ struct WireRequest {
             (kind, id, self.key) = (isFind ? .find : .read, String(last), isFind ? String(last) : nil)
         case (false, nil): return nil
         }
+    }
+
+    /// The fault with which the bank has sent a request to another place; nil if the request came to the bank itself.
+    static func place(of text: String) -> WireFaultKind? {
+        let target = target(of: text)
+        return target.hasPrefix(elsewhere) ? WireFaultKind(rawValue: String(target.dropFirst(elsewhere.count))) : nil
+    }
+
+    private static func target(of text: String) -> Substring {
+        text.prefix { $0 != "\r\n" }.split(separator: " ").dropFirst().first ?? ""
     }
 
     private static func value(of name: String, in text: String, until end: String) -> String? {

@@ -21,6 +21,9 @@ enum WireFaultKind: String, CaseIterable {
     /// A byte at a time, slower or faster than the client waits.
     case dribbled
     case internalError, badGateway, gatewayTimeout, garbage, webPage, halfJSON, wrongJSON
+    /// Sent on by a 307 or a 308 to a place that refuses it, or does not respond. What that place says is not about the first
+    /// one.
+    case movedAndThrottled, movedAndTooEarly, movedAndUnauthorized, movedAndRefused, movedAndUnavailable, movedAndClosed
 
     // MARK: Answers
 
@@ -39,6 +42,18 @@ enum WireFaultKind: String, CaseIterable {
     /// The faults that leave open whether a command was carried out, although the bank knows it.
     static let ambiguous = allCases.filter { !onAccept.contains($0) && !plain.contains($0) }
 
+    /// The response to a request that another place has sent on with this fault; nil if there is none.
+    var endOfMove: (status: String, header: String, body: String)? {
+        switch self {
+        case .movedAndThrottled: ("429 Too Many Requests", "Retry-After: 0\r\n", "")
+        case .movedAndTooEarly: ("425 Too Early", "", "")
+        case .movedAndUnauthorized: ("401 Unauthorized", "", "")
+        case .movedAndRefused: ("404 Not Found", "", #"{"error":{"code":900004,"messages":"No."}}"#)
+        case .movedAndUnavailable: ("503 Service Unavailable", "", "")
+        default: nil
+        }
+    }
+
     var isAmbiguous: Bool { !Self.plain.contains(self) }
 
     /// Whether the request is carried out at all, as far as it is not a matter of chance.
@@ -46,7 +61,8 @@ enum WireFaultKind: String, CaseIterable {
         switch self {
         case .closedOnAccept, .resetOnAccept, .closedMidRequest, .resetMidRequest: false
         case .unavailable, .throttled, .refused: false
-        case .answered, .answeredAndDropped, .late, .dribbled: true
+        // Well-formed JSON with the status of a success says that the order was carried out, whatever its payload is.
+        case .answered, .answeredAndDropped, .late, .dribbled, .wrongJSON: true
         default: nil
         }
     }

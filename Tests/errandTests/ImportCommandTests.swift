@@ -84,4 +84,57 @@ import Testing
         #expect(run.complaints.contains("openapi-example-lost"))
         #expect(folder.text("contracts/book-shop.contract.yaml")?.contains("examples") == false)
     }
+
+    /// `errand.yaml` says where the contracts are, and which rules count.
+    @Test func theConfigurationHolds() throws {
+        let folder = try project()
+        try folder.write("contracts: [Sources/App]\n", to: "errand.yaml")
+        let first = try CommandRun(["import", "openapi", "api.yaml"], in: folder.url)
+        #expect(first.status == 0, "\(first.complaints)")
+        let path = "Sources/App/book-shop.contract.yaml"
+        #expect(folder.text(path) != nil)
+        #expect(folder.contents.keys.allSatisfy { !$0.hasPrefix("contracts/") })
+        try folder.write(
+            Self.document.replacingOccurrences(of: "[novel, poetry]", with: "[novel, poetry, essay]"), to: "api.yaml")
+        let update = try CommandRun(["import", "openapi", "api.yaml", "--update"], in: folder.url)
+        #expect(update.status == 0, "\(update.complaints)")
+        #expect(folder.text(path)?.contains("essay") == true)
+        // A contract in another file is found by the service that was imported into it.
+        let other = "Sources/App/books/mine.contract.yaml"
+        #expect(try CommandRun(["import", "openapi", "api.yaml", "-o", other], in: folder.url).status == 0)
+        try folder.write("contracts: [Sources/App/books]\n", to: "errand.yaml")
+        try folder.write(Self.document, to: "api.yaml")
+        #expect(try CommandRun(["import", "openapi", "api.yaml", "--update"], in: folder.url).status == 0)
+        #expect(folder.text(other)?.contains("essay") == false)
+        // One of another service is not updated, and named.
+        try folder.write(Self.document.replacingOccurrences(of: "Book Shop", with: "Cinema"), to: "api.yaml")
+        let refused = try CommandRun(["import", "openapi", "api.yaml", "--update"], in: folder.url)
+        #expect(refused.status == 2)
+        #expect(refused.complaints.contains("name the contract with `-o`: \(other)"), "\(refused.complaints)")
+        try folder.write("lint: {rules: {error-without-message: error}}\n", to: "errand.yaml")
+        let strict = try CommandRun(["import", "openapi", "api.yaml", "-o", "a.contract.yaml"], in: folder.url)
+        #expect(strict.status == 1)
+        #expect(strict.complaints.contains("[error-without-message]"))
+        try folder.write("contracts: 7 8\nodd: 1\n", to: "errand.yaml")
+        let broken = try CommandRun(["import", "openapi", "api.yaml"], in: folder.url)
+        #expect(broken.status == 2)
+        #expect(broken.complaints.contains("errand.yaml"))
+    }
+
+    /// A report shows the first thousand findings of a file, and says how to see the others.
+    @Test func manyFindings() throws {
+        let schemas = (0..<1_100).map { "    S\($0): {type: object, properties: {a: {not: {type: string}}}}\n" }
+        let uses = (0..<1_100).map { "s\($0): {$ref: '#/components/schemas/S\($0)'}" }
+        let folder = try project(
+            Self.document.replacingOccurrences(
+                of: "title: {type: string}", with: "title: {type: string}, " + uses.joined(separator: ", "))
+                + "\ncomponents:\n  schemas:\n" + schemas.joined())
+        let run = try CommandRun(["import", "openapi", "api.yaml"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.complaints.contains("more findings in this file are not shown"))
+        #expect(run.complaints.contains("help: `--all-findings` prints all of them"))
+        let all = try CommandRun(["import", "openapi", "api.yaml", "--all-findings", "--force"], in: folder.url)
+        #expect(!all.complaints.contains("are not shown"))
+        #expect(all.complaints.components(separatedBy: "[openapi-schema-lost]").count > 1_100)
+    }
 }

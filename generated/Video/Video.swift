@@ -68,7 +68,7 @@ nonisolated public struct Video: ServiceClient {
                 "captions", "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL",
                 "images", "likes", "max-results", "message", "order", "page", "published", "quality", "rating",
                 "reason", "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex",
-                "text", "title", "token", "total", "updated", "videoID", "views", "written",
+                "text", "title", "token", "total", "updated", "videoID", "viewer", "views", "written",
             ]
         )
     }

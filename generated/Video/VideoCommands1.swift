@@ -894,31 +894,37 @@ nonisolated extension Video.LogIn {
     /// The response of `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
+        public let viewer: Int
 
-        public init(token: String) {
+        public init(token: String, viewer: Int) {
             self.token = token
+            self.viewer = viewer
         }
 
-        static let keys = JSONKeys(joined: "token", required: 0b1)
+        static let keys = JSONKeys(joined: "token,viewer", required: 0b11)
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
+            var viewer: Int = 0
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
                     reader.readString(&token)
+                case 1:
+                    reader.readInt(&viewer)
                 default:
                     guard !reader.isFaulted else { return nil }
-                    return Self(token: token)
+                    return Self(token: token, viewer: viewer)
                 }
             }
         }
 
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
-                ("token", Redaction.mark)
+                ("token", Redaction.mark),
+                ("viewer", self.viewer as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
@@ -993,7 +999,7 @@ nonisolated extension Video.ListComments {
 
 nonisolated extension Video.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token)
+        SessionTokens(access: response.token, identity: String(response.viewer))
     }
 }
 

@@ -12,7 +12,7 @@ struct SampleApp: App {
     var body: some Scene {
         WindowGroup {
             HomeScreen(services: services)
-                .errandHost(services.video) { LoginScreen(video: services.video) }
+                .errandHost(services.video) { video in LoginScreen(video: video) }
         }
     }
 }

@@ -37,6 +37,7 @@ enum {
     errand_curlopt_ca_blob = 40309,
     errand_curlopt_fresh_connect = 74,
     errand_curlopt_maximum_age = 288,
+    errand_curlopt_resolve = 10203,
 };
 
 enum {
@@ -57,6 +58,8 @@ enum {
 enum {
     errand_curlinfo_response_code = 0x200002,
     errand_curlinfo_connect_code = 0x200016,
+    /// Since libcurl 8.7; 0 before.
+    errand_curlinfo_used_proxy = 0x200042,
     errand_curlinfo_new_connections = 0x20001A,
 };
 
@@ -109,6 +112,7 @@ enum {
 
 typedef size_t (*errand_curl_data_callback)(char *, size_t, size_t, void *);
 typedef int (*errand_curl_prerequest_callback)(void *, char *, char *, int, int);
+typedef int (*errand_curl_resolver_start_callback)(void *, void *, void *);
 /// The handle, the kind of the text, the text without a zero at its end, its size, the context.
 typedef int (*errand_curl_text_callback)(void *, int, char *, size_t, void *);
 
@@ -126,6 +130,9 @@ typedef struct {
     errand_curl_data_callback read;
     /// Called each time that a request is about to be written to a connection.
     errand_curl_prerequest_callback prerequest;
+    /// Called each time that libcurl is about to look up a name that it has no addresses of; a result other than 0 keeps it
+    /// from that, and ends the request.
+    errand_curl_resolver_start_callback resolver_start;
 } errand_curl_callbacks;
 
 // MARK: The library
@@ -139,6 +146,8 @@ bool errand_curl_has_http2(void);
 const char *errand_curl_name(int result);
 /// Keeps a write to a closed connection from ending the process, on the calling thread.
 void errand_curl_block_pipe_signal(void);
+/// Starts a thread that ends by itself; false if the system has none left.
+bool errand_curl_start_thread(void *(*work)(void *), void *context);
 
 // MARK: One request
 

@@ -11,6 +11,7 @@ package enum RuleCatalogue {
         ContradictoryRetry.self,
         CredentialInURL.self,
         DataRequiredBesideError.self,
+        DefaultInUpdate.self,
         DeprecatedTypeUsed.self,
         DeprecatedWithoutReplacement.self,
         EffectByDefault.self,

@@ -184,6 +184,25 @@ enum RulePages {
             ask: {get: /answers, envelope: plain, response: {text: string}}
             ```
             """#,
+        "default-in-update": #"""
+            A field with a default in the body of a PATCH or a PUT.
+
+            ## Why is this bad
+            The client sends the default whenever the app leaves the field out. An edit of a title then also sends the default of every
+            other field, and overwrites what the server has: it publishes a private book, or removes all tags. The default of a field
+            in a new resource is not its value in an existing one.
+
+            ## Example
+            ```yaml
+            replaceBook: {put: "/books/{number:int}", body: {title: string, visible: bool = true}}
+            ```
+            ## Use instead
+            ```yaml
+            replaceBook: {put: "/books/{number:int}", body: {title: string, visible: bool}}
+            ```
+            The app then has to pass the value. If the server keeps what is absent, as it does after a PATCH, make the field optional:
+            `visible: bool?`. The rule allows the key of a union. Suppress it for a constant that the server requires.
+            """#,
         "deprecated-type-used": #"""
             A deprecated type in a field that is not deprecated itself.
 
@@ -540,7 +559,7 @@ enum RulePages {
 
             ## Use instead
             ```yaml
-            session: {header: Authorization, login: logIn, token: token}
+            session: {header: Authorization, login: logIn, token: token, identity: user}
             ```
             If another contract has the login, share its session with `from:`. If the service does not have a login, add `renew:
             false`.
@@ -798,12 +817,13 @@ enum RulePages {
             never` to the error. Otherwise make the error `nonRetryable`.
             """#,
         "session-without-identity": #"""
-            A session without `identity` in a contract with endpoints of effect `keyed` or `once`.
+            A session without `identity`: a warning in a contract with endpoints that write, and a note in other contracts.
 
             ## Why is this bad
-            If a session expires while a money transfer waits, the runtime starts a login and sends the transfer again. If another
-            user logs in, the runtime sends the transfer as that user. With `identity` the runtime recognizes the change, and the
-            commands of the first user end with `sessionEnded`.
+            If a session expires while a money transfer waits, the runtime asks the app for a login and sends the transfer again. If
+            another user logs in at the form, the runtime sends the transfer as that user. With `identity` the runtime recognizes the
+            change, and the commands of the first user end with `sessionEnded`. Without it, any login that the runtime has not asked for
+            ends them, even if the same user logs in again.
 
             ## Example
             ```yaml

@@ -37,12 +37,15 @@ enum Consequence: Hashable {
         return settles ? .ends : .endsUnconfirmed
     }
 
+    static let ending = "ends with it"
+    static let unconfirmed = "ends as `unconfirmed`"
+
     func text(effect: Effect, attempts: Int) -> String {
         switch self {
         case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .isSentAgainAfterLogin: "a login, then sent again"
-        case .ends: "ends with it"
-        case .endsUnconfirmed: "ends as `unconfirmed`"
+        case .ends: Self.ending
+        case .endsUnconfirmed: Self.unconfirmed
         }
     }
 }

@@ -18,10 +18,14 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
+    /// One sentence about the redirects that are not followed, because the contract declares them; nil without any.
+    package var redirects: String?
     /// The limit of waiting for the network, a login or a person.
     package var patience: String
     /// Each attempt with its time, if every attempt and pause takes its maximum.
     package var timeline: [String]
+    /// The header that says when the service's rate limit ends.
+    package var rateLimit: String
 
     package init?(_ name: String, in contract: ResolvedContract) {
         guard let endpoint = contract.endpoints.first(where: { $0.name.value == name }) else { return nil }
@@ -30,7 +34,9 @@ package struct EndpointExplanation: Sendable {
         effect = Self.sentence(endpoint)
         patience = Self.sentence(endpoint.patience, deadline: endpoint.deadline ?? RuntimeDefaults.deadline)
         rows = table.rows
+        redirects = Self.redirects(endpoint)
         timeline = Self.timeline(AttemptTimeline(endpoint))
+        rateLimit = Self.sentence(contract.rateLimit)
     }
 
     private static func request(_ endpoint: ResolvedEndpoint) -> String {
@@ -62,6 +68,15 @@ package struct EndpointExplanation: Sendable {
         }
     }
 
+    private static func redirects(_ endpoint: ResolvedEndpoint) -> String? {
+        let final = [301, 302, 303, 307, 308].filter { status in
+            endpoint.table.rows.contains { $0.condition.statuses.contains { $0.value.contains(status) } }
+        }
+        guard !final.isEmpty else { return nil }
+        let list = final.map(String.init).joined(separator: ", ")
+        return "the client does not follow a redirect with status \(list), which has a row here; it follows others"
+    }
+
     private static func words(for place: IdempotencyKeyDefinition.Place) -> String {
         switch place {
         case .header(let name): "the header `\(name.value)`"
@@ -78,6 +93,14 @@ package struct EndpointExplanation: Sendable {
         case nil:
             "it waits for the network for at most \(TimeText.of(deadline)), its deadline, and for a login or a person for at most ten minutes, unless the app's dispatcher has other limits"
         }
+    }
+
+    private static func sentence(_ limit: RateLimitDefinition?) -> String {
+        let usual = "`Retry-After` and `RateLimit`"
+        guard let limit else { return "it pauses for as long as \(usual) say, and fails at once for more than an hour" }
+        let unit = limit.unit.value == .timestamp ? "seconds since 1970" : limit.unit.value.rawValue
+        return
+            "it pauses for as long as `\(limit.reset.value)` (in \(unit)), \(usual) say, and fails at once for more than an hour"
     }
 
     private static func timeline(_ timeline: AttemptTimeline) -> [String] {
@@ -157,6 +180,7 @@ private struct ExplainedTable {
         ]
         if let refusal { all.append(("status 200..299, \(refusal)", .rejected, 200, true)) }
         if lacksCode { all.append(("status 200..299, no code", .malformed, 200, true)) }
+        all.append((Self.unreadable, .malformed, 200, true))
         all.append(("anything else", .malformed, nil, true))
         let rows = all.map { answer, kind, status, isAnswered in
             let redeclared = redeclared(kind)
@@ -167,10 +191,18 @@ private struct ExplainedTable {
             )
             var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)
             if kind == .offline, failure.category == .retryable { row.then = Self.offline(endpoint.patience) }
+            // The server has said that the command was carried out, so its effect is known.
+            if answer == Self.unreadable, redeclared?.declaredApplied?.value != .never {
+                row.applied = "yes"
+                if row.then == Consequence.unconfirmed { row.then = Consequence.ending }
+            }
             return row
         }
         return usesSession ? rows + [sessionEnded] : rows
     }
+
+    /// The condition of a success holds, or the body is what the contract declares, but for its payload.
+    private static let unreadable = "a success, unreadable payload"
 
     /// Whether a success status needs a code, so that an empty body is neither a success nor a refusal.
     private var lacksCode: Bool {
@@ -212,7 +244,9 @@ private struct ExplainedTable {
         let attempts = AttemptTimeline(endpoint, rule: retry).attempts
         let consequence = Consequence(failure, effect: endpoint.effect, attempts: attempts, canLogIn: canLogIn)
         return EndpointExplanation.Row(
-            answer: answer, means: name, category: failure.category.rawValue, applied: failure.applied.rawValue,
+            answer: answer, means: name, category: failure.category.rawValue,
+            // A read changes nothing.
+            applied: (endpoint.effect == .read ? .never : failure.applied).rawValue,
             then: consequence.text(effect: endpoint.effect, attempts: attempts)
         )
     }

@@ -50,6 +50,7 @@ package struct ContractDecoder {
         if let node = value(mapping, "common") { contract.common = common(node) }
         if let node = value(mapping, "session") { contract.session = session(node) }
         if let node = value(mapping, "signing") { contract.signing = signing(node) }
+        if let node = value(mapping, "rateLimit") { contract.rateLimit = rateLimit(node) }
         if let node = value(mapping, "envelopes") {
             contract.envelopes = definitions(node, of: "envelopes", &contract.unreadableNames) { $0.envelope($1, $2) }
         }
@@ -80,9 +81,12 @@ package struct ContractDecoder {
         _ description: MappingDescription? = nil, marks: [String] = [],
         _ decode: (inout ContractDecoder, Located<String>, YAMLNode) -> Definition?
     ) -> [Definition] {
+        let entries = entries(node, of: what)
         var result: [Definition] = []
+        // A list that grows takes up to twice the memory of its elements.
+        result.reserveCapacity(entries.count)
         var previous: YAMLNode?
-        for (name, node) in entries(node, of: what) {
+        for (name, node) in entries {
             if let description,
                 reportKeyAmongDefinitions(name, node, after: previous, as: description, marks: marks)
             {

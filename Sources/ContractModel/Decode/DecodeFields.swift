@@ -76,13 +76,12 @@ extension ContractDecoder {
         options.constraints = constraints(mapping)
         if let node = value(mapping, "default") { options.defaultValue = defaultValue(node) ?? options.defaultValue }
         if let nullable = text(mapping, "nullable") {
-            if nullable.value == "distinct" {
-                options.distinguishesNull = true
-            } else {
+            options.nullable = Nullability(rawValue: nullable.value)
+            if options.nullable == nil {
                 report(
                     .unknownValue, "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
                     help:
-                        "write `nullable: distinct`, or `\(type.unwrapped.spelling)?` for a value that may be absent or null"
+                        "write `nullable: distinct` or `nullable: required`, or only `\(type.unwrapped.spelling)?` for a value that may be absent or null"
                 )
             }
         }

@@ -258,6 +258,22 @@ extension ContractDecoder {
         }
     }
 
+    // MARK: Rate limit
+
+    mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.rateLimit) else { return nil }
+        let reset = text(mapping, "reset").flatMap { isHeaderName($0) ? $0 : nil }
+        let unit = word(mapping, "unit", of: RateLimitDefinition.Unit.self)
+        let remaining = text(mapping, "remaining").flatMap { isHeaderName($0) ? $0 : nil }
+        guard let reset, let unit else { return nil }
+        if let remaining, remaining.value.lowercased() == reset.value.lowercased() {
+            report(
+                .duplicateName, "`reset` and `remaining` name the same header", at: remaining.range,
+                help: "name the header with the number of requests that are left, or remove `remaining`")
+        }
+        return RateLimitDefinition(reset: reset, unit: unit, remaining: remaining)
+    }
+
     // MARK: Envelopes and defaults
 
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {

@@ -1,4 +1,4 @@
-// Sessions, signatures and envelopes: what the requests and the responses of a service have in common.
+// Sessions, signatures, rate limits and envelopes: what the requests and the responses of a service have in common.
 extension LanguageKeys {
     package static let session = MappingDescription(
         "`session`",
@@ -80,6 +80,19 @@ extension LanguageKeys {
                 missing: "`into` does not name a place",
                 add: "write `into: {header: sign}`, `into: {query: sign}` or `into: {body: sign}`",
                 remove: "name only one place for the signature")
+        ])
+
+    package static let rateLimit = MappingDescription(
+        "`rateLimit`",
+        [
+            .required(
+                "reset", .form(.headerName), "name of the header that says when the limit ends: `X-Quota-Reset`"),
+            .required(
+                "unit", .words(of: RateLimitDefinition.Unit.self),
+                "unit of its number: `seconds` or `milliseconds` from now, or `timestamp` for seconds since 1970"),
+            .optional(
+                "remaining", .form(.headerName),
+                "name of the header that says how many requests are left, if it isn't one of the usual names"),
         ])
 
     package static let envelope = MappingDescription(

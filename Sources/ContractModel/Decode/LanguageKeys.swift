@@ -19,6 +19,7 @@ package enum LanguageKeys {
             .optional("common", .a(.common), "parameters of every request"),
             .optional("session", .a(.session), "how requests authenticate, and how a client gets a token"),
             .optional("signing", .a(.signing), "how requests are signed"),
+            .optional("rateLimit", .a(.rateLimit), "the header that says when the service's rate limit ends"),
             .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
             .optional("errors", .a(.errors), "name → an error, with its condition and its category"),
             .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
@@ -193,7 +194,9 @@ package enum LanguageKeys {
                 "`true`: also reads a number as a string, a string as a number, 0 and 1 as a bool, and `\"\"` as nil"),
             .optional("skipInvalid", .flag, "`true`: an invalid element is skipped, and the rest of the list is kept"),
             .optional("single", .flag, "`true`: a single object counts as a list of one element"),
-            .optional("nullable", .words(["distinct"]), "`distinct`: the app can tell absent, null and a value apart"),
+            .optional(
+                "nullable", .words(of: Nullability.self),
+                "`distinct`: the app can tell absent, null and a value apart; `required`: always present, nil as null"),
             .optional("contentType", .text, "media type of a multipart file"),
         ],
         rules: [
@@ -277,7 +280,8 @@ package enum LanguageKeys {
 
     /// Every mapping, in the order of the language reference.
     package static let all: [MappingDescription] = [
-        contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
+        contract, common, commonField, session, identityClaim, signing, signingPlacement, rateLimit, envelope, error,
+        condition,
         retry,
         outcome, type, union, field, defaults, timeout, compression, checksum, endpoint, effect, idempotencyKey, stream,
         body,

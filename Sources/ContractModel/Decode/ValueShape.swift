@@ -27,7 +27,8 @@ package indirect enum ValueShape: Sendable {
 
     /// The parts of the language that occur in several places, or that can be written in more than one way.
     package enum Part: String, Sendable, CaseIterable {
-        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
+        case common, session, signing, signingPlacement, rateLimit, envelope, error, builtInError, condition,
+            outcomeCondition,
             retry, outcome, type,
             union
         case compression, checksum

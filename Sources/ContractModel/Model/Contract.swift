@@ -19,6 +19,7 @@ package struct Contract: Sendable {
     package var common = CommonParameters()
     package var session: SessionDefinition?
     package var signing: SigningDefinition?
+    package var rateLimit: RateLimitDefinition?
     package var envelopes: [EnvelopeDefinition] = []
     package var errors: [ErrorDefinition] = []
     package var types: [TypeDefinition] = []

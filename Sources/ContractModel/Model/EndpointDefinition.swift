@@ -156,34 +156,34 @@ package struct EndpointDefinition: Sendable {
     package var target: Target
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
-    package var body: BodyDefinition?
+    @Indirect package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
-    package var envelope: Located<String>?
-    package var session: Located<SessionNeed>?
-    package var declaredEffect: Located<Effect>?
+    @Indirect package var envelope: Located<String>?
+    @Indirect package var session: Located<SessionNeed>?
+    @Indirect package var declaredEffect: Located<Effect>?
     /// The key's settings in the long form of `effect`, for a `keyed` endpoint.
-    package var idempotencyKey: IdempotencyKeyDefinition?
-    package var confirm: ConfirmDefinition?
-    package var timeout: Located<TimeoutDefinition>?
+    @Indirect package var idempotencyKey: IdempotencyKeyDefinition?
+    @Indirect package var confirm: ConfirmDefinition?
+    @Indirect package var timeout: Located<TimeoutDefinition>?
     /// In milliseconds.
-    package var deadline: Located<Int>?
-    package var patience: Located<Patience>?
-    package var retry: Located<RetryDefinition>?
+    @Indirect package var deadline: Located<Int>?
+    @Indirect package var patience: Located<Patience>?
+    @Indirect package var retry: Located<RetryDefinition>?
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
-    package var delivery: Located<Delivery>?
+    @Indirect package var delivery: Located<Delivery>?
     /// The settings of a stream.
-    package var stream: StreamDefinition?
-    package var durable: Located<Bool>?
+    @Indirect package var stream: StreamDefinition?
+    @Indirect package var durable: Located<Bool>?
     package var priority: Priority?
     package var network: NetworkNeed = .any
-    package var compression: CompressionDefinition?
-    package var checksum: ChecksumDefinition?
-    package var pagination: Located<PaginationDefinition>?
+    @Indirect package var compression: CompressionDefinition?
+    @Indirect package var checksum: ChecksumDefinition?
+    @Indirect package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition] = []
     package var doc: String?
-    package var deprecated: Deprecation?
-    package var swiftName: Located<String>?
+    @Indirect package var deprecated: Deprecation?
+    @Indirect package var swiftName: Located<String>?
 
     /// The destination of the request.
     package enum Target: Sendable {

@@ -16,16 +16,16 @@ package struct ErrorDefinition: Sendable {
     package var category: Located<ErrorCategory>
     /// Any of these recognizes it. Empty for a redeclared built-in error, which keeps its own.
     package var conditions: [Condition] = []
-    package var data: ErrorData?
+    @Indirect package var data: ErrorData?
     /// The text for people, if the app has none of its own.
     package var message: String?
-    package var retry: Located<RetryDefinition>?
-    package var declaredApplied: Located<Applied>?
+    @Indirect package var retry: Located<RetryDefinition>?
+    @Indirect package var declaredApplied: Located<Applied>?
     /// Whether a `requiresLogout` may start a login; `false` if the user is barred.
     package var renewsSession = true
     package var doc: String?
-    package var deprecated: Deprecation?
-    package var swiftName: Located<String>?
+    @Indirect package var deprecated: Deprecation?
+    @Indirect package var swiftName: Located<String>?
 
     package init(name: Located<String>, category: Located<ErrorCategory>) {
         self.name = name

@@ -47,8 +47,12 @@ package final class FieldDefinition: Sendable {
     package var skipsInvalid: Bool { rare?.options.skipsInvalid ?? false }
     /// One object in place of a list is a list of one.
     package var acceptsSingle: Bool { rare?.options.acceptsSingle ?? false }
+    /// How null differs from an absent member.
+    package var nullable: Nullability? { rare?.options.nullable }
     /// Absent, null and a value are three cases (`nullable: distinct`).
-    package var distinguishesNull: Bool { rare?.options.distinguishesNull ?? false }
+    package var distinguishesNull: Bool { nullable == .distinct }
+    /// The member is always present: nil is written as null (`nullable: required`).
+    package var writesNull: Bool { nullable == .required }
     /// The media type of a multipart file.
     package var contentType: Located<String>? { rare?.options.contentType }
     package var constraints: Constraints { rare?.options.constraints ?? Constraints() }
@@ -58,11 +62,11 @@ package final class FieldDefinition: Sendable {
     /// Everything that the field says beside its name and type.
     package var options: FieldOptions? { rare?.options }
 
-    /// Whether a reader requires the field: it isn't optional and has no default.
+    /// Whether a reader requires the field: it isn't optional and has no default, or it is `nullable: required`.
     package var isRequired: Bool {
-        guard !type.isOptional else { return false }
+        guard !type.isOptional else { return writesNull }
         guard let rare else { return true }
-        return rare.options.defaultValue == nil && !rare.options.distinguishesNull
+        return rare.options.defaultValue == nil && rare.options.nullable != .distinct
     }
 
     /// The field under another name on the wire.
@@ -96,11 +100,19 @@ package struct FieldOptions: Sendable {
     package var coerces = false
     package var skipsInvalid = false
     package var acceptsSingle = false
-    package var distinguishesNull = false
+    package var nullable: Nullability?
     package var contentType: Located<String>?
     package var constraints = Constraints()
 
     package init() {}
+}
+
+/// How null differs from an absent member of a JSON object.
+package enum Nullability: String, CaseIterable, Sendable {
+    /// Absent, null and a value are three cases, which an app can tell apart.
+    case distinct
+    /// The member is always present. An optional without a value is null.
+    case required
 }
 
 /// The value of an absent field.

@@ -13,6 +13,7 @@ package struct ResolvedContract: Sendable {
     package var common: CommonParameters
     package var session: ResolvedSession?
     package var signing: SigningDefinition?
+    package var rateLimit: RateLimitDefinition?
     /// Only those that an endpoint uses.
     package var envelopes: [EnvelopeDefinition]
     /// The declared errors that an endpoint uses, each once; redeclared built-in errors are not among them.
@@ -79,23 +80,23 @@ package struct ResolvedEndpoint: Sendable {
     package var target: EndpointDefinition.Target
     package var query: [FieldDefinition]
     package var headers: [FieldDefinition]
-    package var body: BodyDefinition?
+    @Indirect package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
     /// `nil` if the whole body is the payload.
     package var envelope: String?
     package var session: SessionNeed
     package var effect: Effect
     /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
-    package var keyPlace: IdempotencyKeyDefinition.Place?
+    @Indirect package var keyPlace: IdempotencyKeyDefinition.Place?
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.
     package var keyLifetime: Int?
-    package var confirm: ConfirmDefinition?
+    @Indirect package var confirm: ConfirmDefinition?
     /// A `nil` member keeps the runtime's value.
     package var timeout: TimeoutDefinition?
     /// In milliseconds.
     package var deadline: Int?
     package var patience: Patience?
-    package var retry: RetryDefinition?
+    @Indirect package var retry: RetryDefinition?
     /// The declared errors that it can fail with, the defaults' last.
     package var errors: [String]
     /// Whether it declares an error of its own, beyond the defaults.
@@ -105,19 +106,19 @@ package struct ResolvedEndpoint: Sendable {
     package var outcomes: [OutcomeDefinition]
     package var delivery: Delivery
     /// How elements come, with `delivery: stream`.
-    package var stream: StreamDefinition?
+    @Indirect package var stream: StreamDefinition?
     package var isDurable: Bool
     package var priority: Priority
     package var network: NetworkNeed
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
-    package var compression: CompressionDefinition?
+    @Indirect package var compression: CompressionDefinition?
     /// Where the response states the checksum of its bytes; `nil` if it doesn't have to.
-    package var checksum: ChecksumDefinition?
-    package var pagination: Located<PaginationDefinition>?
+    @Indirect package var checksum: ChecksumDefinition?
+    @Indirect package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition]
     package var doc: String?
-    package var deprecated: Deprecation?
-    package var swiftName: Located<String>?
+    @Indirect package var deprecated: Deprecation?
+    @Indirect package var swiftName: Located<String>?
     package var table: DecisionTable
 
     package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: DecisionTable) {

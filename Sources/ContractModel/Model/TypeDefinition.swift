@@ -3,18 +3,18 @@ package struct TypeDefinition: Sendable {
     package var name: Located<String>
     package var form: Form
     package var doc: String?
-    package var deprecated: Deprecation?
+    @Indirect package var deprecated: Deprecation?
     /// Another Swift name than the key's.
-    package var swiftName: Located<String>?
+    @Indirect package var swiftName: Located<String>?
     /// The place of a structure that is the inside of a field; `nil` for a type of `types`.
-    package var inline: InlinePlace?
+    @Indirect package var inline: InlinePlace?
 
     package enum Form: Sendable {
         case structure([FieldDefinition])
         case enumeration(EnumDefinition)
-        case union(UnionDefinition)
+        indirect case union(UnionDefinition)
         /// Another name for a type, with constraints that apply to every use.
-        case alias(TypeReference, Constraints)
+        indirect case alias(TypeReference, Constraints)
     }
 
     package init(name: Located<String>, form: Form) {

@@ -16,6 +16,7 @@ extension ResolvedEndpoint {
             return command.outcomes.isEmpty && wanted.count == found.count
                 && zip(wanted, found).allSatisfy {
                     $0.name.value == $1.name.value && $0.type == $1.type && $0.isRequired == $1.isRequired
+                        && $0.nullable == $1.nullable
                 }
         default: return false
         }

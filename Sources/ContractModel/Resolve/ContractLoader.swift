@@ -112,14 +112,23 @@ final class DecodedFiles {
         var document: YAMLDocument?
         var contract: Contract?
         var findings: [Diagnostic]
+        var endpointCount = 0
     }
 
+    private let mostEndpoints: Int
+    private var endpointCount = 0
     private var files: [String: (bytes: [UInt8], file: File)] = [:]
+
+    init(mostEndpoints: Int) {
+        self.mostEndpoints = mostEndpoints
+    }
 
     /// The decoded content of a file, which is decoded again only if its bytes have changed.
     func file(_ path: String, _ bytes: [UInt8]) -> File {
         if let known = files[path], known.bytes == bytes { return known.file }
+        endpointCount -= files[path]?.file.endpointCount ?? 0
         let file = decode(path, bytes)
+        endpointCount += file.endpointCount
         files[path] = (bytes, file)
         return file
     }
@@ -129,12 +138,29 @@ final class DecodedFiles {
         guard let document = parsed.document else {
             return File(document: nil, contract: nil, findings: parsed.diagnostics)
         }
+        let endpoints = document.root.mapping?.pair(forKey: "endpoints")
+        let count = endpoints?.value.mapping?.count ?? 0
+        if let endpoints, count > mostEndpoints - endpointCount {
+            return File(document: document, contract: nil, findings: [tooMany(count, endpoints.key)])
+        }
         let decoded = ContractDecoder.decode(document)
         // For a document in another language, further findings are useless.
         if let foreign = decoded.diagnostics.first(where: { $0.isOf(.openAPIDocument) }) {
             return File(document: document, contract: nil, findings: [foreign])
         }
         return File(
-            document: document, contract: decoded.contract, findings: parsed.diagnostics + decoded.diagnostics)
+            document: document, contract: decoded.contract, findings: parsed.diagnostics + decoded.diagnostics,
+            endpointCount: count)
+    }
+
+    private func tooMany(_ count: Int, _ key: YAMLNode) -> Diagnostic {
+        let others = endpointCount > 0 ? ", and the contracts before it \(endpointCount)" : ""
+        return Diagnostic(
+            rule: .tooManyEndpoints,
+            message: "this contract has \(count) endpoints\(others), which is more than \(mostEndpoints)",
+            at: key.range,
+            help:
+                "name fewer contracts, or raise the limit: `limits: {endpoints: …}` in errand.yaml, or `--max-endpoints`"
+        )
     }
 }

@@ -8,10 +8,12 @@ import Diagnostics
 /// a file that they share once.
 package struct ContractResolver {
     private let provider: any SourceProvider
-    private let decoded = DecodedFiles()
+    private let decoded: DecodedFiles
 
-    package init(provider: any SourceProvider) {
+    /// - Parameter mostEndpoints: How many endpoints all contracts of this resolver may have together.
+    package init(provider: any SourceProvider, mostEndpoints: Int = .max) {
         self.provider = provider
+        decoded = DecodedFiles(mostEndpoints: mostEndpoints)
     }
 
     /// The path that an import means, as seen from where the run was started.
@@ -113,6 +115,7 @@ struct Resolution {
             redeclared: errors.filter { $0.builtIn != nil }, types: types.filter { isGenerated($0, usedErrors: used) },
             endpoints: endpoints, sources: sources
         )
+        resolved.rateLimit = contract.rateLimit
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }

@@ -6,8 +6,8 @@ enum FormProblem {
     case tooDeep
     /// The type contains a type that isn't made of single values. The value is the spelling of that type.
     case holds(String)
-    /// A field distinguishes null from absent.
-    case tellsNull(String)
+    /// A field distinguishes null from absent, and a form has no null.
+    case tellsNull(String, Nullability)
     /// The wire name of a field would address another place.
     case misleads(String)
 
@@ -18,7 +18,7 @@ enum FormProblem {
         switch self {
         case .tooDeep: "is nested deeper than \(Self.deepest)"
         case .holds(let spelling): "holds `\(spelling)`"
-        case .tellsNull(let field): "has the field `\(field)` with `nullable: distinct`"
+        case .tellsNull(let field, let word): "has the field `\(field)` with `nullable: \(word.rawValue)`"
         case .misleads(let name): "has a field with the wire name `\(name)`, which is empty or has brackets"
         }
     }
@@ -63,8 +63,8 @@ extension Resolution {
                 let wire = field.wireName
                 if wire.isEmpty || wire.contains("[") || wire.contains("]") {
                     problem = .misleads(wire)
-                } else if field.distinguishesNull {
-                    problem = .tellsNull(field.name.value)
+                } else if let word = field.nullable {
+                    problem = .tellsNull(field.name.value, word)
                 } else {
                     problem = formProblem(of: field.type.unwrapped, depth: depth + 1)
                 }

@@ -197,14 +197,7 @@ extension Resolution {
         if field.coerces, !mayBeEmpty, !canCoerce(type) {
             refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
         }
-        if field.distinguishesNull {
-            if place != .payload { refuse("nullable", "remove it; only JSON distinguishes null from absent") }
-            if let value = field.defaultValue {
-                report(
-                    .conflictingKeys, "a field with `nullable: distinct` cannot have a default", at: value.range,
-                    help: "remove the default, or `nullable: distinct`")
-            }
-        }
+        if let word = field.nullable { checkNullable(word, field, place) }
     }
 
     private func canCoerce(_ type: TypeReference) -> Bool {
@@ -344,7 +337,7 @@ extension Resolution {
 }
 
 extension WireNaming {
-    /// `dailyLimit` as `daily_limit`, `userID` as `user_id`.
+    /// `dailyLimit` as `daily_limit`, `userID` as `user_id`, `mediaIDs` as `media_ids`.
     package func wireName(of name: String) -> String {
         guard self != .asWritten else { return name }
         let words = Self.words(of: name)
@@ -360,7 +353,7 @@ extension WireNaming {
     private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// The words of a name in lower case. A run of capitals is one word, whose last letter begins the next one where a
-    /// small letter follows: `imageURLPath` is image, url, path.
+    /// small letter follows: `imageURLPath` is image, url, path. A single `s` after the run is its plural: `mediaIDs` is media, ids.
     private static func words(of name: String) -> [String] {
         // Most names are one word in small letters.
         let isWord = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
@@ -376,7 +369,7 @@ extension WireNaming {
             }
             if letter.isUppercase, position > 0, !current.isEmpty {
                 let follows = position + 1 < letters.count && letters[position + 1].isLowercase
-                if !letters[position - 1].isUppercase || follows {
+                if !letters[position - 1].isUppercase || follows && !isPlural(letters, position) {
                     words.append(current)
                     current = ""
                 }
@@ -385,5 +378,10 @@ extension WireNaming {
         }
         if !current.isEmpty { words.append(current) }
         return words
+    }
+
+    /// Whether the letter after a capital is the `s` of a plural, which ends its word: `IDs`, `URLsByName`.
+    private static func isPlural(_ letters: [Character], _ position: Int) -> Bool {
+        letters[position + 1] == "s" && (position + 2 == letters.count || !letters[position + 2].isLowercase)
     }
 }

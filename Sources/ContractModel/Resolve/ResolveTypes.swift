@@ -224,16 +224,18 @@ extension Resolution {
         for (position, item) in union.cases.enumerated() {
             let key = item.name.value
             let own = structures[position].first { $0.wireName == key }
-            guard let own, own.isRequired else {
+            guard let own, own.isRequired, !own.writesNull else {
                 report(
                     .unionKeyAmbiguous,
                     own == nil
                         ? "`\(item.type.spelling)` has no field `\(key)`, by which the union recognizes this case"
-                        : "the union recognizes `\(item.type.spelling)` by `\(key)`, but the field may be absent",
+                        : "the union recognizes `\(item.type.spelling)` by `\(key)`, but the field may be \(own?.writesNull == true ? "null" : "absent")",
                     at: item.name.range, notes: own.map { [DiagnosticNote("the field", at: $0.name.range)] } ?? [],
                     help: own == nil
                         ? "write the wire name of a required field of `\(item.type.spelling)`"
-                        : "make the field required, or name another field")
+                        : own?.writesNull == true
+                            ? "remove the `?`, or name another field" : "make the field required, or name another field"
+                )
                 continue
             }
             guard let other = owners[key]?.first(where: { $0 != position }) else { continue }

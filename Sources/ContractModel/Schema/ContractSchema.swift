@@ -23,6 +23,7 @@ package enum ContractSchema {
         case .identityClaim: ShapeSchema.mapping(LanguageKeys.identityClaim)
         case .signing: ShapeSchema.mapping(LanguageKeys.signing)
         case .signingPlacement: ShapeSchema.mapping(LanguageKeys.signingPlacement)
+        case .rateLimit: ShapeSchema.mapping(LanguageKeys.rateLimit)
         case .envelope: ShapeSchema.mapping(LanguageKeys.envelope)
         case .error: ShapeSchema.mapping(LanguageKeys.error, alsoNeeding: ["when"])
         case .builtInError: ShapeSchema.mapping(LanguageKeys.error, without: ["when", "data"])

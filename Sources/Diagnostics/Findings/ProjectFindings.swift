@@ -2,12 +2,12 @@
 extension FindingKind {
     static let kindsOfProjects: [FindingKind] = [
         .duplicateService, .endpointsOfWhichService, .meaninglessInTarget, .moreFindings, .outsideTarget, .unknownRule,
-        .unknownService, .unusableHistory,
+        .tooManyEndpoints, .unknownService, .unusableHistory,
     ]
 
     static let kindsOfFiles: [FindingKind] = [
         .fileInTheWay, .fileTooLarge, .folderAsFile, .foreignFile, .missingFile, .noContracts, .noFile, .outputIsAFile,
-        .outputIsALink, .outputUnwritable, .unreadableFile,
+        .outputIsALink, .outputUnwritable, .outsideProject, .unreadableFile,
     ]
 
     // MARK: The project
@@ -36,7 +36,9 @@ extension FindingKind {
         why:
             "A report shows at most 1,000 findings for each file. Most of the others have the same cause as one that is shown.",
         .lines,
-        instead: "Fix the findings that are shown, and check the file again.")
+        instead:
+            "Fix the findings that are shown, and check the file again. `errand import` prints all of them with `--all-findings`."
+    )
 
     package static let outsideTarget = FindingKind(
         "outside-target", finds: "An import or a folder of templates outside the target.",
@@ -44,6 +46,15 @@ extension FindingKind {
         .lines,
         wrong: "imports: [../Shared/auth.contract.yaml]", right: "imports: [auth.contract.yaml]",
         instead: "Move the file, or a copy of it, into the target's folder.")
+
+    package static let tooManyEndpoints = FindingKind(
+        "too-many-endpoints", finds: "Contracts with more than 50,000 endpoints together.",
+        why:
+            "Each endpoint takes a few kilobytes of memory. The limit keeps a contract of a stranger from using up the memory of a build server.",
+        .lines,
+        instead:
+            "Name fewer contracts. `limits: {endpoints: 200000}` in `errand.yaml` allows up to 200,000, and `--max-endpoints` any number."
+    )
 
     package static let unknownRule = FindingKind(
         "unknown-rule", finds: "A name under `lint` of `errand.yaml` that is not the name of a lint rule.",
@@ -69,9 +80,13 @@ extension FindingKind {
         instead: "Move the file away, or choose another name with `--service`.")
 
     package static let fileTooLarge = FindingKind(
-        "file-too-large", finds: "A file of more than 256 MiB.",
-        why: "Contracts are far smaller. The path most likely names a different kind of file.", .lines,
-        instead: "Name the contract, or split it with `imports`.")
+        "file-too-large", finds: "A contract of more than 8 MiB, or contracts that have more than 16 MiB together.",
+        why:
+            "Contracts are far smaller, and reading one takes many times its size in memory. The path most likely names a different kind of file.",
+        .lines,
+        instead:
+            "Name the contract, or split it with `imports`. `limits: {file-size: 32}` in `errand.yaml` allows up to 32 MiB, and `--max-file-size` more. A file of an OpenAPI document may have twice as much as a contract. `errand.yaml` and a template have at most 1 MiB."
+    )
 
     package static let folderAsFile = FindingKind(
         "folder-as-file", finds: "A folder where a file is needed.", why: "A folder has no text to read.", .lines,
@@ -112,6 +127,16 @@ extension FindingKind {
         why: "The message contains the reason that the system reports. Errand never leaves a file half written.",
         .lines,
         instead: "Change the permissions or make room, and run the command again.")
+
+    package static let outsideProject = FindingKind(
+        "outside-project",
+        finds: "A path that leads out of the project: to a file to read, or to a folder to write into.",
+        why:
+            "Contracts, documents and `errand.yaml` may come from a stranger, and findings print lines of the files that they are about. The project is the folder of `errand.yaml`, else the repository, else the folder of the file. Links count as the place that they lead to, and git's own files are never in a project.",
+        .lines, wrong: "imports: [../../elsewhere/auth.contract.yaml]", right: "imports: [auth.contract.yaml]",
+        instead:
+            "Move the file into the project. `allow: [../shared]` in `errand.yaml` adds a folder of the same repository, and `--allow-folder` any folder."
+    )
 
     package static let unreadableFile = FindingKind(
         "unreadable-file", finds: "A file or a folder that Errand cannot read.",

@@ -100,8 +100,16 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
         let call = binding.makeCall(sent, .carried(carriage, of: membership))
         let progress = call.begin()
-        let inbox = ResponseInbox<Sent>()
-        let ending = await call.run(progress, into: inbox)
+        var inbox = ResponseInbox<Sent>()
+        var ending = await call.run(progress, into: inbox)
+        if wanted.isDownload, case .responded(let parts) = ending, parts.status == 206, command != nil,
+            !endpoint.effect.isUnsafe
+        {
+            // The system has joined the bytes of several responses, and only the last one is known. The whole file is requested
+            // once.
+            inbox = ResponseInbox()
+            ending = await call.carryOutAgain(progress, into: inbox)
+        }
         do throws(C.Failure) {
             let result = try conclude(ending, inbox.response, call, progress, place)
             registry.end(id, keeps: keepsTransfer(endpoint.effect, hasSucceeded: true, applied: .maybe))
@@ -151,7 +159,8 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
             chance: environment.chance)
         command.encode(into: &encoder)
         let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
-        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits) else { return "" }
+        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits, home: binding.route.server?.origin)
+        else { return "" }
         // Only the beginning of a long URL is compared.
         return String(assembled.printedURL.prefix(2_000))
     }

@@ -85,7 +85,15 @@ final class TransferCarriage: CommandCarrier {
         guard let record = await registry.wait(wanted.id), let end = record.end else {
             throw TransportFault(.cancelled, evidence: .sent)
         }
-        return try await response(end, to: request)
+        do throws(TransportFault) {
+            var response = try await response(end, to: request)
+            response.redirectedTo = record.redirectedTo
+            return response
+        } catch {
+            var fault = error
+            fault.isRedirected = record.redirectedTo != nil
+            throw fault
+        }
     }
 
     /// Hands a new attempt to the system.

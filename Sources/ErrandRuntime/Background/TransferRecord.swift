@@ -3,7 +3,8 @@
 ///
 /// The form is
 /// `{"version":1,"id":"…","attempt":"…","endpoint":"Video.preloadVideo","url":"…","effect":"read","download":true,"attempts":1,`
-/// `"open":false,"limit":…,"fingerprint":…,"login":"…","key":"…","keyUsed":…,"status":200,"headers":["ETag","…"],"size":12}`.
+/// `"open":false,"limit":…,"fingerprint":…,"login":"…","key":"…","keyUsed":…,"status":200,"headers":["ETag","…"],"size":12,`
+/// `"redirectedTo":"https://…"}`.
 struct TransferRecord: Sendable, Equatable {
     let id: String
     /// A random name of the attempt. Reports of the system about an older attempt are ignored.
@@ -29,6 +30,8 @@ struct TransferRecord: Sendable, Equatable {
     var keyUsed: Double?
     /// How the attempt ended; nil while it is under way.
     var end: TransferEnd?
+    /// The origin that the last redirect led to, if the system has followed any. The end is then that of another place.
+    var redirectedTo: String?
 }
 
 /// How an attempt of a transfer ended.
@@ -56,7 +59,8 @@ extension TransferRecord {
     static let version = 1
     private static let keys = JSONKeys(
         "version", "id", "attempt", "endpoint", "url", "effect", "download", "attempts", "open", "limit",
-        "fingerprint", "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", required: 0x7FF)
+        "fingerprint", "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", "redirectedTo",
+        required: 0x7FF)
     private static let versionKey = JSONKeys("version", required: 1)
 
     /// The version in a record; nil if the bytes aren't a record.
@@ -116,6 +120,10 @@ extension TransferRecord {
                 writer.write(keyUsed)
             }
             end?.write(to: &writer)
+            if let redirectedTo {
+                writer.key("redirectedTo")
+                writer.write(redirectedTo)
+            }
             writer.endObject()
         }
     }
@@ -126,7 +134,7 @@ extension TransferRecord {
         var (attempts, limit, fingerprint) = (0, 0, 0)
         var (login, key, keyUsed): (String?, String?, Double?)
         var (status, headers, size): (Int?, [String], Int) = (nil, [], 0)
-        var (fault, evidence): (String?, String?)
+        var (fault, evidence, redirectedTo): (String?, String?, String?)
         var fields = reader.beginObject()
         while true {
             switch reader.nextField(keys, &fields) {
@@ -149,6 +157,7 @@ extension TransferRecord {
             case 16: size = reader.readInt()
             case 17: fault = reader.readString()
             case 18: evidence = reader.readString()
+            case 19: redirectedTo = reader.readString()
             default:
                 guard !reader.isFaulted, let effect = Effect(rawValue: effect), attempts > 0, limit >= 0 else {
                     return nil
@@ -166,7 +175,7 @@ extension TransferRecord {
                 return TransferRecord(
                     id: id, attempt: attempt, endpoint: endpoint, url: url, effect: effect, isDownload: isDownload,
                     attempts: attempts, isOpen: isOpen, limit: limit, fingerprint: fingerprint, login: login, key: key,
-                    keyUsed: keyUsed, end: end)
+                    keyUsed: keyUsed, end: end, redirectedTo: redirectedTo)
             }
         }
     }

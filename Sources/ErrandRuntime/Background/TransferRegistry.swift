@@ -247,9 +247,13 @@ package final class TransferRegistry: Sendable {
     /// Notes how an attempt ended.
     ///
     /// - Parameters:
+    ///   - redirectedTo: the URL of the last redirect that the carrier has followed.
     ///   - hasFile: whether the response body was received as a file. Without the file, the attempt is lost.
     ///   - canResume: whether the carrier can request the rest of the download.
-    package func end(_ name: TransferName, _ end: TransferEnd, hasFile: Bool = false, canResume: Bool = false) {
+    package func end(
+        _ name: TransferName, _ end: TransferEnd, redirectedTo: String? = nil, hasFile: Bool = false,
+        canResume: Bool = false
+    ) {
         let waiter = state.withLock { state -> Suspension<Bool>? in
             if state.arriving[name.id]?.attempt == name.attempt { state.arriving[name.id] = nil }
             guard var record = record(name) else { return nil }
@@ -261,6 +265,8 @@ package final class TransferRegistry: Sendable {
                     ? .fault(.lost, .sent) : .response(status: status, headers: headers, size: size ?? 0)
             }
             record.end = end
+            // The rest of the URL may hold secrets.
+            record.redirectedTo = redirectedTo.map { Origin($0)?.description ?? "" }
             // If the end can't be written, the next process treats the attempt as lost. This process knows the end.
             try? journal.write(record)
             state.resumable[name.id] = canResume ? record.fingerprint : nil

@@ -58,8 +58,8 @@ package enum Classifier {
         let mayBeSuccess = (200..<300).contains(response.status)
         let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
         var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message.map(redactor.text)
-        reply.code = parts.code.isEmpty ? nil : redactor.text(parts.code)
+        reply.message = parts.message.flatMap(redactor.message)
+        reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
         account.evidence = .responded
         account.status = response.status
         account.code = reply.code
@@ -81,6 +81,34 @@ package enum Classifier {
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.
         account.serverMessage = nil
+        let result = read(response, parts, reply, endpoint, redactor, &account, isElement: isElement, into: receiver)
+        if case .builtIn = result { account.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement) }
+        return result
+    }
+
+    /// Whether a response with a success status says that the command was carried out, although its payload cannot be read: the
+    /// envelope's condition of a success holds, or the body is JSON where JSON is declared. A page of another server that sits in
+    /// between, or a body that was cut, says nothing.
+    @inline(never)
+    private static func saysCarriedOut(
+        _ response: TransportResponse, _ parts: EnvelopeParts, _ endpoint: EndpointDescription, _ isElement: Bool
+    ) -> Bool {
+        guard parts.fault == nil, !response.body.isEmpty else { return false }
+        switch (endpoint.envelope.success, isElement ? .json : endpoint.response) {
+        case (.withoutError, _), (.codes, _), (.codesWithoutError, _): return true
+        case (.status, .json): break
+        case (.status, .bytes), (.status, .stream), (.status, .none): return false
+        }
+        let whole: Void? = try? JSON.scan(response.body) { reader in reader.skipValue() }
+        return whole != nil
+    }
+
+    /// Reads the payload of a success.
+    private static func read(
+        _ response: TransportResponse, _ parts: EnvelopeParts, _ reply: ReplyParts, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
+        into receiver: any ResponseReceiver
+    ) -> Classification {
         switch isElement ? .json : endpoint.response {
         // The server's response has another form than the requested one.
         case .stream: return .builtIn(.malformed, parts.fault)
@@ -96,6 +124,7 @@ package enum Classifier {
             // response can be correct if the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
             if parts.isLoaded {
+                var reply = reply
                 reply.skipped = redactor.skipped(parts.skipped)
                 return .success(reply)
             }

@@ -20,11 +20,14 @@ final class FailedAttempt: Sendable {
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
-    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults. False after a
+    /// redirect, because the error of another place doesn't settle what the first one has done.
     let isOwn: Bool
     private let message: String?
     private let messageKey: String
     private let brokenFields: [BrokenField]
+    /// Whether the command changes nothing.
+    private let isRead: Bool
 
     var isDeclared: Bool {
         if case .declared = cause { true } else { false }
@@ -43,18 +46,20 @@ final class FailedAttempt: Sendable {
         switch classification {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
-            self.init(declared: row, error, payload, description, endpoint, account.evidence)
+            self.init(
+                declared: row, error, payload, description, endpoint, account.evidence,
+                isMoved: Self.isMoved(account, endpoint))
             return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
+                case .responded where Self.applied(kind, endpoint, account) == .yes: .yes
+                case _ where Self.isMoved(account, endpoint): .maybe
                 case .notSent, .unprocessed: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
-                case .responded:
-                    endpoint.service.redeclaration(of: kind)?.applied
-                        ?? kind.applied(status: account.status, endpoint.effect)
+                case .responded: Self.applied(kind, endpoint, account)
                 }
             let problem = (account.underlying as? TransportFault)?.underlying as? BodySourceProblem
             let broken = problem.map { [BrokenField(name: "body", reason: $0.description)] } ?? []
@@ -63,6 +68,21 @@ final class FailedAttempt: Sendable {
         case .success, .outcome: break
         }
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+    }
+
+    /// Whether the place that the request was sent to may have acted on it, whatever the place says that a redirect leads to. A
+    /// redirect is an attempt of its own. Nothing else says what a redirect means for the first place.
+    private static func isMoved(_ account: AttemptAccount, _ endpoint: EndpointDescription) -> Bool {
+        account.isRedirected && endpoint.effect.isUnsafe
+    }
+
+    /// Whether a response with a built-in error says that the request was carried out.
+    private static func applied(
+        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
+    ) -> Applied {
+        let said =
+            endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
+        return kind == .malformed && account.saysCarriedOut && said == .maybe ? .yes : said
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -102,15 +122,17 @@ final class FailedAttempt: Sendable {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, _ evidence: Evidence
+        _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool
     ) {
         category = description.category
+        isRead = endpoint.effect == .read
         applied =
             switch evidence {
+            case _ where isMoved: .maybe
             case .notSent, .unprocessed: .never
             case .sent, .responded: row.applied
             }
-        isOwn = row.isOwn
+        isOwn = row.isOwn && !isMoved
         retry = description.retry
         renews = description.renew
         isShared = description.isShared
@@ -128,6 +150,7 @@ final class FailedAttempt: Sendable {
         applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
     ) {
         self.isRefused = isRefused
+        isRead = endpoint.effect == .read
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
         self.applied = applied
@@ -168,6 +191,7 @@ final class FailedAttempt: Sendable {
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
+        isRead = failure.isRead
     }
 
     /// Whether the server or the way to it is at fault, though the contract does not call it passing: an undeclared status
@@ -202,7 +226,7 @@ final class FailedAttempt: Sendable {
         }
         return FailureContext(
             FailureContext.Facts(
-                name: name, category: category, applied: applied,
+                name: name, category: category, applied: applied, isRead: isRead,
                 message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
                 brokenFields: brokenFields, malformation: malformation))
     }

@@ -15,8 +15,24 @@ final class ResponseRedactor {
         self.maximumBodySize = maximumBodySize
     }
 
-    /// A code or a message.
-    func text(_ text: String) -> String { blank(text, isCut: false) }
+    /// A message for people, with its line breaks; nil if nothing of it can be shown.
+    func message(_ text: String) -> String? {
+        let message = clean(text) { DisplayText.paragraph($0, limit: PrintedText.limit, lines: .max) }
+        return message.isEmpty && !text.isEmpty ? nil : message
+    }
+
+    /// A code, on one line.
+    func code(_ text: String) -> String { clean(text) { DisplayText.line($0, limit: PrintedText.limit) } }
+
+    /// Removes secrets, and what isn't fit for people. A secret may become one only without the invisible characters between its
+    /// parts, so the result is searched again.
+    private func clean(_ text: String, _ clean: (String) -> String) -> String {
+        let blanked = self.text(text)
+        let cleaned = clean(blanked)
+        return cleaned == blanked ? blanked : self.text(cleaned)
+    }
+
+    private func text(_ text: String) -> String { blank(text, isCut: false) }
 
     /// Redacts the part of the document that a fault shows.
     func fault(_ fault: JSONFault) -> JSONFault {

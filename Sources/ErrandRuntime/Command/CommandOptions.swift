@@ -17,6 +17,9 @@ public struct CommandOptions: Sendable {
     public var patience: Patience?
     /// Headers that are sent beside those of the contract, by name. A header that the contract or the runtime writes itself
     /// cannot be replaced: the command fails as `invalidRequest`. The read that confirms the command has these headers, too.
+    ///
+    /// They go to the service's own server only. A redirect, the link of a page or a whole URL that leads to another origin
+    /// gets those of them that say which representation is wanted (`Accept`, `Accept-Language`, `Range` and the like).
     public var headers: [String: String] = [:]
     /// How urgent the command is beside others; nil leaves it to the contract.
     public var priority: Priority?
@@ -26,6 +29,8 @@ public struct CommandOptions: Sendable {
     public var maximumPages = 100_000
     /// Whether the command opens incidents and joins them: `Incident.client(_:)`.
     var opensIncidents = true
+    /// The login that a login command continues, for the client of a session incident.
+    var continuation: LoginContinuation?
 
     public init() {}
 }

@@ -33,7 +33,7 @@ struct RetryContext: Sendable {
     var isWithinBudget = true
     /// How much of the deadline is left.
     var timeLeft: Duration
-    /// How long the server asked to wait.
+    /// How long the server asked to wait: it is sent again no earlier.
     var retryAfter: Duration?
     /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
     /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
@@ -110,6 +110,8 @@ enum RetryBounds {
     static let renewals = 2
     /// How many times in one round a command waits for the network after an attempt that found none.
     static let losses = 32
+    /// The longest wait that a server can ask for. A command whose server asks for more fails at once.
+    static let retryAfter = Duration.seconds(3_600)
 
     /// How many times in one round a command is tried again because the cause of its failure has ended.
     static let withdrawals = 2
@@ -176,6 +178,13 @@ extension RetryContext {
 
     fileprivate var hasTimeLeft: Bool { timeLeft > .zero }
 
+    /// The pause before the command is sent again, no shorter than the server asks for; nil if the command must not wait so long.
+    fileprivate var delay: Duration? {
+        let pause = rule.pause(after: max(1, attempts), jitter: jitter)
+        let delay = max(pause, retryAfter ?? .zero)
+        return delay < timeLeft && retryAfter ?? .zero <= RetryBounds.retryAfter ? delay : nil
+    }
+
     /// Whether the attempt may be sent a second time at once. Its failure then says nothing about the server, whatever its
     /// category is. A stale connection is no proof, so only a command that may be carried out twice relies on it.
     fileprivate var mayRetryTransparently: Bool {
@@ -190,7 +199,8 @@ extension RetryContext {
 
     /// Whether the command's effect on the server is unknown, if it ends now.
     var endsUnconfirmed: Bool {
-        guard effect.isUnsafe, isOpen || applied == .maybe, !isSessionOver else { return false }
+        // A response that says that the command was carried out says so about all attempts.
+        guard effect.isUnsafe, applied != .yes, isOpen || applied == .maybe, !isSessionOver else { return false }
         return !settles || isCancelled
     }
 
@@ -213,9 +223,7 @@ extension RetryContext {
 /// The command is sent again, if attempts, budget and deadline allow it.
 private func resend(_ context: RetryContext) -> Decision {
     guard context.attempts < context.attemptLimit, context.isWithinBudget else { return conclude(context) }
-    let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
-    let delay = max(pause, context.retryAfter ?? .zero)
-    return delay < context.timeLeft ? .resend(after: delay) : conclude(context)
+    return context.delay.map { .resend(after: $0) } ?? conclude(context)
 }
 
 /// The command is sent again, if its deadline allows it. The budget spares a host that is down, and this one has responded.
@@ -239,8 +247,7 @@ private func conclude(_ context: RetryContext) -> Decision {
     if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
         context.isWithinBudget, context.attempts < context.rule.attempts, !context.isSpent
     {
-        let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
-        if pause < context.timeLeft { return .resend(after: pause) }
+        if let delay = context.delay { return .resend(after: delay) }
     }
     if context.outcome == nil, context.canAsk { return .raiseIncident }
     return .complete(isUnconfirmed: context.endsUnconfirmed)

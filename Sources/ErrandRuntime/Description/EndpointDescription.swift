@@ -38,6 +38,8 @@ public final class EndpointDescription: Sendable {
     public let stream: StreamDescription?
     /// The meaning of responses.
     package let table: DecisionTable
+    /// The statuses of redirects that are responses of the contract, and aren't followed.
+    let finalRedirects: [Int]
 
     public init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
@@ -72,6 +74,7 @@ public final class EndpointDescription: Sendable {
         self.paging = paging
         self.stream = stream
         self.table = table
+        finalRedirects = table.finalRedirects
     }
 }
 

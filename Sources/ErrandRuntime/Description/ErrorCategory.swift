@@ -14,4 +14,6 @@ public enum Applied: String, Sendable, CaseIterable {
     case never
     /// It is unknown.
     case maybe
+    /// It was: the response says so, and cannot be used otherwise.
+    case yes
 }

@@ -13,6 +13,8 @@ public final class ServiceDescription: Sendable {
     public let redeclared: [ErrorDescription]
     /// How requests are signed; nil if they are not.
     public let signing: SigningRule?
+    /// The header that says when the rate limit ends; nil if the service has none of its own.
+    public let rateLimit: RateLimitRule?
     /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
     /// response don't show the values of these fields.
     public let sensitive: Set<String>
@@ -23,8 +25,10 @@ public final class ServiceDescription: Sendable {
     public init(
         name: String, version: String, session: SessionPlacement? = nil,
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
-        signing: SigningRule? = nil, sensitive: Set<String> = [], declaredKeys: Set<String>? = nil
+        signing: SigningRule? = nil, rateLimit: RateLimitRule? = nil, sensitive: Set<String> = [],
+        declaredKeys: Set<String>? = nil
     ) {
+        self.rateLimit = rateLimit
         self.name = name
         self.version = version
         self.session = session

@@ -50,6 +50,8 @@ final class CallProgress {
     var hasDelivered = false
     /// The identifier that tells the server to continue a stream after its last element.
     var lastEventID: String?
+    /// How long the server wants the client to wait before it opens the stream again, for as long as the stream lives.
+    var reopeningPause: Duration?
     /// Takes out of what the elements of a stream say what must not be printed.
     var redactor: ResponseRedactor?
     /// Whether an attempt may have been carried out.
@@ -102,5 +104,6 @@ final class CallProgress {
         account.serverMessage = nil
         account.retryAfter = nil
         account.underlying = nil
+        account.isRedirected = false
     }
 }

@@ -124,19 +124,18 @@ extension CommandCall {
         // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
         if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
         if let id = progress.lastEventID { encoder.header("Last-Event-ID", id) }
-        if encoder.isAtHome || !role.isPage {
-            for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-                // The caller wrote them for the command, and not for the read that confirms it.
-                if role.isConfirmation, encoder.hasHeader(name) { continue }
-                encoder.optionalHeader(name, value)
-            }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            // The caller wrote them for the command, and not for the read that confirms it.
+            if role.isConfirmation, encoder.hasHeader(name) { continue }
+            encoder.optionalHeader(name, value)
         }
         let settings = route.dispatcher.settings
         return encoder.finish(
             endpoint,
             RequestLimits(
                 timeout: timeLimit(progress), maximumRedirects: settings.maximumRedirects,
-                maximumResponseSize: settings.maximumResponseSize, priority: limits.priority))
+                maximumResponseSize: settings.maximumResponseSize, priority: limits.priority),
+            home: server.origin)
     }
 
     private func classify(
@@ -146,6 +145,8 @@ extension CommandCall {
         let classification: Classification
         switch result {
         case .success(let response):
+            progress.account.isRedirected =
+                response.redirectedTo != nil || assembled.request.sent?.isRedirected ?? false
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize)
             classification = Classifier.classify(response, endpoint, redactor, &progress.account, into: receiver)
@@ -156,13 +157,16 @@ extension CommandCall {
                     return .responded(parts)
                 }
                 progress.account.underlying = problem
+                // The page itself was read.
+                progress.account.saysCarriedOut = true
                 return .failed(FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account))
             case .declared, .builtIn:
-                progress.account.retryAfter = RetryAfter.pause(
-                    response.headers, now: environment.wallTime)
+                progress.account.retryAfter = RequestedPause.duration(
+                    status: response.status, response.headers, endpoint.service.rateLimit, now: environment.wallTime)
             }
         case .failure(let fault):
             progress.fault = fault.kind
+            progress.account.isRedirected = fault.isRedirected || assembled.request.sent?.isRedirected ?? false
             progress.isStaleConnection = fault.isStaleConnection
             classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         }
@@ -175,7 +179,8 @@ extension CommandCall {
         _ response: TransportResponse, _ assembled: AssembledRequest, _ progress: CallProgress,
         _ receiver: any ResponseReceiver
     ) -> PageProblem? {
-        (receiver as? any PageReceiver)?.examine(response, sentTo: assembled.request.url, progress.membership)
+        (receiver as? any PageReceiver)?.examine(
+            response, from: response.redirectedTo ?? assembled.request.url, progress.membership)
     }
 
     /// How long the next attempt may take.

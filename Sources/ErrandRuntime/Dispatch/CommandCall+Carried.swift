@@ -35,6 +35,8 @@ extension CommandCall {
             transport = route.dispatcher.intercepting(carrier)
         }
         guard timeLimit(progress) > .zero else { return .failed(timedOut(progress)) }
+        // The system follows redirects by itself. Those that it leaves are responses.
+        progress.request?.request.maximumRedirects = 0
         // The end of the login cancels the attempt, so no other user gets its result.
         let watch = session.watch(progress.membership) { carrier.cancel() }
         let step = await send(over: transport, progress, into: receiver)

@@ -78,7 +78,7 @@ extension Command {
     fileprivate static func saysNothingFound(_ context: FailureContext) -> Bool {
         guard context.evidence == .responded, context.category == .nonRetryable else { return false }
         if context.status == 404 || context.status == 410 { return true }
-        return CommandFault.Kind(rawValue: context.name) == nil && context.applied == .never
+        return CommandFault.Kind(rawValue: context.name) == nil && context.saysNever
     }
 }
 

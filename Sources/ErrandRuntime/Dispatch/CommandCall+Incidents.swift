@@ -16,8 +16,12 @@ extension CommandCall {
             !ResponderScope.isOpen, let host = progress.host ?? route.server?.origin
         else { return nil }
         let place: IncidentCause.Place
+        var login: SessionLogin?
         if failure.category == .requiresLogout {
             place = .session(ObjectIdentifier(session))
+            if case .epoch(let epoch) = progress.membership {
+                login = SessionLogin(session: session.identity, epoch: epoch)
+            }
         } else if failure.name == CommandFault.Kind.offline.rawValue {
             place = .network(endsWithSuccess: !route.dispatcher.connectivity.isWatching)
         } else if failure.category == .retryable || failure.isOutage {
@@ -25,6 +29,6 @@ extension CommandCall {
         } else {
             place = .refusal(host)
         }
-        return IncidentCause(place, endpoint, failure.category, progress.account.evidence)
+        return IncidentCause(place, endpoint, failure.category, progress.account.evidence, login: login)
     }
 }

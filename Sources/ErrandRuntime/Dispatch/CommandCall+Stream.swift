@@ -27,6 +27,17 @@ extension CommandCall {
         return await carryOut(server, progress, into: receiver)
     }
 
+    /// Continues a download after a response that brought a legal part of the requested bytes (RFC 9110 section 15.3.7). The
+    /// response isn't a failure, so it costs no attempt.
+    func carryOn(
+        afterPart reading: StreamReading, _ progress: CallProgress, into receiver: any ResponseReceiver
+    ) async -> Ending {
+        reading.close()
+        note(reading, progress)
+        progress.attempts -= 1
+        return await carryOutAgain(progress, into: receiver)
+    }
+
     /// Notes what an open stream came to, for the decision on what comes next.
     @inline(never)
     private func note(_ reading: StreamReading, _ progress: CallProgress) {
@@ -41,9 +52,12 @@ extension CommandCall {
             case .always: true
             }
         if !canGoOn { progress.isBodySpent = true }
-        progress.account.retryAfter = reading.retry
-        guard reading.isProven(at: environment.time.now) else { return }
-        // The stream was opened successfully, so the next attempt counts as the first repetition.
+        progress.reopeningPause = reading.retry ?? progress.reopeningPause
+        progress.account.retryAfter = progress.reopeningPause
+        let now = environment.time.now
+        if let host = progress.host { route.dispatcher.budget.deposit(for: host, count: reading.minutes(at: now)) }
+        guard reading.isProven(at: now) else { return }
+        // The response was opened successfully, so the next attempt counts as the first repetition.
         if progress.attempts > 1, let host = progress.host { route.dispatcher.budget.restore(for: host) }
         progress.spent = .zero
         progress.attempts = 1

@@ -44,7 +44,7 @@ final class CommandCall: SessionCommand {
             basis = session.basis
             membership = of
         case .ordinary, .page(nil, _), .carried(_, nil):
-            basis = session.basis
+            basis = session.basis(continuing: options.continuation)
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
@@ -144,7 +144,7 @@ final class CommandCall: SessionCommand {
         // A renewal without a response shows nothing about the session.
         var isSessionKept = false
         progress.isConflict = progress.isOpen && progress.account.status == 409 && !failure.isDeclared
-        if failure.applied == .maybe { progress.isOpen = true }
+        if failure.applied != .never { progress.isOpen = true }
         while true {
             let decision = decideNext(failure, outcome, server, progress)
             // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
@@ -252,7 +252,8 @@ final class CommandCall: SessionCommand {
             isRefused: failure.isRefused,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: progress.attempts,
             rule: limits.retry(failure.retry ?? endpoint.retry ?? settings.retry),
-            timeLeft: limits.deadline - progress.spent, retryAfter: progress.account.retryAfter,
+            timeLeft: limits.deadline - progress.spent,
+            retryAfter: [progress.account.retryAfter, progress.reopeningPause].compactMap { $0 }.max(),
             isConflict: progress.isConflict,
             isKeyExpired: progress.key?.isExpired(endpoint.keyLifetime, at: environment.time.now) ?? false,
             jitter: environment.chance.fraction(), isOffline: isOffline(progress), losses: progress.losses,
@@ -281,9 +282,6 @@ final class CommandCall: SessionCommand {
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
-        // A login that begins now resolves this failure.
-        let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
-        defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?
         let result: WaitResult<IncidentOutcome> = await wait(
             at: .responder, failure.name, limit: patienceLeft(at: .responder, progress), progress,

@@ -3,5 +3,5 @@ protocol PageReceiver: ResponseReceiver {
     /// - Parameters:
     ///   - url: what the request was sent to, which the target of a link may be relative to.
     ///   - membership: the login that the page belongs to.
-    func examine(_ response: TransportResponse, sentTo url: String, _ membership: SessionMembership) -> PageProblem?
+    func examine(_ response: TransportResponse, from url: String, _ membership: SessionMembership) -> PageProblem?
 }

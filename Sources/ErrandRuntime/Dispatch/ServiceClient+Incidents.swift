@@ -12,6 +12,9 @@ extension ServiceClient {
     ///         await bank.raise(error) { await reload() }
     ///     }
     ///
+    /// In builds with `DEBUG`, a line on standard error tells the developer of a type of error that has no category, or that no
+    /// responder has decided about.
+    ///
     /// - Parameters:
     ///   - error: any error. The failure of a command keeps its name and message. Of other errors, the message is their
     ///     `errorDescription`, and the category is their own (`CategorizedError`) or the one in `categories`.
@@ -47,20 +50,50 @@ extension ServiceClient {
         dispatcher.timeLimits.drop(timer)
         session.unwatch(watch)
         dispatcher.board.leave(member)
+        if outcome == .unanswered { noteUnhandled(error) }
         guard case .answered(let answer)? = outcome, !session.isOver(membership) else { return nil }
         if answer == .retry { await retry?() }
         return answer
     }
 }
 
+extension ServiceClient {
+    /// Tells the developer of an error that no responder has decided about, so that no person has heard of it.
+    private func noteUnhandled(_ error: any Error) {
+        guard DeveloperNotice.isEnabled, !(error is CancellationError) else { return }
+        let failure = (error as? any CommandFailure)?.context
+        let name =
+            failure.map { $0.service.isEmpty ? $0.name : "\($0.service).\($0.name)" } ?? "\(Swift.type(of: error))"
+        DeveloperNotice.say(
+            "handler \(name)",
+            """
+            no responder handled `\(name)`, so nothing was shown. Give the dispatcher a responder that decides about all errors: \
+            `Dispatcher(responder: ErrorPresenter())`, with a place to present, or answer something other than `pass` in one of yours.
+            """)
+    }
+}
+
 extension Incident {
+    /// Whether the incident affects the session of a client, and a login through `client(_:)` continues that session.
+    package func affectsSession(of client: some ServiceClient) -> Bool {
+        facts.login?.session === client.binding.session.identity
+    }
+
     /// The same client, for use while this incident is being decided. Commands sent through it neither open nor join an
     /// incident, in any task. They fail with their own errors.
     ///
-    /// Commands that `respond(to:)` sends itself don't need such a client.
+    /// If the incident affects a session, a login through this client continues it: the commands that wait are sent with the new
+    /// token. Without an `identity` in the contract, any other login begins a session of its own, and these commands end with
+    /// `sessionEnded`, since another user may have logged in. Use this client for a login form that the incident has opened. It
+    /// continues the session only while the incident is open.
+    ///
+    /// Other commands that `respond(to:)` sends itself don't need such a client.
     public func client<Client: ServiceClient>(_ client: Client) -> Client {
         var client = client
         client.binding.options.opensIncidents = false
+        client.binding.options.continuation = facts.login.map { [feed] login in
+            LoginContinuation(login: login) { !feed.isClosed }
+        }
         return client
     }
 }

@@ -25,14 +25,20 @@ final class StreamReading {
     private var failure: FailedAttempt?
     /// The chunks of a response that is handed over as it arrives, without elements; nil if it has elements.
     private var chunks: [[UInt8]]?
+    /// The id after which the server was asked to continue.
+    private let resumedAfter: String?
     /// Whether elements of it were delivered.
     private(set) var hasDelivered = false
     /// The id of the last element that was delivered.
     private(set) var lastID: String?
+    /// How many bytes of a download came that no earlier response had brought.
+    var newBytes = 0
 
     init(
-        _ opened: OpenedStream, _ endpoint: EndpointDescription, limit: Int, begun: Duration, takesChunks: Bool = false
+        _ opened: OpenedStream, _ endpoint: EndpointDescription, limit: Int, begun: Duration,
+        resumedAfter: String? = nil, takesChunks: Bool = false
     ) {
+        self.resumedAfter = resumedAfter
         self.opened = opened
         self.endpoint = endpoint
         self.begun = begun
@@ -92,9 +98,25 @@ final class StreamReading {
     /// How long the server wants a client to wait before it opens the stream again.
     var retry: Duration? { parser.retry }
 
-    /// Whether the stream has delivered something or stayed open long enough. The attempt that opened it then doesn't count as
-    /// failed.
-    func isProven(at now: Duration) -> Bool { hasDelivered || now - begun >= .seconds(60) }
+    /// Whether it brought elements beyond the last one of earlier responses. A server that repeats that one brings nothing new.
+    private var hasNewElements: Bool { hasDelivered && (lastID == nil || lastID != resumedAfter) }
+
+    /// How many whole minutes a response that brought something new was open.
+    func minutes(at now: Duration) -> Int {
+        hasNewElements || newBytes > 0 ? Int((now - begun).components.seconds / 60) : 0
+    }
+
+    /// Whether the response has shown that its server works, so that the attempt that opened it doesn't count as failed. Elements
+    /// alone don't show it: a server that ends each connection after one element would be asked for ever, several times a second.
+    ///
+    /// A minute is longer than the pauses of the usual retry rule, so a stream is opened about once a minute at most. A download
+    /// ends by itself, so its bytes count instead of its time.
+    func isProven(at now: Duration) -> Bool {
+        newBytes >= Self.provenBytes || (hasNewElements && minutes(at: now) > 0)
+    }
+
+    /// How many new bytes show that the server of a download works.
+    static let provenBytes = 256 << 10
 
     func close() { opened.close() }
 }

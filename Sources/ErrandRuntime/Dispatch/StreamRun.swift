@@ -77,7 +77,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
             if let stubbed = opened.stubbed { return finish(stubbed.compactMap { $0 as? C.Element }) }
             reading = StreamReading(
                 opened, call.endpoint, limit: dispatcher.settings.maximumElementSize,
-                begun: dispatcher.environment.time.now)
+                begun: dispatcher.environment.time.now, resumedAfter: progress.lastEventID)
             return nil
         }
         return .end([], call.failure(of: ending, command))

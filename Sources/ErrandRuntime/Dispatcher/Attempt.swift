@@ -19,7 +19,9 @@ extension Dispatcher {
                 // Interceptors see the uncompressed body, which is compressed after them. Most requests are not
                 // compressed.
                 if !isIntercepted, request.compression != nil { request = await request.compressed(with: compressor) }
-                let response = try await transport.send(request)
+                // Redirects are followed after the interceptors.
+                let response =
+                    isIntercepted ? try await transport.send(request) : try await request.sent(over: transport)
                 if response.stream == nil || isWanted(response) { return .success(response) }
                 return .success(try await response.gathered(upTo: request.maximumResponseSize))
             } catch {

@@ -1,7 +1,7 @@
 /// Limits the retries to a host. In a total outage, an app makes one retry per ten commands, so that retries don't prolong the
 /// outage.
 final class RetryBudget: Sendable {
-    /// The deposit of a first attempt and the price of a retry, in tenths.
+    /// The deposit of a first attempt, or of a minute of a stream that delivers, and the price of a retry, in tenths.
     private static let deposit = 1
     private static let price = 10
     /// The initial and maximum balance of a host: ten retries.
@@ -47,11 +47,14 @@ final class RetryBudget: Sendable {
     /// How many hosts are remembered.
     var hosts: Int { state.withLock { $0.accounts.count } }
 
-    /// Notes the first attempt of a command.
-    func deposit(for host: Origin) {
+    /// Notes first attempts of commands, or minutes of streams and transfers that delivered something.
+    func deposit(for host: Origin, count: Int = 1) {
+        // More than this fills any account.
+        let count = min(count, Self.most / Self.deposit)
+        guard count > 0 else { return }
         state.withLock { state in
             guard let account = state.accounts[host] else { return }
-            state.set(account.balance + Self.deposit, for: host)
+            state.set(account.balance + count * Self.deposit, for: host)
         }
     }
 

@@ -36,14 +36,16 @@ extension RequestEncoder {
     /// Replaces path and query by a link, after the command has written itself.
     ///
     /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link. A
-    /// request to another origin carries no session, no common parameter, no sensitive header, and no header of the caller's
-    /// own.
+    /// request to another origin carries no session, no common parameter, and only the headers that may go to any origin
+    /// (`OriginRule`).
     mutating func follow(_ link: PageLink) {
         if link.isForeign {
             absoluteURL = link.url
             // There is no way to tell which of its parts repeats a secret of the request.
             isAbsoluteURLSensitive = !secrets.isEmpty
-            headers = HTTPHeaders(headers.fields.filter { !$0.isSensitive })
+            leavesService = true
+            isForURL = false
+            headers = HTTPHeaders(headers.fields.filter(OriginRule.isOpen))
         } else {
             self.link = link
             hidesLink = !secrets.isEmpty

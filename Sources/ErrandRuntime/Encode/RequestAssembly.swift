@@ -124,8 +124,10 @@ extension RequestEncoder {
     }
 
     /// The finished request, or what is wrong with it.
+    ///
+    /// - Parameter home: the origin of the service.
     consuming func finish(
-        _ endpoint: EndpointDescription, _ limits: RequestLimits
+        _ endpoint: EndpointDescription, _ limits: RequestLimits, home: Origin?
     ) -> Result<AssembledRequest, InvalidRequest> {
         let (url, printedURL) = makeURL()
         var headers = self.headers
@@ -134,6 +136,8 @@ extension RequestEncoder {
         let method = self.method
         let sensitiveNames = self.sensitiveNames
         let foreignOrigin = absoluteURL.flatMap(Origin.init)
+        let isForeign = leavesService || (foreignOrigin != nil && foreignOrigin != home)
+        let isForURL = isForURL
         var bytes: [UInt8]?
         var streamedBody: BodySource?
         var content = BodyContent.opaque
@@ -141,7 +145,9 @@ extension RequestEncoder {
             if let written = try body.finish() {
                 (bytes, streamedBody) = (written.bytes, written.streamed)
                 content = written.content
-                if headers["Content-Type"] == nil { headers.append("Content-Type", written.contentType) }
+                if headers["Content-Type"] == nil {
+                    headers.append("Content-Type", written.contentType, isForURL: isForURL)
+                }
             }
         } catch {
             problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
@@ -159,9 +165,11 @@ extension RequestEncoder {
             endpoint: "\(endpoint.service.name).\(endpoint.name)", streamedBody: streamedBody,
             streamsResponse: endpoint.stream != nil)
         if request.hasBody { request.compression = endpoint.compression }
+        request.isForeign = isForeign
+        request.finalRedirects = endpoint.finalRedirects
         return .success(
             AssembledRequest(
-                request: request, printedURL: printedURL, secrets: secrets,
+                request: request.withoutServiceHeaders(), printedURL: printedURL, secrets: secrets,
                 sensitiveNames: sensitiveNames, content: content, foreignOrigin: foreignOrigin))
     }
 

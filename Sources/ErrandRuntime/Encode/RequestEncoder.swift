@@ -25,6 +25,10 @@ public struct RequestEncoder: ~Copyable {
     /// A URL in the place of server and path.
     var absoluteURL: String?
     var isAbsoluteURLSensitive = false
+    /// Whether the headers are written for the URL, which is the caller's own whole one.
+    var isForURL = false
+    /// Whether a link leads away from the service. A later link back to it doesn't undo that.
+    var leavesService = false
     /// The link from the previous page, in place of path and query.
     var link: PageLink?
     var hidesLink = false
@@ -77,6 +81,7 @@ public struct RequestEncoder: ~Copyable {
         }
         absoluteURL = String(text.prefix { $0 != "#" })
         isAbsoluteURLSensitive = sensitive
+        isForURL = true
         if sensitive { secrets.append(text) }
     }
 
@@ -92,12 +97,13 @@ public struct RequestEncoder: ~Copyable {
     }
 
     /// Adds a header. A value with a line break or another control character would be a header of its
-    /// own (RFC 9110 section 5.5) and is refused.
+    /// own (RFC 9110 section 5.5) and is refused. The spaces and tabs around a value are not sent, because they are not part of it: a
+    /// value of blanks is sent as an empty one.
     public mutating func header<Value: RequestValue>(
         _ name: String, _ value: Value, sensitive: Bool = false
     ) {
         guard let text = text(of: value, name, sensitive) else { return }
-        append(header: name, text, sensitive)
+        append(header: name, text, sensitive, isForURL: isForURL)
     }
 
     /// Adds a parameter in the place that the method has for it. For GET, HEAD and DELETE it is the query. For the others it is
@@ -161,13 +167,14 @@ public struct RequestEncoder: ~Copyable {
         PercentEncoding.append(text, to: &queryText)
     }
 
-    mutating func append(header name: String, _ text: String, _ isSensitive: Bool) {
+    /// - Parameter isForURL: whether the contract has written it for a whole URL.
+    mutating func append(header name: String, _ text: String, _ isSensitive: Bool, isForURL: Bool = false) {
         let isClean = text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
         guard isClean else {
             problems.append(BrokenField(name: name, reason: "must not hold control characters"))
             return
         }
-        headers.append(name, text, isSensitive: isSensitive)
+        headers.append(name, HTTPHeaders.trimmed(text), isSensitive: isSensitive, isForURL: isForURL)
     }
 
     private mutating func append(path text: String, printed: String?) {

@@ -3,20 +3,24 @@
 final class CallbackScope: Sendable {
     /// The object for which the app was called; nil if that does not matter.
     private let owner: ObjectIdentifier?
+    /// The number of the login for which the app was called; nil without one.
+    let epoch: Int?
     private let outer: CallbackScope?
     /// Tasks that the app started may go on after the scope has ended, and are like others then.
     private let isOpen = LockedState<Bool> { true }
 
-    private init(_ owner: ObjectIdentifier?, in outer: CallbackScope?) {
+    private init(_ owner: ObjectIdentifier?, _ epoch: Int?, in outer: CallbackScope?) {
         self.owner = owner
+        self.epoch = epoch
         self.outer = outer
     }
 
     /// Runs a closure in a scope of its own.
     static func run<Value: Sendable>(
-        _ current: TaskLocal<CallbackScope?>, for owner: ObjectIdentifier? = nil, _ body: @Sendable () async -> Value
+        _ current: TaskLocal<CallbackScope?>, for owner: ObjectIdentifier? = nil, epoch: Int? = nil,
+        _ body: @Sendable () async -> Value
     ) async -> Value {
-        let scope = CallbackScope(owner, in: current.get())
+        let scope = CallbackScope(owner, epoch, in: current.get())
         let value = await current.withValue(scope) { await body() }
         scope.isOpen.withLock { $0 = false }
         return value
@@ -30,13 +34,13 @@ final class CallbackScope: Sendable {
         return { work in start { await current.withValue(scope) { await work() } } }
     }
 
-    /// Whether the task runs in a scope of this owner.
-    static func isOpen(_ current: TaskLocal<CallbackScope?>, for owner: ObjectIdentifier? = nil) -> Bool {
+    /// The innermost open scope of this owner that the task runs in.
+    static func innermost(_ current: TaskLocal<CallbackScope?>, for owner: ObjectIdentifier? = nil) -> CallbackScope? {
         var scope = current.get()
         while let found = scope {
-            if found.owner == owner, found.isOpen.withLock({ $0 }) { return true }
+            if found.owner == owner, found.isOpen.withLock({ $0 }) { return found }
             scope = found.outer
         }
-        return false
+        return nil
     }
 }

@@ -15,5 +15,5 @@ enum ResponderScope {
     }
 
     /// Whether the task runs within a responder.
-    static var isOpen: Bool { CallbackScope.isOpen($current) }
+    static var isOpen: Bool { CallbackScope.innermost($current) != nil }
 }

@@ -13,7 +13,8 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case noDigest
     /// The disk has too little space for the file.
     case noRoom(needed: Int, free: Int)
-    /// The server's bytes have changed, after this number of the old ones was delivered.
+    /// The server's bytes have changed, or the response doesn't show that they are the same, after this number of them was delivered
+    /// (RFC 9110 section 13.1.5).
     case changed(after: Int)
     /// The connection was cut after this number of bytes, and the server has named no validator with which to request the rest.
     case cut(after: Int)
@@ -32,6 +33,14 @@ extension DownloadProblem: CustomStringConvertible {
         }
     }
 
+    /// Whether the response was no continuation of the received part, so that only the whole file can be requested.
+    var asksForAll: Bool {
+        switch self {
+        case .wrongRange, .changed: true
+        case .tooLong, .larger, .wrongDigest, .noDigest, .noRoom, .cut, .fileGone, .system: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .wrongRange: "the server sent another range of bytes than the one requested"
@@ -40,7 +49,7 @@ extension DownloadProblem: CustomStringConvertible {
         case .wrongDigest: "the bytes do not have the expected digest"
         case .noDigest: "the response has no readable checksum where the contract names one"
         case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"
-        case .changed(let count): "the bytes on the server changed after \(count) of them were delivered"
+        case .changed(let count): "the bytes on the server changed after \(count) of them were received"
         case .cut(let count): "the connection was cut after \(count) bytes, and the rest cannot be requested"
         case .fileGone: "was removed while it was written"
         case .system(let call, let code): "\(call) failed with \(code)"

@@ -53,9 +53,28 @@ extension ErrorCategory {
     /// The category of any error: its own if it has one, else what the app says of it, else `nonRetryable`.
     /// (The latter is correct for `CancellationError` too: a caller that cancels does not want a repetition.)
     ///
+    /// In builds with `DEBUG`, a line on standard error names each type of error that only has the default.
+    ///
     /// - Parameter categories: what the app says of errors that are not its own.
     public init(of error: any Error, using categories: ErrorCategories = ErrorCategories()) {
-        self = (error as? any CategorizedError)?.category ?? categories.category(of: error) ?? .nonRetryable
+        if let known = (error as? any CategorizedError)?.category ?? categories.category(of: error) {
+            self = known
+        } else {
+            self = .nonRetryable
+            Self.noteUncategorized(error)
+        }
+    }
+
+    /// Tells the developer of an error whose category is only a default.
+    private static func noteUncategorized(_ error: any Error) {
+        guard DeveloperNotice.isEnabled, !(error is CancellationError) else { return }
+        let type = "\(Swift.type(of: error))"
+        DeveloperNotice.say(
+            "category \(type)",
+            """
+            `\(type)` has no category, so it counts as `nonRetryable`: people are not offered to try again. \
+            Conform `\(type)` to `CategorizedError`, or add it to the `ErrorCategories` that you pass.
+            """)
     }
 }
 

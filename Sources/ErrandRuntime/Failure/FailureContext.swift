@@ -44,21 +44,27 @@ public struct FailureContext: Sendable {
         let name: String
         let category: ErrorCategory
         let applied: Applied
+        let saysNever: Bool
         let message: String
         let messageKey: String
         let account: AttemptAccount
         let brokenFields: [BrokenField]
         let malformation: JSONFault?
 
-        /// - Parameter message: the default text. If the app has one of its own for the key, it takes
-        ///   that one's place here, for all failures there are.
+        /// - Parameters:
+        ///   - applied: as the response says it, for a command of any effect.
+        ///   - isRead: whether the command changes nothing.
+        ///   - message: the default text. If the app has one of its own for the key, it takes
+        ///     that one's place here, for all failures there are.
         init(
-            name: String, category: ErrorCategory, applied: Applied, message: String, messageKey: String,
-            account: AttemptAccount, brokenFields: [BrokenField] = [], malformation: JSONFault? = nil
+            name: String, category: ErrorCategory, applied: Applied, isRead: Bool = false, message: String,
+            messageKey: String, account: AttemptAccount, brokenFields: [BrokenField] = [],
+            malformation: JSONFault? = nil
         ) {
             self.name = name
             self.category = category
-            self.applied = applied
+            self.applied = isRead && applied == .maybe ? .never : applied
+            saysNever = applied == .never
             let own = messageKey == MessageKey.none ? nil : account.localize?(messageKey, message)
             self.message = own ?? message
             self.messageKey = messageKey
@@ -72,8 +78,10 @@ public struct FailureContext: Sendable {
     public var name: String { facts.name }
     /// The action that the failure calls for.
     public var category: ErrorCategory { facts.category }
-    /// Whether the request may have been carried out.
+    /// Whether the command was carried out. It is never `maybe` for a read, which changes nothing.
     public var applied: Applied { facts.applied }
+    /// Whether the response says that the request wasn't carried out. For a read, `applied` doesn't tell.
+    var saysNever: Bool { facts.saysNever }
     /// The text for people: the app's (`DispatcherSettings.localize`), else the contract's, else the server's, else a
     /// default.
     public var message: String { facts.message }
@@ -93,10 +101,11 @@ public struct FailureContext: Sendable {
     public var attempts: Int { facts.account.attempts }
     /// The status of the last response; nil without a response.
     public var status: Int? { facts.account.status }
-    /// The code in the last response's envelope, redacted like the message.
+    /// The code in the last response's envelope, redacted and cleaned like the message, on one line.
     public var code: String? { facts.account.code }
     /// The message in the last response's envelope: its first 1,000 characters, without the secrets of the request. It is `•••`
-    /// alone if it may contain a secret that is too short to search for.
+    /// alone if it may contain a secret that is too short to search for. It keeps its line breaks, and contains no control
+    /// sequences, no other control characters and no invisible characters that reorder a text.
     public var serverMessage: String? { facts.account.serverMessage }
     /// The headers of the last response. Values that may be secret are present but not printed: those of `Set-Cookie`,
     /// `WWW-Authenticate`, `Location` and similar headers, those of headers whose names mention tokens or keys, and those that
@@ -104,10 +113,10 @@ public struct FailureContext: Sendable {
     public var headers: HTTPHeaders { facts.account.headers }
     /// The start of the last response's body (`DispatcherSettings.maximumFailureBodySize`), without the secrets of the request
     /// and without the values that the contract calls `sensitive`. It is `•••` if these values cannot be removed, and nil if
-    /// the response has no body or the body isn't text. It keeps the server's line breaks, and is never printed with the
-    /// failure.
+    /// the response has no body or the body isn't text. It keeps the server's line breaks and control characters, and is never
+    /// printed with the failure.
     public var body: String? { facts.account.body }
-    /// How long the server asked to wait (RFC 9110 section 10.2.3).
+    /// How long the server asked to wait: by `Retry-After` (RFC 9110 section 10.2.3), or by the fields of a rate limit.
     public var retryAfter: Duration? { facts.account.retryAfter }
     /// Whether a responder has decided that the command fails. People know then, so code that catches the failure has nothing
     /// left to say.
@@ -150,14 +159,19 @@ struct AttemptAccount: Sendable {
     /// Those of the response, the sensitive ones marked; and the start of its body, redacted. Both are kept of failures only.
     var headers = HTTPHeaders()
     var body: String?
+    /// Whether the last response says that the command was carried out, although it cannot be read.
+    var saysCarriedOut = false
     /// The app's texts for people.
     var localize: TextLocalization?
     var isAnswered = false
+    /// Whether the last attempt has followed a redirect, so that its result is another place's.
+    var isRedirected = false
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {
         headers = HTTPHeaders()
         body = nil
+        saysCarriedOut = false
     }
 }
 
@@ -186,7 +200,11 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
         if let malformation { text += ", \(malformation)" }
         for field in brokenFields { text += ", \(field)" }
         if let fault = underlying as? TransportFault { text += ", \(fault)" }
-        if applied == .maybe { text += ", possibly carried out" }
+        switch applied {
+        case .never: break
+        case .maybe: text += ", possibly carried out"
+        case .yes: text += ", carried out"
+        }
         text += " after \(attempts) \(attempts == 1 ? "attempt" : "attempts")"
         if !url.isEmpty { text += ", \(method.rawValue) \(url)" }
         return PrintedText.line(text)

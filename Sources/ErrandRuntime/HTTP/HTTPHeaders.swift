@@ -6,11 +6,15 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         public var value: String
         /// Whether the value must not be printed, and not follow a redirect to another origin.
         public var isSensitive: Bool
+        /// Whether the field is written for the URL of the request, and is sent there even if another origin than the
+        /// service's is responsible for it (`TransportRequest.isForeign`). It doesn't follow a redirect to a further origin.
+        public var isForURL: Bool
 
-        public init(_ name: String, _ value: String, isSensitive: Bool = false) {
+        public init(_ name: String, _ value: String, isSensitive: Bool = false, isForURL: Bool = false) {
             self.name = name
             self.value = value
             self.isSensitive = isSensitive
+            self.isForURL = isForURL
         }
     }
 
@@ -30,14 +34,18 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field after those that are there.
-    public mutating func append(_ name: String, _ value: String, isSensitive: Bool = false) {
-        fields.append(Field(name, value, isSensitive: isSensitive))
+    public mutating func append(
+        _ name: String, _ value: String, isSensitive: Bool = false, isForURL: Bool = false
+    ) {
+        fields.append(Field(name, value, isSensitive: isSensitive, isForURL: isForURL))
     }
 
     /// Puts a field in the place of all others of its name.
-    public mutating func set(_ name: String, _ value: String, isSensitive: Bool = false) {
+    public mutating func set(
+        _ name: String, _ value: String, isSensitive: Bool = false, isForURL: Bool = false
+    ) {
         fields.removeAll { Self.isEqual($0.name, name) }
-        append(name, value, isSensitive: isSensitive)
+        append(name, value, isSensitive: isSensitive, isForURL: isForURL)
     }
 
     /// Whether two names are the same field (RFC 9110 section 5.1: letter case does not count).
@@ -52,11 +60,17 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     /// The same fields without optional whitespace around their values (RFC 9110 section 5.5).
     func trimmed() -> HTTPHeaders {
         guard fields.contains(where: { Self.hasPadding($0.value) }) else { return self }
-        return HTTPHeaders(fields.map { Field($0.name, Self.trimmed($0.value), isSensitive: $0.isSensitive) })
+        return HTTPHeaders(
+            fields.map { field in
+                var field = field
+                field.value = Self.trimmed(field.value)
+                return field
+            })
     }
 
-    /// A value without the spaces and tabs around it.
-    static func trimmed(_ value: String) -> String {
+    /// A value without the spaces and tabs around it, which are not part of it (RFC 9110 section 5.5). A value of nothing else is
+    /// empty, and is sent as that.
+    package static func trimmed(_ value: String) -> String {
         guard hasPadding(value) else { return value }
         let start = value.utf8.drop(while: isPadding)
         let end = start.lastIndex { !isPadding($0) }.map { start.index(after: $0) } ?? start.startIndex

@@ -24,12 +24,12 @@ enum RetryAfter {
     }
 
     /// A date of any size, `distantPast` included.
-    private static func seconds(_ date: Date) -> Int64 {
+    static func seconds(_ date: Date) -> Int64 {
         Int64(min(max(date.timeIntervalSince1970, -1e12), 1e12))
     }
 
     /// A hundred years, in seconds: more would overflow what it is compared with.
-    private static let longest: Int64 = 3_153_600_000
+    static let longest: Int64 = 3_153_600_000
 }
 
 /// A date in HTTP, in any of its three forms (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,

@@ -35,6 +35,8 @@ public struct TransportFault: Error, Sendable {
     public let isStaleConnection: Bool
     /// The transport's own error. It must not print what the request carried.
     public let underlying: (any Error)?
+    /// Whether a redirect was followed before. The server that redirected may have acted on the request.
+    public var isRedirected = false
 
     public init(
         _ kind: Kind, evidence: Evidence, isStaleConnection: Bool = false, underlying: (any Error)? = nil

@@ -27,6 +27,8 @@ public struct Incident: Sendable, Identifiable {
         var scope: Scope
         var context: FailureContext
         var cohort: IncidentCohort
+        /// The login of the affected commands, if their session is the cause.
+        var login: SessionLogin?
     }
 
     /// The part of the service that the cause affects. A host's scope narrows to endpoints when another endpoint of the host
@@ -106,6 +108,8 @@ final class IncidentFeed: Sendable {
     private let followers = EventFollowers<Incident.Facts>(limit: 1)
 
     init(_ facts: Incident.Facts) { state = LockedState { State(facts: facts) } }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     func update(_ facts: Incident.Facts) {
         state.withLock { $0.facts = facts }

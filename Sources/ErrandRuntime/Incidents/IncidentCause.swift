@@ -22,12 +22,18 @@ struct IncidentCause: Sendable {
     let category: ErrorCategory
     /// Whether the whole host is unresponsive. Any success of the host ends such a cause.
     let isHostCaused: Bool
+    /// The login that the command belongs to, if its session is over.
+    let login: SessionLogin?
 
-    init(_ place: Place, _ endpoint: EndpointDescription?, _ category: ErrorCategory, _ evidence: Evidence) {
+    init(
+        _ place: Place, _ endpoint: EndpointDescription?, _ category: ErrorCategory, _ evidence: Evidence,
+        login: SessionLogin? = nil
+    ) {
         self.place = place
         self.endpoint = endpoint
         self.category = category
         isHostCaused = evidence == .notSent
+        self.login = login
     }
 }
 

@@ -76,7 +76,7 @@ struct OpenIncident: Sendable {
             scope = .raised
             host = nil
         }
-        facts = Incident.Facts(scope: scope, context: context, cohort: IncidentCohort())
+        facts = Incident.Facts(scope: scope, context: context, cohort: IncidentCohort(), login: cause.login)
         feed = IncidentFeed(facts)
     }
 

@@ -28,12 +28,12 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     func take(stream: TransportResponse) -> Bool { false }
     var opened: OpenedStream? { nil }
 
-    func examine(_ response: TransportResponse, sentTo url: String, _ membership: SessionMembership) -> PageProblem? {
+    func examine(_ response: TransportResponse, from url: String, _ membership: SessionMembership) -> PageProblem? {
         self.membership = membership
         let count = inbox.response.map { C.elements(of: $0).count } ?? 0
         let content = PageWalk.Content(
             body: response.body, headers: response.headers, url: url, server: server,
-            hasBody: C.endpoint.method != .get && C.endpoint.method != .head, count: count,
+            method: C.endpoint.method, count: count,
             rawCount: max(count, rawCount(response.body)))
         switch walk.step(after: content) {
         case .success(let step):

@@ -17,11 +17,10 @@ struct PageWalk: Sendable {
     struct Content {
         let body: [UInt8]
         let headers: HTTPHeaders
-        /// The URL from which the page was requested.
+        /// The URL that the page came from: of the request, or of the last redirect.
         let url: String
         let server: Origin?
-        /// Whether the requests of the walk have a body. It may hold secrets anywhere, and goes to no other origin.
-        let hasBody: Bool
+        let method: HTTPMethod
         /// How many elements were read, and how many the page has with those that were left out.
         let count: Int
         let rawCount: Int
@@ -165,10 +164,10 @@ struct PageWalk: Sendable {
         else { throw .invalidLink }
         // Once the walk has left the service's origin, it stays abroad: a link back does not get the session.
         let isForeign = origin != page.server || Origin(page.url) != page.server
-        if isForeign,
-            foreign == .refused || page.hasBody || (page.server?.scheme == "https" && origin.scheme != "https")
-        {
-            throw .foreignLink(origin: origin.description)
+        if isForeign {
+            let hasBody = page.method != .get && page.method != .head
+            let maySend = page.server.map { OriginRule.maySend(page.method, hasBody: hasBody, from: $0, to: origin) }
+            if foreign == .refused || maySend != true { throw .foreignLink(origin: origin.description) }
         }
         return .link(PageLink(url: url, isForeign: isForeign))
     }

@@ -56,8 +56,10 @@ public final class Session: Sendable {
         login: @escaping @Sendable (LoginReason) async -> Command?
     ) {
         self.init(store, asks: max(1, asks)) { session, reason, renewal in
-            guard let command = await LoginScope.run(for: session, { await login(reason) }),
-                session.change({ $0.moveRenewal(renewal.id, to: .sending) })
+            let command = await LoginScope.run(for: session, epoch: renewal.start.continuedEpoch) {
+                await login(reason)
+            }
+            guard let command, session.change({ $0.moveRenewal(renewal.id, to: .sending) })
             else { return .declined }
             let service = Command.endpoint.service
             guard let route = session.state.withLock({ $0.routes.login(of: service) }) else {
@@ -84,13 +86,15 @@ public final class Session: Sendable {
 
     /// Starts a session with tokens from elsewhere, as a login command of the contract does.
     ///
-    /// Commands of the user before end with `sessionEnded`, unless they were waiting for this login, or the `identity` of
-    /// both tokens is the same.
+    /// Commands of the user before end with `sessionEnded`, even while they wait for a login: the app may be switching users.
+    /// They go on if the `identity` of both tokens is the same, or if the session's login closure calls this method. For the same
+    /// user without an `identity`, call ``replaceTokens(_:at:)``.
     ///
     /// - Parameter now: from when on `expiresIn` counts.
     public func begin(_ tokens: SessionTokens, at now: Date = Date()) async {
         let begun = tokens.issued(at: now)
-        change { $0.begin(begun, isSameUser: false) }
+        let continued = continuedEpoch()
+        change { $0.begin(begun, isSameUser: false, continuedEpoch: continued) }
         await persist()
     }
 
@@ -256,9 +260,6 @@ extension Session: CustomStringConvertible, CustomDebugStringConvertible, Custom
         Mirror(self, children: ["isBegun": tokens != nil], displayStyle: .class)
     }
 }
-
-/// Tells a session from all others. A reference to it does not retain the session.
-final class SessionIdentity: Sendable {}
 
 /// Why an app is asked for a login.
 public struct LoginReason: Sendable {

@@ -104,20 +104,18 @@ extension Session {
         change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
     }
 
-    /// Notes a command that can only go on after a login, and that the app knows of. A login that begins meanwhile resolves it.
-    ///
-    /// - Returns: nil if the command belongs to another session.
-    func noteStranded(_ membership: SessionMembership) -> Int? {
-        guard case .epoch(let number) = membership else { return nil }
-        return state.withLock { state in
-            guard state.epoch?.number == number else { return nil }
-            state.lastID += 1
-            state.stranded.insert(state.lastID)
-            return state.lastID
-        }
+    /// The session as it is, for a command that is started now.
+    func basis(continuing continuation: LoginContinuation?) -> SessionBasis {
+        var basis = basis
+        basis.continuedEpoch = continuedEpoch(continuation)
+        return basis
     }
 
-    func noteStranded(ended id: Int?) {
-        if let id { state.withLock { _ = $0.stranded.remove(id) } }
+    /// The login that a login continues that is started now: the one that the surrounding login closure was asked for, or that of
+    /// the incident whose client sends it. Nil for any other login, which may be another user's.
+    func continuedEpoch(_ continuation: LoginContinuation? = nil) -> Int? {
+        if let epoch = LoginScope.epoch(for: self) { return epoch }
+        guard let continuation, continuation.login.session === identity, continuation.isOpen() else { return nil }
+        return continuation.login.epoch
     }
 }

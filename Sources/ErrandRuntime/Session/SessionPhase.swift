@@ -27,6 +27,11 @@ extension Session {
     }
 }
 
+extension Session {
+    /// The number of the login that there is, from 1, in this process; nil without one. A renewal keeps it.
+    package var loginNumber: Int? { state.withLock { $0.epoch?.number } }
+}
+
 /// The readers of a session's phases. All of it happens under the session's lock, so that no reader is told of two phases in
 /// the wrong order.
 struct PhaseFollowers: Sendable {

@@ -107,12 +107,14 @@ extension SessionState {
     // MARK: Renewing
 
     /// Notes that the session has to be renewed, and what starts the task.
-    mutating func startRenewal(_ start: @escaping DispatcherEnvironment.TaskStarter) {
+    mutating func startRenewal(_ starter: @escaping DispatcherEnvironment.TaskStarter) {
         guard renewal == nil else { return }
         lastID += 1
-        let renewal = SessionRenewal(id: lastID, start: basis)
+        var start = basis
+        start.continuedEpoch = epoch?.number
+        let renewal = SessionRenewal(id: lastID, start: start)
         self.renewal = renewal
-        news.renewal = (renewal, start)
+        news.renewal = (renewal, starter)
         tellPhase()
     }
 

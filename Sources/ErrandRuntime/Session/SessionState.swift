@@ -28,11 +28,9 @@ struct SessionState: Sendable {
     /// The changes that the store has not been told yet.
     var ledger = StoreLedger()
     var renewal: SessionRenewal?
-    /// The renewals that there were, the app's logins under way, and the commands that wait because they may not be sent.
+    /// The last number given to a renewal, a waiter or a watcher, and the app's logins under way.
     var lastID = 0
     var logins: Set<ObjectIdentifier> = []
-    /// The commands that need a login while the session runs no login closure of the app.
-    var stranded: Set<Int> = []
     var waiters: [ObjectIdentifier: SessionWaiter] = [:]
     private var watchers: [Int: (epoch: Int, ended: @Sendable () -> Void)] = [:]
     private var followers = PhaseFollowers()
@@ -46,20 +44,11 @@ struct SessionState: Sendable {
 
     /// Identifies one session and the point in its history that a change is based on.
     var basis: SessionBasis {
-        SessionBasis(
-            generation: generation, era: era, epoch: isLoaded ? epoch?.number : epochToJoin, awaitsLogin: awaitsLogin)
+        SessionBasis(generation: generation, era: era, epoch: isLoaded ? epoch?.number : epochToJoin)
     }
 
     var grant: SessionGrant {
         SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
-    }
-
-    /// Whether commands wait for a login. A login that begins now resolves their wait.
-    private var awaitsLogin: Bool {
-        switch renewal?.stage {
-        case .asking, .sending: true
-        case .silent, .done, nil: !stranded.isEmpty
-        }
     }
 
     /// The client that gets new tokens for the refresh token there is.
@@ -73,9 +62,11 @@ struct SessionState: Sendable {
 
     /// Begins a session with the app's own tokens, regardless of the earlier session.
     ///
-    /// - Parameter isSameUser: whether the app says that the tokens belong to the user who is logged in.
-    mutating func begin(_ tokens: SessionTokens, isSameUser: Bool) {
-        let stays = isSameUser || awaitsLogin
+    /// - Parameters:
+    ///   - isSameUser: whether the app says that the tokens belong to the user who is logged in.
+    ///   - continuedEpoch: the login that a login closure of the app was asked to continue.
+    mutating func begin(_ tokens: SessionTokens, isSameUser: Bool, continuedEpoch: Int? = nil) {
+        let stays = isSameUser || continues(continuedEpoch)
         var tokens = tokens
         tokens.lineage = nil
         era += 1
@@ -104,9 +95,13 @@ struct SessionState: Sendable {
         tokens.lineage = nil
         routes.began = route
         if isOwn { renewal?.stage = .done } else { dissolveRenewal() }
-        replace(tokens, staysInEpoch: isRenewal || isOwn || start.awaitsLogin)
+        replace(tokens, staysInEpoch: isRenewal || continues(start.continuedEpoch))
         return true
     }
+
+    /// Whether a login that was made to continue an epoch meets that very epoch: another process may have put another user's
+    /// session in its place.
+    private func continues(_ continued: Int?) -> Bool { continued != nil && continued == epoch?.number }
 
     /// Takes over the session that another process has stored, unless this process has a later one that it has not stored
     /// yet: it must not bring back a session that has just been logged out of.
@@ -227,7 +222,6 @@ struct SessionState: Sendable {
     private mutating func endEpoch() {
         guard let number = epoch?.number else { return }
         epoch = nil
-        stranded = []
         for (id, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.epoch == number {
             watchers[id] = nil
             news.ended.append(watcher.ended)

@@ -1,7 +1,8 @@
 /// The time between a login and its end: a successful logout, an end by the app, or another login.
 ///
 /// A command belongs to the epoch that it was submitted in, and is only sent with tokens of this epoch. A renewal stays in the
-/// epoch, and so does a login that the session waits for. A session that expires is not over yet, because it may be renewed.
+/// epoch, and so does a login that was made to continue it (`SessionBasis.continuedEpoch`). A session that expires is not over
+/// yet, because it may be renewed.
 struct SessionEpoch: Sendable, Hashable {
     /// Which one of this session, in this process.
     let number: Int
@@ -9,6 +10,23 @@ struct SessionEpoch: Sendable, Hashable {
     var identity: String?
     /// How other processes that share the store know it.
     var lineage: SessionLineage
+}
+
+/// Tells a session from all others. A reference to it does not retain the session.
+final class SessionIdentity: Sendable {}
+
+/// One login of one session.
+struct SessionLogin: Sendable {
+    let session: SessionIdentity
+    /// The number of its epoch.
+    let epoch: Int
+}
+
+/// The login that a login command continues, for the client of a session incident.
+struct LoginContinuation: Sendable {
+    let login: SessionLogin
+    /// Whether the incident is still open. No command waits for a login after that.
+    let isOpen: @Sendable () -> Bool
 }
 
 /// The origin of a session in a shared store. A process takes over a session of another process only if it continues its own
@@ -86,8 +104,9 @@ struct SessionBasis: Sendable, Hashable {
     /// The login that there was, or that the store is about to tell; nil if no user was logged in. Another process can end a login
     /// or replace it, which leaves the era as it is.
     var epoch: Int?
-    /// Whether commands were waiting for a login at that moment. If so, the login resolves their wait and stays in the epoch.
-    var awaitsLogin = false
+    /// The number of the login that the change was made to continue: by the login closure, or through the client of an incident
+    /// of this session. Nil for a change that the app makes by itself, which may be another user's.
+    var continuedEpoch: Int?
 }
 
 /// The session that a request carries: the tokens, and the identity of the session. With the identity, a late response for an

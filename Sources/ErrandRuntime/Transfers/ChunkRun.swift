@@ -12,6 +12,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private let progress: CallProgress
     private var reading: StreamReading?
     private var checksum: RunningChecksum?
+    private var bounds: DownloadBounds
     private var isBegun = false
 
     init(
@@ -25,6 +26,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
         self.limit = limit
         self.told = told
         progress = call.begin()
+        bounds = DownloadBounds(call.endpoint.effect)
     }
 
     func turn() async -> Turn {
@@ -37,20 +39,23 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
             case .chunk(let chunk) where chunk.isEmpty: continue
             case .chunk(let chunk):
                 if let problem = position.take(chunk.count, limit: limit) { return fail(problem) }
-                if position.rest == nil { reading.noteDelivery() }
+                if position.received == nil { reading.noteDelivery() }
                 checksum?.update(chunk)
                 note()
                 return .elements([chunk])
             case .needsMore: await call.read(reading, progress)
             case .failed(let failure):
+                bounds.note(reading, position.offset)
                 if let end = await reopen(after: failure, reading) { return end }
             case .end:
-                if position.isWhole {
-                    if checksum?.isRight() == false { return fail(.wrongDigest) }
-                    return finish()
+                bounds.note(reading, position.offset)
+                switch position.ending {
+                case .whole: return finish()
+                case .part:
+                    if let end = await requestMore(after: reading) { return end }
+                case .cut:
+                    if let end = await reopen(after: lost(), reading) { return end }
                 }
-                let failure = call.fail(TransportFault(.lost, evidence: .sent), progress)
-                if let end = await reopen(after: failure, reading) { return end }
             }
         }
     }
@@ -71,18 +76,31 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
 
     private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> Turn? {
         reading = nil
-        if position.offset > 0, position.rest == nil {
+        if position.offset > 0, position.received == nil {
             progress.account.underlying = DownloadProblem.cut(after: position.offset)
         }
         let inbox = ResponseInbox<DownloadRequest<C>>()
         return settle(await call.carryOn(after: failure, last, progress, into: inbox), inbox)
     }
 
+    /// Requests the bytes after those of a response that was a legal part.
+    private func requestMore(after last: StreamReading) async -> Turn? {
+        guard position.received != nil, bounds.mayContinue(after: last) else {
+            return await reopen(after: lost(), last)
+        }
+        reading = nil
+        let inbox = ResponseInbox<DownloadRequest<C>>()
+        return settle(await call.carryOn(afterPart: last, progress, into: inbox), inbox)
+    }
+
+    private func lost() -> FailedAttempt { call.fail(TransportFault(.lost, evidence: .sent), progress) }
+
     private func settle(_ ending: CommandCall.Ending, _ inbox: ResponseInbox<DownloadRequest<C>>) -> Turn? {
         guard case .responded = ending, let opened = inbox.response else {
+            guard progress.account.status == 416, let received = position.received else { return end(ending) }
+            if received.isWhole(by: progress.account.headers) { return finish() }
             // There is less on the server now than was delivered.
-            if progress.account.status == 416, position.rest != nil { return fail(.changed(after: position.offset)) }
-            return end(ending)
+            return fail(.changed(after: position.offset))
         }
         let reading = StreamReading(
             opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
@@ -113,6 +131,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     }
 
     private func finish() -> Turn {
+        if checksum?.isRight() == false { return fail(.wrongDigest) }
         call.observation?.settle(.success)
         close()
         return .end([], nil)
@@ -138,49 +157,28 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
 
 /// How far a download is whose bytes are handed over.
 final class DownloadPosition: DownloadTarget {
-    private struct State: Sendable {
-        var offset = 0
-        var total: Int?
-        var validator: String?
-    }
-
-    private let state = LockedState<State> { State() }
+    private let state = LockedState<DownloadExtent> { DownloadExtent() }
 
     var offset: Int { state.withLock { $0.offset } }
     var total: Int? { state.withLock { $0.total } }
-    /// Whether as many bytes came as were announced.
-    var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
-
-    var rest: (offset: Int, validator: String)? {
-        state.withLock { state in
-            guard state.offset > 0, let validator = state.validator else { return nil }
-            return (state.offset, validator)
-        }
-    }
+    var received: ReceivedPart? { state.withLock { $0.received } }
+    /// Whether all bytes were delivered, once a response has ended.
+    var ending: DownloadExtent.Ending { state.withLock { $0.ending } }
 
     /// Prepares for the bytes of a response, which must continue where the last one stopped.
     ///
     /// - Parameter rule: where the response states the checksum of all bytes.
     func begin(_ answer: ReplyParts, limit: Int?, _ rule: ChecksumRule?) throws(DownloadProblem) -> DownloadHead {
-        let (rest, offset, total) = (rest, offset, total)
-        let head = try DownloadHead(
-            status: answer.status, answer.headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total,
-            rule)
+        let head = try DownloadHead(status: answer.status, answer.headers, after: received, rule)
+        let offset = offset
         guard head.start == offset else { throw .changed(after: offset) }
         if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
-        state.withLock { ($0.total, $0.validator) = (head.total, head.validator) }
+        state.withLock { $0.begin(head) }
         return head
     }
 
     /// Counts the next bytes.
     ///
     /// - Returns: why they are too many.
-    func take(_ count: Int, limit: Int?) -> DownloadProblem? {
-        state.withLock { state in
-            if let total = state.total, count > total - state.offset { return .tooLong }
-            if let limit, count > limit - state.offset { return .larger(than: limit) }
-            state.offset += count
-            return nil
-        }
-    }
+    func take(_ count: Int, limit: Int?) -> DownloadProblem? { state.withLock { $0.take(count, limit: limit) } }
 }

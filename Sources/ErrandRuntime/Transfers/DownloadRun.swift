@@ -7,6 +7,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private let checksum: FileChecksum?
     private let call: CommandCall
     private let progress: CallProgress
+    private var bounds: DownloadBounds
 
     /// - Parameter membership: the login in which an earlier run has begun; nil for the first one.
     init(
@@ -20,6 +21,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         request = DownloadRequest(command: command, part: part)
         call = binding.makeCall(request, membership.map { .rest(of: $0) } ?? .ordinary)
         progress = call.begin()
+        bounds = DownloadBounds(call.endpoint.effect, offset: part.offset)
     }
 
     /// The login that the bytes belong to; nil while there are none.
@@ -31,47 +33,85 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         var ending = await call.run(progress, into: inbox)
         while true {
             guard case .responded = ending, let opened = inbox.response else {
+                guard progress.account.status == 416, let received = part.received else { throw fail(ending) }
+                if received.isWhole(by: progress.account.headers) { return try finish() }
                 // The partial file may be longer than the server's current file. The whole file is requested, once.
-                guard progress.account.status == 416, part.rest != nil else { throw fail(ending) }
-                part.restart()
-                inbox = ResponseInbox()
-                ending = await call.carryOutAgain(progress, into: inbox)
+                guard bounds.mayRestart() else { throw fail(ending) }
+                ending = await restart(&inbox)
                 continue
             }
             let reading = StreamReading(
                 opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
-            let failure: FailedAttempt
+            let isContinued = part.received != nil
             do throws(DownloadProblem) {
-                guard let ended = try await take(reading) else {
-                    try part.finish(checksum)
-                    call.observation?.settle(.success)
-                    return
-                }
-                failure = ended
+                let head = reading.opened.head
+                try part.begin(status: head.status, head.headers, limit: limit, C.endpoint.checksum)
+            } catch {
+                reading.close()
+                guard isContinued, error.asksForAll, bounds.mayRestart() else { throw fail(error) }
+                ending = await restart(&inbox)
+                continue
+            }
+            let end: End
+            do throws(DownloadProblem) {
+                end = try await take(reading)
             } catch {
                 reading.close()
                 throw fail(error)
             }
+            bounds.note(reading, part.offset)
             inbox = ResponseInbox()
-            ending = await call.carryOn(after: failure, reading, progress, into: inbox)
+            switch end {
+            case .whole: return try finish()
+            case .part where bounds.mayContinue(after: reading):
+                ending = await call.carryOn(afterPart: reading, progress, into: inbox)
+            case .part: ending = await call.carryOn(after: lost(), reading, progress, into: inbox)
+            case .failed(let failure): ending = await call.carryOn(after: failure, reading, progress, into: inbox)
+            }
         }
     }
 
+    /// Requests the whole file.
+    private func restart(_ inbox: inout ResponseInbox<DownloadRequest<C>>) async -> CommandCall.Ending {
+        part.restart()
+        inbox = ResponseInbox()
+        return await call.carryOutAgain(progress, into: inbox)
+    }
+
+    /// Puts the file in its place.
+    private func finish() throws(C.Failure) {
+        do throws(DownloadProblem) {
+            try part.finish(checksum)
+        } catch {
+            throw fail(error)
+        }
+        call.observation?.settle(.success)
+    }
+
+    private func lost() -> FailedAttempt { call.fail(TransportFault(.lost, evidence: .sent), progress) }
+
+    /// How a response ended.
+    private enum End {
+        case whole
+        /// It was a part of what was requested.
+        case part
+        case failed(FailedAttempt)
+    }
+
     /// Writes a response to its end.
-    ///
-    /// - Returns: the failure that ended it early; nil if the response is complete.
-    private func take(_ reading: StreamReading) async throws(DownloadProblem) -> FailedAttempt? {
-        let head = reading.opened.head
-        try part.begin(status: head.status, head.headers, limit: limit, C.endpoint.checksum)
+    private func take(_ reading: StreamReading) async throws(DownloadProblem) -> End {
         while true {
             switch reading.nextChunk() {
             case .chunk(let chunk): try part.append(chunk, limit: limit)
             case .needsMore: await call.read(reading, progress)
-            case .failed(let failure): return failure
+            case .failed(let failure): return .failed(failure)
             case .end:
                 reading.close()
-                if part.isWhole { return nil }
-                return call.fail(TransportFault(.lost, evidence: .sent), progress)
+                switch part.ending {
+                case .whole: return .whole
+                case .part: return .part
+                case .cut: return .failed(lost())
+                }
             }
         }
     }

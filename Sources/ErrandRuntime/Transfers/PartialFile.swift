@@ -11,9 +11,7 @@ import Musl
 final class PartialFile: DownloadTarget {
     private struct State: Sendable {
         var descriptor: Int32 = -1
-        var offset = 0
-        var total: Int?
-        var validator: String?
+        var extent = DownloadExtent()
         /// The checksum that the server states.
         var checksum: FileChecksum?
     }
@@ -33,18 +31,11 @@ final class PartialFile: DownloadTarget {
 
     deinit { discard() }
 
-    /// From where on bytes are missing, and what must be the same for them to fit.
-    var rest: (offset: Int, validator: String)? {
-        state.withLock { state in
-            guard state.offset > 0, let validator = state.validator else { return nil }
-            return (state.offset, validator)
-        }
-    }
-
-    var offset: Int { state.withLock { $0.offset } }
-
-    /// Whether as many bytes came as were announced.
-    var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
+    var received: ReceivedPart? { state.withLock { $0.extent.received } }
+    var offset: Int { state.withLock { $0.extent.offset } }
+    var total: Int? { state.withLock { $0.extent.total } }
+    /// Whether all bytes are there, once a response has ended.
+    var ending: DownloadExtent.Ending { state.withLock { $0.extent.ending } }
 
     /// Prepares for the bytes of a response, from the start if the response begins there.
     ///
@@ -52,15 +43,13 @@ final class PartialFile: DownloadTarget {
     func begin(
         status: Int, _ headers: HTTPHeaders, limit: Int?, _ rule: ChecksumRule? = nil
     ) throws(DownloadProblem) {
-        let (rest, total) = (rest, state.withLock { $0.total })
-        let head = try DownloadHead(
-            status: status, headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total, rule)
+        let head = try DownloadHead(status: status, headers, after: received, rule)
         if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
         try open()
         try change { state throws(DownloadProblem) in
             if head.start == 0, ftruncate(state.descriptor, 0) != 0 { throw .last("ftruncate") }
             guard lseek(state.descriptor, off_t(head.start), SEEK_SET) >= 0 else { throw .last("lseek") }
-            (state.offset, state.total, state.validator) = (head.start, head.total, head.validator)
+            state.extent.begin(head)
             if head.start == 0 { state.checksum = head.checksum }
             if let total = head.total { try Self.checkRoom(total - head.start, state.descriptor) }
         }
@@ -70,29 +59,32 @@ final class PartialFile: DownloadTarget {
     /// Writes the next bytes.
     func append(_ chunk: [UInt8], limit: Int?) throws(DownloadProblem) {
         try change { state throws(DownloadProblem) in
-            if let total = state.total, chunk.count > total - state.offset { throw .tooLong }
-            if let limit, chunk.count > limit - state.offset { throw .larger(than: limit) }
+            var extent = state.extent
+            if let problem = extent.take(chunk.count, limit: limit) { throw problem }
             guard SystemFile.writeAll(chunk, to: state.descriptor) else { throw .last("write") }
-            state.offset += chunk.count
+            state.extent = extent
         }
         note()
     }
 
     /// Replaces the partial file with a file that was received elsewhere.
+    ///
+    /// - Throws: `wrongRange` for a 206: the carrier has joined bytes of several responses, and no fact about the earlier ones is
+    ///   left that shows that they belong together.
     func adopt(
-        _ received: String, status: Int, _ headers: HTTPHeaders, _ rule: ChecksumRule?
+        _ file: String, status: Int, _ headers: HTTPHeaders, _ rule: ChecksumRule?
     ) throws(DownloadProblem) {
-        let head = try DownloadHead(status: status, headers, offset: 0, known: nil, total: nil, rule)
+        let head = try DownloadHead(status: status, headers, after: nil, rule)
         try change { state throws(DownloadProblem) in
-            guard rename(received, path) == 0 else { throw .last("rename") }
+            guard rename(file, path) == 0 else { throw .last("rename") }
             state.descriptor = reopen(path)
             guard state.descriptor >= 0 else { throw .last("open") }
             var facts = stat()
             guard fstat(state.descriptor, &facts) == 0 else { throw .last("fstat") }
-            (state.offset, state.total, state.checksum) = (Int(facts.st_size), head.total, head.checksum)
-            if let total = head.total, total != state.offset {
-                throw total < state.offset ? .tooLong : .cut(after: state.offset)
-            }
+            let size = Int(facts.st_size)
+            state.extent.begin(head)
+            (state.extent.offset, state.checksum) = (size, head.checksum)
+            if let total = head.total, total != size { throw total < size ? .tooLong : .cut(after: size) }
         }
         note()
     }
@@ -105,7 +97,7 @@ final class PartialFile: DownloadTarget {
             var (own, there) = (stat(), stat())
             guard fstat(state.descriptor, &own) == 0 else { throw .last("fstat") }
             guard lstat(path, &there) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev,
-                Int(own.st_size) == state.offset
+                Int(own.st_size) == state.extent.offset
             else { throw .fileGone }
             var checksums = [checksum, state.checksum].compactMap { $0.map(RunningChecksum.init) }
             if !checksums.isEmpty { try Self.read(state.descriptor, &checksums) }
@@ -130,7 +122,7 @@ final class PartialFile: DownloadTarget {
     }
 
     /// Forgets how far it is.
-    func restart() { state.withLock { ($0.offset, $0.total, $0.validator) = (0, nil, nil) } }
+    func restart() { state.withLock { $0.extent = DownloadExtent() } }
 
     // MARK: Steps
 
@@ -149,7 +141,7 @@ final class PartialFile: DownloadTarget {
     }
 
     private func note() {
-        let (offset, total) = state.withLock { ($0.offset, $0.total) }
+        let (offset, total) = state.withLock { ($0.extent.offset, $0.extent.total) }
         progress.note(bytes: offset, total: total)
     }
 

@@ -4,6 +4,11 @@
 /// may change the request, the response, or the fault. It may call `next` once, or not at all. An error that it throws is
 /// classified like a transport's own fault, so its evidence must be true.
 ///
+/// A redirect is followed after the interceptors, which see the first request and the last response. A header that an
+/// interceptor adds follows no redirect to another origin. If the request itself goes to another origin than the service's
+/// (`TransportRequest.isForeign`), such a header is only sent if it is written for that URL (`HTTPHeaders.Field.isForURL`).
+/// An interceptor that changes the URL to another origin decides about the headers itself.
+///
 /// An interceptor sees a body that the contract has compressed in its uncompressed form (`TransportRequest.compression`).
 ///
 /// An interceptor sees a streamed body unread: a request may have `streamedBody` in place of `body`, and a response may have
@@ -40,18 +45,35 @@ struct InterceptedTransport: Transport {
     var streamsRequestBodies: Bool { transport.streamsRequestBodies }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
-        try await send(request, from: 0, noting: request.sent)
+        try await send(request, from: 0, original: request)
     }
 
+    /// - Parameter original: the request before the interceptors, one of which may make another one.
     private func send(
-        _ request: TransportRequest, from index: Int, noting sent: SentRequest?
+        _ request: TransportRequest, from index: Int, original: TransportRequest
     ) async throws(TransportFault) -> TransportResponse {
-        guard index < interceptors.count else {
-            sent?.note(request)
-            return try await transport.send(await request.compressed(with: compressor))
-        }
+        guard index < interceptors.count else { return try await sendLast(request, original) }
         return try await interceptors[index].intercept(request) {
-            (request) async throws(TransportFault) in try await self.send(request, from: index + 1, noting: sent)
+            (request) async throws(TransportFault) in
+            try await self.send(request, from: index + 1, original: original)
+        }
+    }
+
+    private func sendLast(
+        _ intercepted: TransportRequest, _ original: TransportRequest
+    ) async throws(TransportFault) -> TransportResponse {
+        var request = intercepted
+        request.finalRedirects = original.finalRedirects
+        request.isForeign = original.isForeign && Origin(request.url) == Origin(original.url)
+        request = request.withoutServiceHeaders()
+        original.sent?.note(request)
+        do throws(TransportFault) {
+            let response = try await request.compressed(with: compressor).sent(over: transport)
+            if response.redirectedTo != nil { original.sent?.noteRedirect() }
+            return response
+        } catch {
+            if error.isRedirected { original.sent?.noteRedirect() }
+            throw error
         }
     }
 }
@@ -59,10 +81,18 @@ struct InterceptedTransport: Transport {
 /// The request that the transport was given in the end. It bypasses the interceptors, one of which may make a request of its
 /// own.
 final class SentRequest: Sendable {
-    private let last = LockedState<(method: HTTPMethod, url: String)?> { nil }
+    private struct State: Sendable {
+        var line: (method: HTTPMethod, url: String)?
+        var isRedirected = false
+    }
+
+    private let state = LockedState<State> { State() }
 
     /// Where it went, and how; nil if no interceptor has let it through.
-    var line: (method: HTTPMethod, url: String)? { last.withLock { $0 } }
+    var line: (method: HTTPMethod, url: String)? { state.withLock { $0.line } }
+    /// Whether a redirect was followed.
+    var isRedirected: Bool { state.withLock { $0.isRedirected } }
 
-    func note(_ request: TransportRequest) { last.withLock { $0 = (request.method, request.url) } }
+    func note(_ request: TransportRequest) { state.withLock { $0.line = (request.method, request.url) } }
+    func noteRedirect() { state.withLock { $0.isRedirected = true } }
 }

@@ -5,37 +5,21 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// The names of the headers that are dropped when a redirect sends this request, with the same method, to another URL. Nil
-    /// if the request must not be sent there at all, because it would take a body to another origin or leave TLS (RFC 9110
-    /// section 15.4).
-    package func headersLeftBehind(goingTo url: String) -> [String]? {
-        guard let origin = Origin(self.url), let target = Origin(url) else { return nil }
-        if origin == target { return [] }
-        // It leaves the origin: nothing secret may go along, and a body may hold secrets anywhere.
-        let isSafe = (method == .get || method == .head) && !hasBody
-        guard isSafe, origin.scheme == target.scheme || target.scheme == "https" else { return nil }
-        return headers.fields.filter(\.isSensitive).map(\.name) + ["Authorization", "Proxy-Authorization", "Cookie"]
-    }
-
-    /// Sends the request, and follows its redirects, up to the request's `maximumRedirects`.
+    /// Sends the request over a transport, and follows its redirects, up to the request's `maximumRedirects`.
     ///
-    /// - Parameter attempt: sends one request, without following redirects.
-    package func followingRedirects(
-        _ attempt: (TransportRequest) async throws(TransportFault) -> TransportResponse
-    ) async throws(TransportFault) -> TransportResponse {
+    /// Architecture invariant: redirects are followed here, and nowhere else. A transport sends each request once.
+    func sent(over transport: any Transport) async throws(TransportFault) -> TransportResponse {
         var hop = self
+        hop.maximumRedirects = 0
         var redirects = 0
         while true {
-            let response: TransportResponse
+            var response: TransportResponse
             do throws(TransportFault) {
-                response = try await attempt(hop)
+                response = try await transport.send(hop)
             } catch {
-                // The first hop of a redirect was sent and got a response, regardless of the next one.
-                guard redirects > 0, error.evidence == .notSent || error.evidence == .unprocessed else { throw error }
-                throw TransportFault(
-                    error.kind, evidence: .sent, isStaleConnection: error.isStaleConnection,
-                    underlying: error.underlying)
+                throw redirects == 0 ? error : error.afterRedirect()
             }
+            if redirects > 0, response.redirectedTo == nil { response.redirectedTo = hop.url }
             guard redirects < maximumRedirects, let next = hop.following(response) else { return response }
             hop = next
             redirects += 1
@@ -45,17 +29,11 @@ extension TransportRequest {
     /// The request to send after a response that redirects; nil if the response is final.
     private func following(_ response: TransportResponse) -> TransportRequest? {
         // A body that can be read once was.
-        guard keepsMethod(after: response.status), streamedBody?.isReplayable ?? true,
-            let location = response.headers["Location"],
-            let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString,
-            let names = headersLeftBehind(goingTo: target)
+        guard keepsMethod(after: response.status), !finalRedirects.contains(response.status),
+            streamedBody?.isReplayable ?? true, let location = response.headers["Location"],
+            let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString
         else { return nil }
-        var next = self
-        next.url = target
-        next.headers = HTTPHeaders(
-            headers.fields.filter { field in !names.contains { ErrandRuntime.HTTPHeaders.isEqual($0, field.name) } }
-        )
-        return next
+        return moved(to: String(target.prefix { $0 != "#" }))
     }
 
     /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and
@@ -67,5 +45,24 @@ extension TransportRequest {
         case 307, 308: true
         default: false
         }
+    }
+}
+
+extension TransportFault {
+    /// The same fault of an attempt that was redirected before. The first server has read the request and responded, regardless
+    /// of what became of the rest.
+    fileprivate func afterRedirect() -> TransportFault {
+        let isOpen = evidence == .notSent || evidence == .unprocessed
+        var fault = TransportFault(
+            kind, evidence: isOpen ? .sent : evidence, isStaleConnection: isStaleConnection, underlying: underlying)
+        fault.isRedirected = true
+        return fault
+    }
+}
+
+extension DecisionTable {
+    /// The statuses of redirects that the contract has a row for. The redirect itself is then the response.
+    var finalRedirects: [Int] {
+        [301, 302, 303, 307, 308].filter { status in rows.contains { $0.statuses?.contains(status) ?? false } }
     }
 }

@@ -3,6 +3,7 @@
 /// A transport makes exactly one attempt per call, and knows nothing of contracts, sessions and retries. It must:
 /// - return soon after the task is cancelled, and let the server see it (close, reset);
 /// - never repeat a request by itself if it can avoid it;
+/// - follow no redirect: the dispatcher follows them, by rules that are the same for all transports;
 /// - report truthfully how far a failed attempt got, since that decides whether the request is sent again: `notSent` only if no
 ///   byte of the request can have reached the server, `unprocessed` only if the server said so, and
 ///   `TransportFault.isStaleConnection` only for a kept connection without any line of a response.
@@ -57,9 +58,18 @@ public struct TransportRequest: Sendable {
     public var streamsResponse: Bool
     /// How long the attempt may take. For a streamed response, the time until its head has arrived.
     public var timeout: Duration
-    /// How many redirects may be followed. One that leaves the origin loses every sensitive header,
-    /// and is only followed for GET and HEAD without a body.
+    /// How many redirects the dispatcher follows. A transport follows none, and gets 0 here.
+    ///
+    /// A redirect is followed with the same method only. One that leaves the origin is followed for GET and HEAD without a
+    /// body, and takes no header along that could belong to the origin. One that the contract has a row for isn't followed.
     public var maximumRedirects: Int
+    /// Whether the request goes to another origin than the service's: a whole URL, or the link of a page.
+    ///
+    /// A header that an interceptor adds to such a request is then not sent, unless it is written for this URL
+    /// (`HTTPHeaders.Field.isForURL`), or says only which representation is wanted, such as `Accept`.
+    public internal(set) var isForeign = false
+    /// The statuses of redirects that are responses of the contract, and aren't followed.
+    var finalRedirects: [Int] = []
     /// The longest response body, in bytes. A longer one makes the attempt fail as `oversized`. A streamed response may be
     /// longer, because its reader has limits of its own.
     public var maximumResponseSize: Int
@@ -125,6 +135,10 @@ public struct TransportResponse: Sendable {
     /// A body that arrives while it is read; nil if `body` is all of it. Only for requests that want that
     /// (`TransportRequest.streamsResponse`).
     public var stream: StreamedBody?
+    /// The URL of the last redirect that was followed; nil if the response comes from the URL of the request.
+    ///
+    /// The dispatcher sets it. A transport sets it only if its system follows redirects by itself and cannot be stopped.
+    public var redirectedTo: String?
 
     /// - Parameter headers: without the spaces and tabs around their values, which aren't part of the values (RFC 9110 section
     ///   5.5).

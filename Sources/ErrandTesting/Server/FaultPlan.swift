@@ -25,7 +25,7 @@ public struct FaultPlan: Sendable {
         case duplicated
         /// The server has forgotten the session of this request: 401, or what the contract says instead.
         case unauthorized
-        /// 429, with `Retry-After`. Nothing was carried out.
+        /// 429, with `Retry-After` or the fields of a rate limit. Nothing was carried out.
         case throttled
         /// 500. Half of these were carried out.
         case serverError
@@ -41,6 +41,9 @@ public struct FaultPlan: Sendable {
         case truncated
         /// The network goes for up to half a minute.
         case networkLoss
+        /// A 307 or a 308 to another place, which carries nothing out: it refuses the request with 401, 425, 429 or 503, or
+        /// loses the connection. Half of these requests the server itself has carried out before.
+        case moved
     }
 
     /// How often each fault happens, from 0 to 1 of the requests. All of them together count up to 1 at most.

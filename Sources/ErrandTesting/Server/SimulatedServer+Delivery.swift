@@ -28,6 +28,7 @@ extension SimulatedServer {
         guard isOnline else { throw TransportFault(.offline, evidence: .notSent) }
         if fault == .refused || isDown { throw TransportFault(.refused, evidence: .notSent) }
 
+        if request.url.hasSuffix(Self.elsewhere) { return try await refuseElsewhere() }
         if let turn = takeTurn(request) { return try await play(turn, request) }
 
         // From here on, the server may get it.
@@ -79,12 +80,16 @@ extension SimulatedServer {
             _ = handle(request, entry)
             return handle(request, receive(request))
         case .throttled:
-            let seconds = 1 + Int(draw() * 5)
-            return TransportResponse(status: 429, headers: ["Retry-After": "\(seconds)"])
+            return Self.throttled(seconds: 1 + Int(draw() * 5), spelling: Int(draw() * 5))
         case .unavailable: return answer(503, to: request, entry, isRead: false)
         case .serverError: return answer(500, to: request, entry, isRead: isRead)
         case .badGateway: return answer(502, to: request, entry, isRead: isRead)
         case .gatewayTimeout: return answer(504, to: request, entry, isRead: isRead)
+        case .moved:
+            var response = answer(draw() < 0.5 ? 307 : 308, to: request, entry, isRead: isRead)
+            response.headers.append(
+                "Location", request.url + (request.url.contains("?") ? "&" : "?") + Self.elsewhere)
+            return response
         case .garbage:
             return .hotelPage
         case .truncated:
@@ -94,6 +99,31 @@ extension SimulatedServer {
         default: break
         }
         return handle(request, entry)
+    }
+
+    /// The end of the URLs to which `moved` redirects.
+    private static let elsewhere = "elsewhere=1"
+
+    /// The response of the place that `moved` redirects to.
+    private func refuseElsewhere() async throws(TransportFault) -> TransportResponse {
+        try await travel(evidence: .sent)
+        let statuses = [401, 425, 429, 503]
+        let index = Int(draw() * Double(statuses.count + 1))
+        guard index < statuses.count else { throw TransportFault(.lost, evidence: .sent) }
+        return .wordless(statuses[index])
+    }
+
+    /// A 429 in one of the spellings that services have for the end of a limit.
+    private static func throttled(seconds: Int, spelling: Int) -> TransportResponse {
+        let headers: HTTPHeaders =
+            switch spelling {
+            case 0: ["RateLimit": "\"default\";r=0;t=\(seconds)"]
+            case 1: ["RateLimit": "limit=10, remaining=0, reset=\(seconds)"]
+            case 2: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "\(seconds)"]
+            case 3: ["retry-after-ms": "\(seconds * 1_000)"]
+            default: ["Retry-After": "\(seconds)"]
+            }
+        return TransportResponse(status: 429, headers: headers)
     }
 
     /// A status without words, after which the request may have been carried out all the same. Not where the contract

@@ -34,6 +34,7 @@ public final class RawServer: Sendable {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else { break }
+                closeOnExec(socket)
                 number += 1
                 let connection = RawConnection(socket, keepsRequests ? log : nil)
                 let current = number
@@ -88,6 +89,7 @@ final class SilentPort: Sendable {
 /// A socket on a free port of this machine.
 private func boundSocket() throws -> (socket: Int32, port: Int) {
     let socket = makeSocket()
+    closeOnExec(socket)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -108,6 +110,9 @@ private func makeSocket() -> Int32 {
     socket(AF_INET, SOCK_STREAM, 0)
     #endif
 }
+
+/// Keeps a process that a test starts from holding a connection open.
+private func closeOnExec(_ socket: Int32) { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
 
 func closeSocket(_ socket: Int32) {
     #if canImport(Glibc)

@@ -15,8 +15,9 @@ import ErrandRuntime
     /// - Parameters:
     ///   - presenter: decides what is shown.
     ///   - window: the window of the alerts.
-    ///   - showLogin: shows or removes the login screen above the content. Call `presenter.endLogin(isLoggedIn:)` where the
-    ///     person closes it. Nil for an app without one.
+    ///   - showLogin: shows or removes the login screen above the content. The screen logs in through
+    ///     ``ErrorPresenter/loginClient(_:)``, so that the commands that wait go on. Call `presenter.endLogin(isLoggedIn:)` where
+    ///     the person closes it. Nil for an app without one.
     public init(
         _ presenter: ErrorPresenter, in window: NSWindow, showLogin: (@MainActor (_ isWanted: Bool) -> Void)? = nil
     ) {

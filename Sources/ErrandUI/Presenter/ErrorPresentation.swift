@@ -63,7 +63,8 @@ public enum PresentationStyle: String, Sendable, Hashable, CaseIterable {
 public struct PresentedState: Sendable, Hashable {
     /// The presentation on the screen; nil for none.
     public internal(set) var presentation: ErrorPresentation?
-    /// Whether a person has chosen to log in, and the login screen is to be shown above the content.
+    /// Whether a person has chosen to log in, and the login screen is to be shown above the content. The screen logs in through
+    /// ``ErrorPresenter/loginClient(_:)``.
     public internal(set) var isLoginWanted = false
 
     public init() {}

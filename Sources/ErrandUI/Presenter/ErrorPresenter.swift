@@ -16,8 +16,12 @@ public import ErrandRuntime
 ///   more.
 /// - The window has closed: another one then shows the presentation.
 ///
-/// Without a window, a presentation waits as long as the commands have patience. The presenter doesn't show a command that the
-/// person has cancelled, a command of a user who logged out, and a failure that a responder has already answered.
+/// A presenter that no window or terminal is attached to passes at once: commands then end with their own errors, and builds with
+/// `DEBUG` say so once. As soon as one is attached, it shows what goes wrong from then on. If the last window closes while it
+/// shows something, the next one shows that.
+///
+/// The presenter doesn't show a command that the person has cancelled, a command of a user who logged out, and a failure that a
+/// responder has already answered.
 public final class ErrorPresenter: Responder {
     /// The way in which a person who chooses to log in does so.
     public enum Login: Sendable, Hashable {
@@ -29,6 +33,8 @@ public final class ErrorPresenter: Responder {
 
     struct State: Sendable {
         var queue: PresentationQueue
+        /// The incident of each open question.
+        var incidents: [Int: Incident] = [:]
         var feeds: [Feed] = []
     }
 
@@ -79,14 +85,23 @@ public final class ErrorPresenter: Responder {
     func present(_ incident: Incident, at place: Int?) async -> IncidentAnswer {
         if incident.scope == .raised, incident.context.isSilent { return .fail }
         let answer = Suspension<IncidentAnswer>()
-        let question = change { [content = content(of: incident)] queue in
-            queue.ask(content, at: place) { answer.end($0) }
+        let question = change { [content = content(of: incident)] state -> Int? in
+            // No person would see it, and the commands would wait for that as long as they have patience.
+            guard state.queue.hasPlace else { return nil }
+            let question = state.queue.ask(content, at: place) { answer.end($0) }
+            state.incidents[question] = incident
+            return question
         }
+        guard let question else {
+            noteMissingPlace(incident)
+            return .pass
+        }
+        defer { state.withLock { $0.incidents[question] = nil } }
         return await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for await latest in incident.updates {
-                        self.change { [content = self.content(of: latest)] in $0.update(question, content) }
+                        self.changeQueue { [content = self.content(of: latest)] in $0.update(question, content) }
                     }
                 }
                 let end = await answer.value(ifCancelled: .pass)
@@ -95,9 +110,20 @@ public final class ErrorPresenter: Responder {
             }
         } onCancel: {
             // At once, and not when the task gets to run: what has ended is not on the screen any longer.
-            change { $0.withdraw(question) }
+            changeQueue { $0.withdraw(question) }
             answer.end(.pass)
         }
+    }
+
+    /// Tells the developer that no person hears of errors.
+    private func noteMissingPlace(_ incident: Incident) {
+        DeveloperNotice.say(
+            "presenter",
+            """
+            an `ErrorPresenter` has no place to present, so it passed on `\(incident.name)`, and no person has seen it. Attach a \
+            place before commands are sent: `.errandHost(client)` on the root view, `ErrorAlert(presenter, in: scene)`, \
+            `WindowErrorAlert(presenter, in: window)`, `TerminalHost(presenter)`, or `presenter.attach()` for one of your own.
+            """)
     }
 
     private func content(of incident: Incident) -> PresentationContent {
@@ -109,13 +135,28 @@ public final class ErrorPresenter: Responder {
     /// Tells that the login screen is gone, for an app that shows one by itself. (A session that is followed tells of its logins.)
     ///
     /// - Parameter isLoggedIn: whether a session has begun: what needed one is tried again. Otherwise it ends with its error.
-    public func endLogin(isLoggedIn: Bool) { change { $0.endLogin(isLoggedIn: isLoggedIn) } }
+    public func endLogin(isLoggedIn: Bool) { changeQueue { $0.endLogin(isLoggedIn: isLoggedIn) } }
+
+    /// The client for a login screen. Log in through it where the presenter has asked for the login (``PresentedState/isLoginWanted``):
+    ///
+    ///     _ = try await presenter.loginClient(bank).logIn(user: user, password: password)
+    ///
+    /// The login then continues the session whose commands wait for it, and they are sent with its token. A login through any other
+    /// client may be another user's: without an `identity` in the contract, it begins a session of its own, and the commands that
+    /// wait end with `sessionEnded`. The failures of this client's commands are thrown, and not presented (`Incident.client(_:)`).
+    ///
+    /// If no presentation waits for a login of the client's session, the client is returned unchanged. Call this method when the
+    /// login screen opens, or when its button is tapped.
+    public func loginClient<Client: ServiceClient>(_ client: Client) -> Client {
+        let waiting = state.withLock { state in state.queue.questionsForLogin.compactMap { state.incidents[$0] } }
+        return waiting.first { $0.affectsSession(of: client) }?.client(client) ?? client
+    }
 
     /// Closes what asks for a login whenever a session begins, until the task is cancelled.
     public func follow(_ session: Session) async {
         var isFirst = true
         for await phase in session.states {
-            if case .loggedIn = phase, !isFirst { change { $0.noteLogin() } }
+            if case .loggedIn = phase, !isFirst { changeQueue { $0.noteLogin() } }
             isFirst = false
         }
     }
@@ -126,20 +167,20 @@ public final class ErrorPresenter: Responder {
     ///
     /// - Parameter showsLogin: whether it shows a login screen while ``PresentedState/isLoginWanted`` holds.
     public func attach(showsLogin: Bool = false) -> PresentationHost {
-        let (place, followers) = change { queue, feeds in
-            let place = queue.attach(showsLogin: showsLogin)
+        let (place, followers) = change { state in
+            let place = state.queue.attach(showsLogin: showsLogin)
             let followers = EventFollowers<PresentedState>(limit: 1)
-            feeds.append(Feed(place: place, followers: followers))
+            state.feeds.append(Feed(place: place, followers: followers))
             return (place, followers)
         }
         return PresentationHost(self, place, followers)
     }
 
     func detach(_ place: Int) {
-        let followers = change { queue, feeds in
-            queue.detach(place)
-            let followers = feeds.first { $0.place == place }?.followers
-            feeds.removeAll { $0.place == place }
+        let followers = change { state in
+            state.queue.detach(place)
+            let followers = state.feeds.first { $0.place == place }?.followers
+            state.feeds.removeAll { $0.place == place }
             return followers
         }
         followers?.finish()
@@ -156,14 +197,14 @@ public final class ErrorPresenter: Responder {
     func currentState(of place: Int) -> PresentedState { state.withLock { $0.queue.state(of: place) } }
 
     @discardableResult
-    func change<Value: Sendable>(_ body: @Sendable (inout PresentationQueue) -> Value) -> Value {
-        change { queue, _ in body(&queue) }
+    func changeQueue<Value: Sendable>(_ body: @Sendable (inout PresentationQueue) -> Value) -> Value {
+        change { body(&$0.queue) }
     }
 
     /// Takes a step, informs the places whose state has changed, and gives the answers when the lock is released.
-    private func change<Value: Sendable>(_ body: @Sendable (inout PresentationQueue, inout [Feed]) -> Value) -> Value {
+    private func change<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
         let (value, answers) = state.withLock { state in
-            let value = body(&state.queue, &state.feeds)
+            let value = body(&state)
             for index in state.feeds.indices {
                 let now = state.queue.state(of: state.feeds[index].place)
                 guard now != state.feeds[index].last else { continue }

@@ -42,16 +42,16 @@ public final class PresentationHost: Responder {
     ///   that moment. Nothing happens then.
     @discardableResult
     public func choose(_ action: PresentationAction, of presentation: ErrorPresentation.ID) -> Bool {
-        presenter.change { $0.choose(action, of: presentation) }
+        presenter.changeQueue { $0.choose(action, of: presentation) }
     }
 
     /// A presentation is off the screen, its animation over. The next one comes then, never before.
     public func didClose(_ presentation: ErrorPresentation.ID) {
-        presenter.change { [place] in $0.didClose(presentation, at: place) }
+        presenter.changeQueue { [place] in $0.didClose(presentation, at: place) }
     }
 
     /// A person uses this window: the next presentation comes here.
-    public func activate() { presenter.change { [place] in $0.activate(place) } }
+    public func activate() { presenter.changeQueue { [place] in $0.activate(place) } }
 
     /// Tells the presenter that the window is gone. Another window then shows its presentation.
     public func detach() { presenter.detach(place) }

@@ -77,6 +77,14 @@ struct PresentationQueue: Sendable {
     /// How many presentations wait for their turn.
     var waiting: Int { entries.values.count { $0.phase == .waiting } }
 
+    /// Whether anything can be shown.
+    var hasPlace: Bool { !places.isEmpty }
+
+    /// The questions that a login answers, if a person has chosen to log in.
+    var questionsForLogin: [Int] {
+        entries.values.filter { $0.phase == .loggingIn }.sorted { $0.id < $1.id }.flatMap(\.questions)
+    }
+
     /// Whether nothing is asked.
     var isEmpty: Bool { questions.isEmpty && entries.isEmpty }
 

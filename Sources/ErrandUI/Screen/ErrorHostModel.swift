@@ -12,8 +12,8 @@ public import Observation
     public private(set) var screen = SessionScreen.undecided
     /// How often a session has begun after a time without one. A screen that could not load without a session then tries again.
     public private(set) var logins = 0
-    /// How often one login has taken the place of another at once. Without an `identity` in the contract, only this tells two users
-    /// apart, so that no user sees the content of the one before.
+    /// How often one login has taken the place of another without a logout between them, also of one that has expired. Without an
+    /// `identity` in the contract, only this tells two users apart, so that no user sees the content of the one before.
     public private(set) var replacements = 0
     /// Where the screens of the window send their errors.
     public private(set) var reporter: ErrorReporter
@@ -23,7 +23,8 @@ public import Observation
     @ObservationIgnored private let categories: ErrorCategories
     @ObservationIgnored private var host: PresentationHost?
     @ObservationIgnored private var hasSession = false
-    @ObservationIgnored private var lastPhase: SessionPhase?
+    /// The number of the login whose content the window shows; nil without one.
+    @ObservationIgnored private var shownLogin: Int?
 
     /// - Parameters:
     ///   - client: whose session decides between login and content. Its dispatcher's responder is the presenter; where it is not, the
@@ -80,6 +81,9 @@ public import Observation
     /// The looks are gone without a choice: a swipe, the Escape key.
     public func dismiss(_ presentation: ErrorPresentation.ID) { choose(.dismiss, of: presentation) }
 
+    /// The client for the login screen of the window: ``ErrorPresenter/loginClient(_:)``.
+    public func loginClient<Client: ServiceClient>(_ client: Client) -> Client { presenter.loginClient(client) }
+
     /// The login screen is gone without a login.
     public func cancelLogin() {
         guard isLoginWanted else { return }
@@ -96,15 +100,16 @@ public import Observation
     }
 
     private func show(_ phase: SessionPhase) {
+        let login = client.binding.session.loginNumber
         switch phase {
-        case .loggedOut, .expired: hasSession = false
-        case .renewing: break
+        case .loggedOut: (hasSession, shownLogin) = (false, nil)
+        case .expired: (hasSession, shownLogin) = (false, shownLogin ?? login)
+        case .renewing: shownLogin = shownLogin ?? login
         case .loggedIn:
             if !hasSession { logins += 1 }
-            hasSession = true
-            if lastPhase == phase { replacements += 1 }
+            if let shownLogin, shownLogin != login { replacements += 1 }
+            (hasSession, shownLogin) = (true, login)
         }
-        lastPhase = phase
         let next = screen.following(phase)
         if screen != next { screen = next }
     }

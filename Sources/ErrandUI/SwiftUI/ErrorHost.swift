@@ -21,14 +21,20 @@ extension View {
     /// The same for an app with a login screen: it is there instead of this view while no user is logged in, and above it where a user
     /// has to log in again. What this view shows and what was entered in it stays then.
     ///
-    /// - Parameter login: the login screen. It sends a login command, and does nothing else: the session's states do the rest.
-    public func errandHost<LoginScreen: View>(
-        _ client: some ServiceClient, categories: ErrorCategories = ErrorCategories(),
-        @ViewBuilder login: @escaping @MainActor () -> LoginScreen
+    ///     HomeScreen(services: services)
+    ///         .errandHost(services.video) { video in LoginScreen(video: video) }
+    ///
+    /// - Parameter login: the login screen. It sends a login command through the given client, and does nothing else: the session's
+    ///   states do the rest. While commands wait for the login, it is a client whose login continues their session
+    ///   (``ErrorPresenter/loginClient(_:)``).
+    public func errandHost<Client: ServiceClient, LoginScreen: View>(
+        _ client: Client, categories: ErrorCategories = ErrorCategories(),
+        @ViewBuilder login: @escaping @MainActor (_ client: Client) -> LoginScreen
     ) -> some View {
         modifier(
-            ErrorHostModifier(client, categories, login: { AnyView(login()) }) { content in
-                AnyView(SessionSwitch(content: content, login: login))
+            ErrorHostModifier(client, categories, login: { model in AnyView(login(model.loginClient(client))) }) {
+                content in
+                AnyView(SessionSwitch(content: content) { login(client) })
             })
     }
 }
@@ -57,6 +63,10 @@ private struct ContentOwner: Hashable {
     let replacements: Int
 }
 
+/// Makes the login screen of a window, for a host that shows it above its content.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+typealias LoginBuilder = @MainActor (_ host: ErrorHostModel) -> AnyView
+
 /// Runs the model of one window or sheet, and draws what it says.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 struct ErrorHostModifier: ViewModifier {
@@ -66,11 +76,11 @@ struct ErrorHostModifier: ViewModifier {
     @Environment(\.errorLogin) private var outerLogin
     private let client: any ServiceClient
     private let categories: ErrorCategories
-    private let ownLogin: (@MainActor () -> AnyView)?
+    private let ownLogin: LoginBuilder?
     private let wrap: @MainActor (Content) -> AnyView
 
     init(
-        _ client: any ServiceClient, _ categories: ErrorCategories, login: (@MainActor () -> AnyView)? = nil,
+        _ client: any ServiceClient, _ categories: ErrorCategories, login: LoginBuilder? = nil,
         wrap: @escaping @MainActor (Content) -> AnyView
     ) {
         _model = State(wrappedValue: ErrorHostModel(client, categories: categories))
@@ -81,7 +91,7 @@ struct ErrorHostModifier: ViewModifier {
     }
 
     /// A sheet of the app uses the login screen of its window.
-    private var login: (@MainActor () -> AnyView)? { ownLogin ?? outerLogin }
+    private var login: LoginBuilder? { ownLogin ?? outerLogin }
 
     func body(content: Content) -> some View {
         wrap(content)
@@ -101,7 +111,7 @@ struct ErrorHostModifier: ViewModifier {
         if let login {
             // Erased: the type of this modifier would have itself in it.
             AnyView(
-                login().modifier(ErrorHostModifier(client, categories) { AnyView($0) })
+                login(model).modifier(ErrorHostModifier(client, categories) { AnyView($0) })
                     .environment(\.errorLogin, nil))
         }
     }
@@ -132,7 +142,7 @@ extension EnvironmentValues {
         set { self[SessionScreenKey.self] = newValue }
     }
 
-    var errorLogin: (@MainActor () -> AnyView)? {
+    var errorLogin: LoginBuilder? {
         get { self[ErrorLoginKey.self] }
         set { self[ErrorLoginKey.self] = newValue }
     }
@@ -158,7 +168,7 @@ private struct SessionScreenKey: EnvironmentKey {
 
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 private struct ErrorLoginKey: EnvironmentKey {
-    static var defaultValue: (@MainActor () -> AnyView)? { nil }
+    static var defaultValue: LoginBuilder? { nil }
 }
 
 private struct LoginReplacementsKey: EnvironmentKey {

@@ -9,8 +9,8 @@ import ErrandRuntime
 /// presentation is a line on standard error and is dismissed. A presentation about the network is not dismissed: it ends by
 /// itself, or with the patience of the commands.
 public final class TerminalHost: Sendable {
-    /// Carries a login out that a person has chosen: asks for a name and a password, and sends the login. True where a session has
-    /// begun.
+    /// Carries a login out that a person has chosen: asks for a name and a password, and sends the login through
+    /// ``loginClient(_:)``. True where a session has begun.
     public typealias LogIn = @Sendable (TerminalHost) async -> Bool
 
     private let host: PresentationHost
@@ -85,11 +85,23 @@ public final class TerminalHost: Sendable {
 
     /// Asks for a line, such as a name. Nil if the input has ended or the task was cancelled.
     ///
-    /// The typed text is visible. Use `getpass` to ask for a password.
+    /// The typed text is visible. For a password, call ``askPassword(_:)``.
     public func ask(_ question: String) async -> String? {
         guard output.streams.isInteractive else { return nil }
         return await input.ask(DisplayText.line(question))
     }
+
+    /// Asks for a password, without showing what is typed. Nil if the input has ended, the task was cancelled, or the terminal can't
+    /// hide its input.
+    ///
+    /// The terminal shows typed text again when the method returns, and also when a signal ends the process meanwhile.
+    public func askPassword(_ question: String) async -> String? {
+        guard output.streams.isInteractive else { return nil }
+        return await input.ask(DisplayText.line(question), isHidden: true)
+    }
+
+    /// The client for a login that this terminal asks for: ``ErrorPresenter/loginClient(_:)``.
+    public func loginClient<Client: ServiceClient>(_ client: Client) -> Client { host.presenter.loginClient(client) }
 
     /// A bar for work that takes long. See ``TerminalProgress``.
     ///

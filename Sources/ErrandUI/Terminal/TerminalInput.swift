@@ -8,6 +8,7 @@ import ErrandRuntime
 final class TerminalInput: Sendable {
     private struct Question: Sendable {
         let text: String
+        let isHidden: Bool
         let line: Suspension<String?>
     }
 
@@ -24,12 +25,14 @@ final class TerminalInput: Sendable {
     init(_ output: TerminalOutput) { self.output = output }
 
     /// Asks, and waits for the line. Nil if the input has ended or the task is cancelled.
-    func ask(_ text: String) async -> String? {
-        let question = Question(text: text, line: Suspension())
+    ///
+    /// - Parameter isHidden: whether the typed text must not be shown. Nil is returned if the terminal shows it nevertheless.
+    func ask(_ text: String, isHidden: Bool = false) async -> String? {
+        let question = Question(text: text, isHidden: isHidden, line: Suspension())
         let mustStart = state.withLock { state -> Bool? in
             if state.isEnded { return nil }
             state.questions.append(question)
-            if state.questions.count == 1 { output.prompt(text) }
+            if state.questions.count == 1 { show(question) }
             defer { state.isStarted = true }
             return !state.isStarted
         }
@@ -60,11 +63,22 @@ final class TerminalInput: Sendable {
     private func finish(_ line: Suspension<String?>, isAnswered: Bool) {
         state.withLock { state in
             guard let index = state.questions.firstIndex(where: { $0.line === line }) else { return }
-            state.questions.remove(at: index)
+            let removed = state.questions.remove(at: index)
             guard index == 0 else { return }
+            if removed.isHidden { _ = output.streams.hideInput(false) }
             output.endPrompt(isAnswered: isAnswered)
-            if let next = state.questions.first { output.prompt(next.text) }
+            if let next = state.questions.first { show(next) }
         }
+    }
+
+    /// Puts a question on the screen. Its input is hidden before a person can see it.
+    private func show(_ question: Question) {
+        guard !question.isHidden || output.streams.hideInput(true) else {
+            // The question ends without an answer, and takes itself off the screen.
+            question.line.end(nil)
+            return
+        }
+        output.prompt(question.text)
     }
 
     private func end() {

@@ -18,20 +18,26 @@ public struct TerminalStreams: Sendable {
     let isInteractive: Bool
     /// How many columns a line has.
     let width: @Sendable () -> Int
+    /// Hides what is typed, or shows it again. Returns false if the terminal refuses.
+    let hideInput: @Sendable (_ isHidden: Bool) -> Bool
 
     /// - Parameters:
     ///   - isInteractive: whether a person can be asked. Otherwise output is plain lines and nothing is read.
     ///   - width: how many columns a line has.
     ///   - lines: the lines that are typed. Asked for once.
     ///   - write: writes text as it is.
+    ///   - hideInput: hides what is typed from now on, or shows it again. It returns false if it can't, and no password is asked
+    ///     for then. The default is for input that isn't shown anyway.
     public init(
         isInteractive: Bool, width: @escaping @Sendable () -> Int = { 80 },
-        lines: @escaping @Sendable () -> AsyncStream<String>, write: @escaping @Sendable (String) -> Void
+        lines: @escaping @Sendable () -> AsyncStream<String>, write: @escaping @Sendable (String) -> Void,
+        hideInput: @escaping @Sendable (_ isHidden: Bool) -> Bool = { _ in true }
     ) {
         self.isInteractive = isInteractive
         self.width = width
         self.lines = lines
         self.write = write
+        self.hideInput = hideInput
     }
 
     /// Standard input and standard error.
@@ -46,7 +52,12 @@ public struct TerminalStreams: Sendable {
             isInteractive: isatty(input.fileDescriptor) == 1 && isatty(output.fileDescriptor) == 1 && !isDumb,
             width: { Self.columns(of: output.fileDescriptor) }, lines: { .of(input) },
             // A reader that has gone away must not end the program.
-            write: { try? output.write(contentsOf: Data($0.utf8)) })
+            write: { try? output.write(contentsOf: Data($0.utf8)) },
+            hideInput: { isHidden in
+                if isHidden { return TerminalEcho.hide(input.fileDescriptor) }
+                TerminalEcho.restore()
+                return true
+            })
     }
 
     private static func columns(of file: Int32) -> Int {

@@ -23,8 +23,9 @@ public import UIKit
     /// - Parameters:
     ///   - presenter: decides what is shown.
     ///   - scene: the scene of the alerts.
-    ///   - showLogin: shows or removes the login screen above the content. Call `presenter.endLogin(isLoggedIn:)` where the
-    ///     person closes it. Nil for an app without one.
+    ///   - showLogin: shows or removes the login screen above the content. The screen logs in through
+    ///     ``ErrorPresenter/loginClient(_:)``, so that the commands that wait go on. Call `presenter.endLogin(isLoggedIn:)` where
+    ///     the person closes it. Nil for an app without one.
     public init(
         _ presenter: ErrorPresenter, in scene: UIWindowScene?,
         showLogin: (@MainActor (_ isWanted: Bool) -> Void)? = nil

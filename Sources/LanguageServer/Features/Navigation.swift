@@ -8,7 +8,9 @@ extension LanguageServer {
         guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
         if spot.place.meaning == .contract, !spot.cursor.word.isEmpty {
             let path = DocumentAddress.normalised(DocumentAddress.folder(of: spot.path) + "/" + spot.word)
-            guard spot.path.hasPrefix("/"), case .bytes = workspace.texts.read(path) else { return [] }
+            guard spot.path.hasPrefix("/"),
+                case .bytes = workspace.texts.read(path, in: workspace.project(of: spot.path).boundary)
+            else { return [] }
             let start = ClientPosition(line: 0, character: 0)
             return [ClientLocation(uri: workspace.texts.uri(of: path), range: ClientRange(start: start, end: start))]
         }

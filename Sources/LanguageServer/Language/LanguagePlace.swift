@@ -142,6 +142,7 @@ struct LanguagePlace {
         case .identityClaim: LanguageKeys.identityClaim
         case .signing: LanguageKeys.signing
         case .signingPlacement: LanguageKeys.signingPlacement
+        case .rateLimit: LanguageKeys.rateLimit
         case .envelope: LanguageKeys.envelope
         case .error, .builtInError: LanguageKeys.error
         case .condition: LanguageKeys.condition

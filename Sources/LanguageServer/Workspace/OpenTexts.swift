@@ -18,13 +18,18 @@ final class OpenTexts {
         set { all[path] = newValue }
     }
 
-    /// The text that is being edited, else the file as it is now.
-    func read(_ path: String) -> SourceReading {
+    /// The text that is being edited, else the file as it is now, if it is one that the project may use.
+    func read(_ path: String, in boundary: ProjectBoundary) -> SourceReading {
+        if let open = open(path) { return open }
+        return boundary.read(path)
+    }
+
+    /// The same for an `errand.yaml`.
+    func readConfiguration(_ path: String) -> SourceReading { open(path) ?? ProjectConfiguration.read(path) }
+
+    private func open(_ path: String) -> SourceReading? {
         if let open = all[path] { return .bytes(open.text.bytes) }
-        guard path.hasPrefix("/") else {
-            return .failure(rule: .missingFile, message: "`\(path)` is not open", help: nil)
-        }
-        return ContractFiles.readFromDisk(path)
+        return path.hasPrefix("/") ? nil : .failure(rule: .missingFile, message: "`\(path)` is not open", help: nil)
     }
 
     func uri(of path: String) -> String { all[path]?.uri ?? DocumentAddress.uri(of: path) }

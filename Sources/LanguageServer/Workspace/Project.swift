@@ -12,6 +12,8 @@ final class Project {
     let configurationFindings: [Diagnostic]
     /// The text of `errand.yaml`.
     let configurationTexts: TextsRead
+    /// The files that the project may use.
+    let boundary: ProjectBoundary
     private let sources: ProjectSources
     private let analyser: ContractAnalyser
     private var looks: [String: ContractLook] = [:]
@@ -21,17 +23,22 @@ final class Project {
     /// How many contracts were analysed; a test holds that one edit costs one.
     private(set) var analysisCount = 0
 
-    init(root: String, _ texts: OpenTexts) {
+    init(root: String, _ texts: OpenTexts, _ access: AccessOptions) {
         self.root = root
-        sources = ProjectSources(root: root, texts)
         let file = Self.path(of: ProjectConfiguration.fileName, in: root)
-        let reading = texts.read(file)
-        let loaded = ProjectConfiguration.load(reading)
+        let reading = texts.readConfiguration(file)
+        var loaded = ProjectConfiguration.load(reading)
+        loaded.configuration?.folder = loaded.sources.isEmpty ? nil : root
         configurationTexts = TextsRead([file: reading])
         configuration = loaded.configuration ?? ProjectConfiguration()
-        configurationFindings = loaded.diagnostics
+        boundary = ProjectBoundary(base: root, configuration, naming: [root], access)
+        configurationFindings =
+            loaded.diagnostics
+            + boundary.findings(in: configuration, base: root, isOutputNamed: false, areTemplatesNamed: false)
+        sources = ProjectSources(root: root, texts, boundary)
         analyser = ContractAnalyser(
-            provider: sources, settings: configuration.lint, tailoring: configuration.tailoring)
+            provider: sources, settings: configuration.lint, tailoring: configuration.tailoring,
+            mostEndpoints: boundary.limits.endpoints)
     }
 
     /// Where a file that findings name is.
@@ -65,7 +72,8 @@ final class Project {
 
     /// Every contract of the project, by absolute path.
     var contracts: [String] {
-        ContractFiles.find(configuration.contracts.map { path(of: $0) }).files.map(DocumentAddress.normalised)
+        ContractFiles.find(configuration.contracts.map { path(of: $0) }, in: boundary).files.map(
+            DocumentAddress.normalised)
     }
 
     /// A text has changed: its analysis is repeated at the next request.
@@ -120,18 +128,20 @@ final class TextsRead {
 private final class ProjectSources: SourceProvider {
     private let root: String
     private let texts: OpenTexts
+    private let boundary: ProjectBoundary
     private(set) var readings: [String: SourceReading] = [:]
 
-    init(root: String, _ texts: OpenTexts) {
+    init(root: String, _ texts: OpenTexts, _ boundary: ProjectBoundary) {
         self.root = root
         self.texts = texts
+        self.boundary = boundary
     }
 
     func begin() { readings = [:] }
 
     func read(_ name: String) -> SourceReading {
         let path = path(of: name)
-        let reading = texts.read(path)
+        let reading = texts.read(path, in: boundary)
         readings[path] = reading
         return reading
     }

@@ -5,12 +5,18 @@ import Pipeline
 /// The folders that the client has open, the projects in them, and the texts that are being edited.
 final class Workspace {
     let texts = OpenTexts()
+    private let access: AccessOptions
     /// Absolute paths.
     private(set) var folders: [String] = []
     private var projects: [String: Project] = [:]
     /// Which project the files of a folder belong to.
     private var roots: [String: String] = [:]
     private var forgottenAnalyses = 0
+
+    /// - Parameter access: What the command line allows beyond the files of the projects.
+    init(_ access: AccessOptions) {
+        self.access = access
+    }
 
     func add(folder uri: String) {
         let path = DocumentAddress.path(of: uri)
@@ -40,7 +46,7 @@ final class Workspace {
     func project(of path: String) -> Project {
         let root = root(ofFilesIn: path.hasPrefix("/") ? DocumentAddress.folder(of: path) : folders.first ?? "/")
         if let known = projects[root] { return known }
-        let project = Project(root: root, texts)
+        let project = Project(root: root, texts, access)
         projects[root] = project
         return project
     }
@@ -67,7 +73,7 @@ final class Workspace {
         var candidate = folder
         while root == nil {
             let file = DocumentAddress.normalised(candidate + "/" + ProjectConfiguration.fileName)
-            if case .bytes = texts.read(file) { root = candidate }
+            if case .bytes = texts.readConfiguration(file) { root = candidate }
             if candidate == "/" { break }
             candidate = DocumentAddress.folder(of: candidate)
         }

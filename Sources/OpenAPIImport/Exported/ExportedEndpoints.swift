@@ -152,7 +152,9 @@ struct ExportedEndpoints {
         }
         let spelling = types.spelling(of: schema)
         let isFields = spelling.text == "fields"
-        let fields = isFields ? types.fields(of: schema, contentTypes: media["encoding"]) : []
+        let fields =
+            isFields
+            ? types.fields(of: schema, contentTypes: media["encoding"], hasNull: encoding == "json") : []
         guard encoding == "json" else {
             let inner: (key: String, value: ReportValue) =
                 isFields ? ("fields", .object(fields)) : ("type", spelling.value)

@@ -19,14 +19,18 @@ struct ExportedService {
         return pairs
     }
 
-    /// `servers`, `common`, `session`, `signing` and `envelopes`, if the document has them.
+    /// `servers`, `common`, `session`, `signing`, `rateLimit` and `envelopes`, if the document has them.
     var sections: [(key: String, value: Pairs)] {
         let all: [(key: String, value: Pairs)] = [
             ("servers", servers), ("common", common), ("session", session),
-            ("signing", root["x-errand-signing"].map { $0.entries.map { ($0.name, ReportValue($0.value)) } } ?? []),
-            ("envelopes", (root["x-errand-envelopes"]?.entries ?? []).map { ($0.name, ReportValue($0.value)) }),
+            ("signing", entries(of: "x-errand-signing")), ("rateLimit", entries(of: "x-errand-rate-limit")),
+            ("envelopes", entries(of: "x-errand-envelopes")),
         ]
         return all.filter { !$0.value.isEmpty }
+    }
+
+    private func entries(of name: String) -> Pairs {
+        (root[name]?.entries ?? []).map { ($0.name, ReportValue($0.value)) }
     }
 
     private var servers: Pairs {

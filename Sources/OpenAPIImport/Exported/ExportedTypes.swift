@@ -86,15 +86,20 @@ struct ExportedTypes {
 
     // MARK: Fields
 
-    func fields(of schema: Element, contentTypes: Element? = nil) -> Pairs {
-        (schema["properties"]?.entries ?? []).map { wire, property in
-            field(wire, property, contentType: contentTypes?[wire]?.text("contentType"))
+    /// - Parameter hasNull: whether the fields can be null, as in JSON.
+    func fields(of schema: Element, contentTypes: Element? = nil, hasNull: Bool = true) -> Pairs {
+        let required = Set(schema["required"]?.items.compactMap(\.text) ?? [])
+        return (schema["properties"]?.entries ?? []).map { wire, property in
+            field(
+                wire, property, contentType: contentTypes?[wire]?.text("contentType"),
+                isRequired: hasNull && required.contains(wire))
         }
     }
 
     /// A field with its name in the contract.
     func field(
-        _ wire: String, _ schema: Element, contentType: String? = nil, isHeader: Bool = false, doc: String? = nil
+        _ wire: String, _ schema: Element, contentType: String? = nil, isHeader: Bool = false, doc: String? = nil,
+        isRequired: Bool = false
     ) -> (key: String, value: ReportValue) {
         let name = schema.text("x-errand-name") ?? wire
         let spelling = spelling(of: schema)
@@ -111,7 +116,11 @@ struct ExportedTypes {
         ] where schema.flag("x-errand-\(key)") {
             pairs.append((word, .flag(true)))
         }
-        if let word = schema.text("x-errand-nullable") { pairs.append(("nullable", .text(word))) }
+        if let word = schema.text("x-errand-nullable") {
+            pairs.append(("nullable", .text(word)))
+        } else if isRequired, spelling.isOptional {
+            pairs.append(("nullable", .text(Nullability.required.rawValue)))
+        }
         if let contentType { pairs.append(("contentType", .text(contentType))) }
         if pairs.count == 1, pairs[0].key == "type" { return (name, spelling.value) }
         if pairs.count == 2, pairs[1].key == "default", !spelling.text.hasPrefix("["),

@@ -5,11 +5,12 @@ struct SchemaView {
     var properties: [(name: String, schemas: [Element])] = []
     private var positions: [String: Int] = [:]
     var required = Set<String>()
-    /// `additionalProperties` as a schema.
-    var additional: Element?
+    /// `additionalProperties` as schemas, one of each part that has them. A value fits all of them.
+    var additional: [Element] = []
     /// Whether `additionalProperties` says `true`.
     var takesAdditional = false
-    var items: Element?
+    /// The schemas of a list's elements, one of each part that has them. An element fits all of them.
+    var items: [Element] = []
     var values: [Element]?
     var constant: Element?
     var format: (text: String, place: Element)?
@@ -19,6 +20,7 @@ struct SchemaView {
     var alternatives: [(keyword: Element, members: [Element])] = []
     var discriminator: Element?
     var description: String?
+    var title: String?
     var defaultValue: Element?
     var isDeprecated = false
     var isReadOnly = false
@@ -28,12 +30,12 @@ struct SchemaView {
     var contentEncoding: String?
 
     var isObject: Bool {
-        types == ["object"] || (types.isEmpty && !properties.isEmpty) || additional != nil && types.isEmpty
+        types == ["object"] || types.isEmpty && !(properties.isEmpty && additional.isEmpty)
     }
 
     /// Whether every value is allowed, as far as the schema says.
     var isUntyped: Bool {
-        types.isEmpty && properties.isEmpty && alternatives.isEmpty && additional == nil && items == nil
+        types.isEmpty && properties.isEmpty && alternatives.isEmpty && additional.isEmpty && items.isEmpty
             && values == nil
             && constant == nil && format == nil && bounds.isEmpty
     }
@@ -140,13 +142,13 @@ struct SchemaReader {
             if value.text == nil { view.required.formUnion(value.items.compactMap(\.text)) }
         case "additionalProperties", "unevaluatedProperties":
             if value.isMapping {
-                if value.entries.isEmpty { view.takesAdditional = true } else { view.additional = value }
+                if value.entries.isEmpty { view.takesAdditional = true } else { view.additional.append(value) }
             } else if value.text == "true" {
                 view.takesAdditional = true
             }
         case "items":
             if value.isMapping || value.text == "true" {
-                view.items = value
+                view.items.append(value)
             } else if value.text != "false" || schema["prefixItems"] == nil {
                 lose(name, value)
             }
@@ -158,9 +160,10 @@ struct SchemaReader {
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern",
             "minItems",
             "maxItems", "minProperties", "maxProperties", "multipleOf", "uniqueItems":
-            view.bounds[name] = value
+            view.bounds[name] = view.bounds[name].map { stricter(name, $0, value) } ?? value
         case "discriminator": if isTop { view.discriminator = value }
         case "description": view.description = isTop || view.description == nil ? value.text : view.description
+        case "title": view.title = isTop || view.title == nil ? value.text : view.title
         case "default": view.defaultValue = isTop || view.defaultValue == nil ? value : view.defaultValue
         case "example", "examples": documents.findings.count(.openAPIExampleLost, "schemas", at: value)
         case "deprecated": if isTop, value.text == "true" { view.isDeprecated = true }
@@ -169,7 +172,7 @@ struct SchemaReader {
         case "contentEncoding": view.contentEncoding = value.text
         case "x-nullable": break
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
-        case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
+        case "nullable", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
             "$dynamicAnchor", "$vocabulary",
             "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
             break
@@ -190,7 +193,7 @@ struct SchemaReader {
         guard texts.count == 1, isClosed || others.map({ texts.contains($0.fingerprint(depth: 0)) }) == true else {
             return lose("prefixItems", value)
         }
-        view.items = value.items[0]
+        view.items.append(value.items[0])
         if view.bounds["maxItems"] == nil, others?.text == "false" { loseLength(of: value) }
     }
 
@@ -206,7 +209,7 @@ struct SchemaReader {
         guard let first = value.entries.first?.value, texts.count == 1, schema["properties"] == nil,
             schema["additionalProperties"]?.isMapping != true
         else { return lose("patternProperties", value) }
-        if first.isMapping { view.additional = first }
+        if first.isMapping { view.additional.append(first) }
         documents.findings.add(
             .openAPIConstraintLost, "the map may have any keys in the contract, and not only those that match",
             at: value)
@@ -223,6 +226,21 @@ struct SchemaReader {
         let texts = Set(other.compactMap(\.text))
         let both = one.filter { $0.text.map(texts.contains) ?? false }
         return both.isEmpty ? one : both
+    }
+
+    /// The bound that holds if both hold. A contract has one pattern in a place, so the second one is lost.
+    private func stricter(_ name: String, _ one: Element, _ other: Element) -> Element {
+        if name == "pattern" {
+            if one.text != other.text {
+                documents.findings.add(
+                    .openAPIConstraintLost, "the pattern is left out, because the text has another one, too", at: other)
+            }
+            return one
+        }
+        guard let first = one.text.flatMap(Double.init), let second = other.text.flatMap(Double.init) else {
+            return one.text == "true" ? one : other
+        }
+        return name.lowercased().contains("min") ? (first < second ? other : one) : first > second ? other : one
     }
 
     // MARK: Null

@@ -109,9 +109,18 @@ enum NameText {
 
     /// The name, or the first free one with a number appended.
     static func free(_ name: String, _ taken: Set<String>, _ others: [String] = []) -> String {
+        var numbers: [String: Int] = [:]
+        return free(name, taken, others, &numbers)
+    }
+
+    /// The same for many names: `numbers` are the last ones that were appended, so that equal names do not try them again.
+    static func free(
+        _ name: String, _ taken: Set<String>, _ others: [String], _ numbers: inout [String: Int]
+    ) -> String {
         for candidate in [name] + others where isFree(candidate, taken) { return candidate }
-        var number = 2
+        var number = numbers[name] ?? 2
         while !isFree(name + String(number), taken) { number += 1 }
+        numbers[name] = number
         return name + String(number)
     }
 

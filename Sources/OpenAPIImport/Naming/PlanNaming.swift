@@ -36,6 +36,10 @@ extension ContractPlan {
         let components = entries.compactMap { if case .component(let name) = $0.origin { name } else { nil } }
         let prefix = Self.sharedPrefix(components)
         let ends = Self.ends(components)
+        func short(_ name: String) -> String {
+            NameText.typeName(ends[name] ?? (name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name))
+        }
+        var numbers: [String: Int] = [:]
         var received = Set<ElementKey>()
         var byNumber: [Int: PlannedTypeEntry] = [:]
         for entry in entries {
@@ -44,27 +48,33 @@ extension ContractPlan {
         }
         for entry in entries {
             guard case .component(let name) = entry.origin else { continue }
-            let short = NameText.typeName(
-                ends[name] ?? (name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name))
+            let short = short(name)
             // A schema with parts that are only received becomes another type in requests.
             let isInput = entry.direction == .request && received.contains(entry.place)
             let wanted = isInput ? short + "Input" : short
             entry.name = NameText.free(
-                wanted, taken, [wanted + Self.suffix(of: entry), wanted + "Data", wanted + "Model"])
+                wanted, taken, [wanted + Self.suffix(of: entry), wanted + "Data", wanted + "Model"], &numbers)
             taken.insert(NameText.folded(entry.name))
         }
         for entry in entries where entry.name.isEmpty {
             let wanted: String
             switch entry.origin {
             case .component(let name): wanted = NameText.typeName(name)
-            case .part(let parent, let part): wanted = (byNumber[parent]?.name ?? "") + NameText.typeName(part)
+            case .part(let parent, let part):
+                let whole = (byNumber[parent]?.name ?? "") + NameText.typeName(part)
+                // Names of parts of parts grow with each step.
+                wanted = whole.utf8.count > Self.longestName ? NameText.typeName(part) : whole
+            case .property(let owner, let part): wanted = short(owner) + NameText.typeName(part)
             case .endpoint(let name): wanted = NameText.typeName(name)
             }
             let others = entry.fallback.map { [NameText.typeName($0)] } ?? []
-            entry.name = NameText.free(wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"])
+            entry.name = NameText.free(
+                wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"], &numbers)
             taken.insert(NameText.folded(entry.name))
         }
     }
+
+    private static let longestName = 120
 
     private static func suffix(of entry: PlannedTypeEntry) -> String {
         switch entry.form {

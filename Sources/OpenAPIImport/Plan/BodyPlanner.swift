@@ -29,13 +29,13 @@ extension EndpointPlanner {
             return false
         }
         let view = types.reader.view(of: [schema])
-        return view.properties.isEmpty && view.alternatives.isEmpty && view.additional == nil
+        return view.properties.isEmpty && view.alternatives.isEmpty && view.additional.isEmpty
     }
 
     /// Whether the request has an empty body if the app sets no field.
     private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
         guard case .fields(let fields)? = body?.content else { return body == nil }
-        return fields.allSatisfy(\.isOptional)
+        return !fields.contains(where: \.isRequired)
     }
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
@@ -125,13 +125,13 @@ extension EndpointPlanner {
         guard !view.properties.isEmpty, view.alternatives.isEmpty, view.types.isEmpty || view.types == ["object"],
             types.isInlineObject(schema)
         else { return nil }
-        if let additional = view.additional {
+        if let additional = view.additional.first {
             findings.add(
                 .openAPISchemaLost,
                 "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
                 at: additional)
         }
-        return types.fields(of: view, in: origin, direction, isPatch: isPatch)
+        return types.fields(of: view, below: schema, in: origin, direction, isPatch: isPatch)
     }
 
     /// The runtime fills a field by which the server recognizes a repeated request.
@@ -145,6 +145,7 @@ extension EndpointPlanner {
             return fields
         }
         endpoint.effect = .keyedByField(field.wire)
+        endpoint.noteKey("the field `\(field.wire)`")
         return fields.enumerated().filter { $0.offset != index }.map(\.element)
     }
 
@@ -209,10 +210,29 @@ extension EndpointPlanner {
                     at: failure.element)
                 continue
             }
+            if let statuses = failure.statuses, !successes.isEmpty, isFollowed(statuses, endpoint.method) {
+                findings.add(
+                    .openAPIResponseLost,
+                    "the client follows a redirect with status \(failure.status), so an app gets the response at its end",
+                    at: failure.element)
+                continue
+            }
             // The response of a HEAD request has no body.
             let part = failure.statuses.map { StatusNames.error($0) } ?? "failure"
             let data = endpoint.method == "head" ? nil : dataType(of: failure, part, endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
+        }
+    }
+
+    /// Whether the client follows redirects with these statuses, if no row of the contract names them. With a row, it would
+    /// not reach the usual response.
+    private func isFollowed(_ statuses: ClosedRange<Int>, _ method: String) -> Bool {
+        guard statuses.count == 1 else { return false }
+        return switch statuses.lowerBound {
+        case 301, 302: method != "post"
+        case 303: method == "get" || method == "head"
+        case 307, 308: true
+        default: false
         }
     }
 
@@ -285,21 +305,23 @@ extension EndpointPlanner {
         let isLines = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
             .contains(media.type)
         guard isEvents || isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
-        var schema = media.schema
+        var schemas = [media.schema].compactMap { $0 }
         if let item = media.itemSchema {
             // OpenAPI 3.2 describes the whole event. Its data is the element.
-            schema = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
-        } else if isLines, let whole = schema, types.reader.view(of: [whole]).types == ["array"] {
-            schema = types.reader.view(of: [whole]).items
+            let data = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
+            schemas = [data].compactMap { $0 }
+        } else if isLines, types.reader.view(of: schemas).types == ["array"] {
+            schemas = types.reader.view(of: schemas).items
         }
-        guard let schema else { return nil }
-        let view = types.reader.view(of: [schema])
+        guard !schemas.isEmpty else { return nil }
+        let view = types.reader.view(of: schemas)
         guard view.isObject || !view.alternatives.isEmpty else { return nil }
-        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Element"), .response)
+        let use = types.use(of: schemas, as: .endpoint(NameText.typeName(name) + "Element"), .response)
         guard use.type != .word("json"), use.type != .word("file") else { return nil }
         let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
         let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
         endpoint.stream = PlannedStream(isLines: isLines, end: end)
+        if let end { endpoint.notes.append("errand:review a description says that `\(end)` ends the stream") }
         if media.itemSchema == nil {
             endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")
         }

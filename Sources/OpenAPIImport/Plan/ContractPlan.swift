@@ -1,3 +1,4 @@
+import ContractModel
 import YAMLTree
 
 /// A contract before it is text: what the writer prints, in this order.
@@ -22,6 +23,13 @@ struct ContractPlan {
     var endpoints: [PlannedEndpoint] = []
     /// The document's descriptions of its tags.
     var tagDocs: [String: String] = [:]
+
+    /// Why a person should review the time limits, which no document has; nil if all endpoints only read.
+    var timeReview: String? {
+        endpoints.contains(where: \.writes)
+            ? "the document has no time limits, and a write that takes longer than these may be carried out without a result"
+            : nil
+    }
 }
 
 /// A type as the contract spells it, with numbers for types whose names are not yet known.
@@ -56,8 +64,14 @@ struct PlannedField {
     var wire: String
     var type: PlannedType
     var isOptional = false
-    var distinguishesNull = false
+    /// Whether the document requires it.
+    var isRequired = false
+    /// Whether null is one of its values.
+    var isNullable = false
+    var nullable: Nullability?
     var defaultValue: Default?
+    /// The default that the document gives it.
+    var documentedDefault: DocumentedDefault?
     /// A wire value whose case is not yet known.
     var defaultCase: String?
     var constraints = PlannedConstraints()
@@ -67,6 +81,15 @@ struct PlannedField {
     var contentType: String?
     /// Whether its default is the only value that it may have.
     var isConstant = false
+    /// Whether it is a constant in the body of a PUT or a PATCH, where lint asks whether a default is meant.
+    var isConstantOfUpdate = false
+}
+
+/// The default of a field in the document, which the contract may have as a default, or as a sentence about the field.
+struct DocumentedDefault {
+    var value: Element
+    /// Why the contract cannot have it as a default; `nil` if it can.
+    var problem: String?
 }
 
 /// One entry of `types`.
@@ -100,6 +123,8 @@ final class PlannedTypeEntry {
         case component(String)
         /// The parent's name, and the part of the parent that this type describes.
         case part(of: Int, String)
+        /// A property that several types have from the same named schema: the schema, and the property.
+        case property(of: String, String)
         /// A part of an endpoint.
         case endpoint(String)
 
@@ -108,6 +133,7 @@ final class PlannedTypeEntry {
             switch self {
             case .component(let name): .endpoint(NameText.singular(name))
             case .part(let parent, let name): .part(of: parent, NameText.singular(name))
+            case .property(let owner, let name): .property(of: owner, NameText.singular(name))
             case .endpoint(let name): .endpoint(NameText.singular(name))
             }
         }
@@ -146,6 +172,8 @@ struct PlannedError {
     var statuses: [ClosedRange<Int>]
     /// The condition that recognizes it without a status, as the contract writes it.
     var condition: String?
+    /// Whether the server may have carried out a request that failed with it, although its condition alone says the opposite.
+    var isOpen = false
     var data: PlannedType?
     var doc: String?
     /// The first endpoint with this error. It distinguishes the error from others with its status.
@@ -206,6 +234,19 @@ struct PlannedEndpoint {
     var notes: [String] = []
     var examples: [PlannedExample] = []
     var element: Element
+
+    /// Marks the guess that a server recognizes a repeated request by a part of it.
+    mutating func noteKey(_ part: String) {
+        notes.append(
+            "errand:review the request is sent again after a lost response, because \(part) seems to be an idempotency key"
+        )
+    }
+
+    /// Whether it changes something on the server.
+    var writes: Bool { method != "get" && method != "head" }
+
+    /// Whether sending it twice differs from sending it once, and no key identifies it.
+    var isOnce: Bool { effect == nil && (method == "post" || method == "patch") }
 }
 
 /// An example of the document, with the parts that fit the endpoint.

@@ -102,7 +102,7 @@ final class EndpointPlanner {
     private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
         let view = types.reader.view(of: [parameter.schema])
         if view.isUntyped || types.text(of: view, at: parameter.element) != nil { return .word("string") }
-        let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
+        let use = types.sharedEnum(parameter.schema, view, as: origin)
         guard case .scalar = types.shape(of: use.type) else {
             findings.add(
                 .openAPIParameterLost, "`\(parameter.name)` is not a single value, as a path parameter must be",
@@ -215,6 +215,7 @@ final class EndpointPlanner {
             || (name.hasSuffix("request-id") && ["idempoten", "duplicate", "keys for"].contains { words.contains($0) })
         guard isKey, endpoint.method == "post" || endpoint.method == "patch" else { return false }
         endpoint.effect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
+        if name != "idempotency-key" { endpoint.noteKey("the header `\(parameter.name)`") }
         return true
     }
 }

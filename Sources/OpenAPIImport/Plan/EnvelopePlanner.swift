@@ -1,44 +1,17 @@
 import Diagnostics
 import YAMLTree
 
-/// How responses wrap their payload, as the contract says it.
-struct PlannedEnvelope: Hashable {
-    var data: String?
-    var code: String?
-    var message: String?
-    var error: String?
-    var success: [String] = []
-}
-
-/// A failure that a successful status can carry.
-struct CodedFailure {
-    /// Its condition, as the contract writes it: `{code: expired}`.
-    var condition: String
-    var code: String
-    var data: PlannedType?
-    var doc: String?
-}
-
-/// The content of a response with a successful status, without its wrapper.
-struct Unwrapped {
-    var envelope: PlannedEnvelope?
-    /// The schemas of the payload.
-    var payload: [Element]
-    var isOptional = false
-    var failures: [CodedFailure] = []
-    /// Whether `failures` are what `default` describes.
-    var carriesDefault = false
-    /// Comments above the endpoint.
-    var notes: [String] = []
-}
-
 /// Recognizes envelopes, and failures inside of responses with a successful status, if the document leaves no doubt:
 /// otherwise the schema stays unchanged.
 ///
 /// - a wrapper of `data` beside `code`, `message` or `error`, which at least three responses and half of all have,
-/// - a property `error` or `errors` that a success can be without, and whose codes are an enum,
+/// - a property `error` or `errors` that a success can be without, and whose codes are an enum, beside a flag `ok` or `success` or
+///   the data of the response,
 /// - a constant `ok: true` in the success that is `ok: false` in `default`, which has the codes,
 /// - alternatives of which one is an error by its name or its only property, and is told by a constant or an enum.
+///
+/// A resource that has an error is no envelope: `{id, status, error: {code}, output}` says how a job ended, and the request that
+/// started or read the job has succeeded. Such a resource has an identity, or a part that is present beside an error.
 struct EnvelopePlanner {
     let types: TypePlanner
     private var reader: SchemaReader { types.reader }
@@ -63,6 +36,10 @@ struct EnvelopePlanner {
     private static let otherKeys: Set<String> = [
         "success", "ok", "timestamp", "ts", "requestid", "traceid", "path", "apiversion",
     ]
+    /// Names of flags that tell a success from a failure.
+    private static let flagKeys: Set<String> = ["success", "ok"]
+    /// Names by which a resource is found again.
+    private static let identityKeys: Set<String> = ["id", "uuid", "guid"]
     private static let mostCodes = 60
 
     init(types: TypePlanner, operations: [Operation]) {
@@ -91,7 +68,7 @@ struct EnvelopePlanner {
     // MARK: Wrappers
 
     private func wrapper(_ view: SchemaView) -> Wrapper? {
-        guard view.alternatives.isEmpty, (2...8).contains(view.properties.count), view.additional == nil else {
+        guard view.alternatives.isEmpty, (2...8).contains(view.properties.count), view.additional.isEmpty else {
             return nil
         }
         var wrapper = Wrapper(data: "")
@@ -187,8 +164,9 @@ struct EnvelopePlanner {
     /// A payload that has its errors in it.
     private func withErrors(_ view: SchemaView, _ schema: Element) -> Unwrapped? {
         for (name, schemas) in view.properties where Self.errorKeys.contains(NameText.folded(name)) {
-            guard canBeAbsent(name, view), let coded = coded(name, view) else {
-                if reader.view(of: schemas).isObject || reader.view(of: schemas).types == ["array"] {
+            let coded = coded(name, view)
+            guard let coded, canBeAbsent(name, view), isWrapper(view, of: name) else {
+                if coded != nil || reader.view(of: schemas).isObject || reader.view(of: schemas).types == ["array"] {
                     findings.add(
                         .openAPIErrorInSuccess,
                         "`\(name)` in a successful response may mean that the request failed, but the client treats it as a part of the response",
@@ -201,6 +179,29 @@ struct EnvelopePlanner {
             return Unwrapped(envelope: envelope, payload: [schema], failures: failures(coded.codes, data))
         }
         return nil
+    }
+
+    /// Whether a schema with an error wraps either a payload or that error. A schema that requires another part, or that has an
+    /// identity, describes a resource: a body with an error has these, too.
+    private func isWrapper(_ view: SchemaView, of error: String) -> Bool {
+        var hasFlag = false
+        var hasData = false
+        var hasOthers = false
+        for (name, schemas) in view.properties where name != error {
+            let folded = NameText.folded(name)
+            if Self.identityKeys.contains(folded) { return false }
+            if Self.flagKeys.contains(folded), reader.view(of: schemas).types == ["boolean"] {
+                hasFlag = true
+            } else if !Self.otherKeys.union(Self.codeKeys).union(Self.messageKeys).contains(folded) {
+                if !canBeAbsent(name, view) { return false }
+                if Self.dataKeys.contains(folded) { hasData = true } else { hasOthers = true }
+            }
+        }
+        return hasFlag || hasData && !hasOthers
+    }
+
+    private func hasIdentity(_ view: SchemaView) -> Bool {
+        view.properties.contains { Self.identityKeys.contains(NameText.folded($0.name)) }
     }
 
     /// A success and a failure that differ by a flag, with any status: `{ok: true, …}` and `{ok: false, error: not_found}`. By
@@ -246,8 +247,8 @@ struct EnvelopePlanner {
     private func coded(_ key: String, _ view: SchemaView) -> (code: String, message: String?, codes: [Element])? {
         guard var schemas = view.property(key) else { return nil }
         var inner = present(schemas)
-        if inner.types == ["array"], let items = inner.items {
-            schemas = [items]
+        if inner.types == ["array"], !inner.items.isEmpty {
+            schemas = inner.items
             inner = present(schemas)
         }
         if inner.types == ["string"] || inner.types == ["integer"] {
@@ -277,7 +278,7 @@ struct EnvelopePlanner {
         _ key: String, _ schemas: [Element], beside coded: (code: String, message: String?, codes: [Element])
     ) -> PlannedType? {
         var inner = present(schemas)
-        if inner.types == ["array"], let items = inner.items { inner = present([items]) }
+        if inner.types == ["array"], !inner.items.isEmpty { inner = present(inner.items) }
         let known = [coded.code, coded.message].compactMap { $0?.split(separator: ".").last.map(String.init) }
         guard let first = inner.properties.first?.schemas.first,
             inner.properties.contains(where: { !known.contains($0.name) })
@@ -316,7 +317,9 @@ struct EnvelopePlanner {
         let successes = members.filter { member in !errors.contains { $0.key == member.key } }
         guard errors.count == 1, successes.count == 1 else { return nil }
         let (error, success) = (reader.view(of: errors), reader.view(of: successes))
-        guard success.isObject, success.alternatives.isEmpty else { return nil }
+        guard success.isObject, success.alternatives.isEmpty, !(hasIdentity(error) && hasIdentity(success)) else {
+            return nil  // two states of one resource
+        }
         // `{error: {code, message}}`
         if let key = onlyError(error), success.property(key) == nil {
             guard let coded = coded(key, error) else { return nil }

@@ -55,6 +55,7 @@ final class ErrorPlanner {
                 specials[wildKey(failure), default: []].formUnion(single)
             }
         }
+        let isOnce = Set(plan.endpoints.filter(\.isOnce).flatMap(\.failures).map(\.condition))
         var numbers: [Key: Int] = [:]
         var endpointName = ""
         func number(_ key: Key, _ category: (name: String, reason: String), _ doc: String?) -> Int {
@@ -125,8 +126,12 @@ final class ErrorPlanner {
                 let key = Key(
                     statuses: [], data: failure.data, base: Self.name(ofCode: failure.code),
                     condition: failure.condition)
-                let category = categories.category(code: failure.code, isOpen: isOpen)
-                own.append(number(key, category, failure.doc))
+                let category = categories.category(
+                    code: failure.code, isOpen: isOpen, isOnce: isOnce.contains(failure.condition))
+                let error = number(key, category, failure.doc)
+                // A successful status says nothing else than that the server has processed the request.
+                if endpoint.writes { plan.errors[error].isOpen = true }
+                own.append(error)
             }
             plan.endpoints[position].errors = own.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
@@ -175,7 +180,7 @@ final class ErrorPlanner {
     /// The statuses of an endpoint that is never sent twice.
     private func once(_ plan: ContractPlan) -> Set<Int> {
         var statuses = Set<Int>()
-        for endpoint in plan.endpoints where endpoint.effect == nil && ["post", "patch"].contains(endpoint.method) {
+        for endpoint in plan.endpoints where endpoint.isOnce {
             for failure in failures[endpoint.name] ?? [] {
                 guard let range = failure.response.statuses, range.count == 1 else { return statuses.union(500...599) }
                 statuses.insert(range.lowerBound)
@@ -279,21 +284,33 @@ final class ErrorPlanner {
         let retryAfter: Set<Int>
         let isOnce: Set<Int>
 
+        private static let pauses = ["ratelimit", "toomanyrequests", "throttl"]
+        private static let outages = ["unavailable", "temporar", "tryagain", "overload"]
+
         /// The category that the words of a code suggest.
-        func category(code: String, isOpen: Bool) -> (name: String, reason: String) {
+        ///
+        /// - Parameter isOnce: whether the code is in a success of an endpoint that must not be sent twice.
+        func category(code: String, isOpen: Bool, isOnce: Bool) -> (name: String, reason: String) {
             let word = NameText.folded(code).filter { $0.isLetter || $0.isNumber }
-            func says(_ words: String...) -> Bool { words.contains { word.contains($0) } }
+            func says(_ words: [String]) -> Bool { words.contains { word.contains($0) } }
             if hasSession, !isOpen,
-                says(
+                says([
                     "tokenexpired", "expiredtoken", "sessionexpired", "invalidtoken", "unauthenticated", "unauthorized",
-                    "invalidauth", "tokenrevoked")
+                    "invalidauth", "tokenrevoked",
+                ])
             {
                 return ("requiresLogout", "the name of the code `\(code)` suggests that the session has ended")
             }
-            if says("ratelimit", "toomanyrequests", "throttl") {
+            if isOnce, says(Self.pauses + Self.outages) {
+                return (
+                    "nonRetryable",
+                    "the server may send the code `\(code)` after it has carried out the request, and some of these endpoints have no idempotency key"
+                )
+            }
+            if says(Self.pauses) {
                 return ("retryable", "the name of the code `\(code)` suggests a pause")
             }
-            if says("unavailable", "temporar", "tryagain", "overload") {
+            if says(Self.outages) {
                 return ("retryable", "the name of the code `\(code)` suggests a temporary failure")
             }
             return ("nonRetryable", "the document has the code `\(code)`, without a way to handle it")
@@ -302,7 +319,11 @@ final class ErrorPlanner {
         func category(_ status: Int) -> (name: String, reason: String) {
             switch status {
             case 304: return ("nonRetryable", "304 is the response to a conditional request, and has no content")
-            case 300...399: return ("nonRetryable", "\(status) is a redirect that the transport does not follow")
+            case 300...399:
+                return (
+                    "nonRetryable",
+                    "\(status) is a redirect, and the client does not follow one that the contract names"
+                )
             case 401 where hasSession: return ("requiresLogout", "401 means that the session has ended")
             case 429: return ("retryable", "429 asks for a pause")
             case 503: return ("retryable", "503 means that the service is temporarily unavailable")

@@ -7,15 +7,24 @@ extension TypePlanner {
             let next = waiting[position]
             position += 1
             let view = next.view ?? reader.view(of: next.schemas)
-            let fields = fields(of: view, in: { .part(of: next.entry.number, $0) }, next.direction)
+            guard hasRoom else {
+                _ = loseRest(at: next.schemas[0])
+                continue
+            }
+            count(view.properties.count)
+            let fields = fields(
+                of: view, below: next.schemas[0], in: { .part(of: next.entry.number, $0) }, next.direction)
             next.entry.form = .structure(fields)
         }
         waiting = []
     }
 
     /// The properties of an object, as fields.
+    ///
+    /// - Parameter owner: the object's schema.
     func fields(
-        of view: SchemaView, in origin: (String) -> PlannedTypeEntry.Origin, _ direction: Direction,
+        of view: SchemaView, below owner: Element, in origin: (String) -> PlannedTypeEntry.Origin,
+        _ direction: Direction,
         isPatch: Bool = false
     ) -> [PlannedField] {
         view.properties.compactMap { name, schemas in
@@ -23,7 +32,7 @@ extension TypePlanner {
             guard first.isMapping else {
                 return first.text == "false" ? nil : PlannedField(wire: name, type: .word("json"), isOptional: true)
             }
-            var use = use(of: schemas, as: origin(name), direction)
+            var use = use(of: schemas, as: self.origin(of: schemas, below: owner) ?? origin(name), direction)
             if use.type.holdsFile {
                 findings.add(
                     .openAPISchemaLost, "`format: binary` has no meaning in JSON, so the value is a `string`", at: first
@@ -33,10 +42,23 @@ extension TypePlanner {
             if direction == .request, use.isReadOnly { return nil }
             if direction == .response, use.isWriteOnly { return nil }
             var field = self.field(name, use, isRequired: view.required.contains(name), at: first)
-            field.distinguishesNull =
-                isPatch && use.isNullable && !view.required.contains(name) && field.defaultValue == nil
+            if isPatch, use.isNullable, !field.isRequired { field.nullable = .distinct }
             return field
         }
+    }
+
+    /// The origin of a property that an object has from another schema by `allOf`; nil for its own property. Every object with
+    /// that property has the same type for it, which is named after the schema that declares it.
+    private func origin(of schemas: [Element], below owner: Element) -> PlannedTypeEntry.Origin? {
+        guard schemas.count == 1, let property = schemas.first else { return nil }
+        let place = property.tokens
+        guard place.count > 2, place[place.count - 2] == "properties" else { return nil }
+        let declaring = place.dropLast(2)
+        let isSchema =
+            declaring.count == 3 && declaring[1] == "schemas" || declaring.count == 2 && declaring[0] == "definitions"
+        guard isSchema, let name = declaring.last, property.file != owner.file || Array(declaring) != owner.tokens
+        else { return nil }
+        return .property(of: name, property.name)
     }
 
     /// A field of a type, with its default if it can have one.
@@ -46,6 +68,8 @@ extension TypePlanner {
         field.isDeprecated = use.isDeprecated
         field.isSensitive = use.isSensitive
         field.constraints = use.constraints
+        field.isRequired = isRequired
+        field.isNullable = use.isNullable
         field.isOptional = !isRequired || use.isNullable
         if let constant = use.constant, isRequired, !use.isNullable {
             field.defaultValue = .text(constant)

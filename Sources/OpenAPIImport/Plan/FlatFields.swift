@@ -53,8 +53,8 @@ extension TypePlanner {
             }
             return parts(name, alternatives, isRequired, in: place, at: element)
         }
-        if alternatives.types == ["array"], let items = alternatives.items {
-            let inner = reader.view(of: [items])
+        if alternatives.types == ["array"], !alternatives.items.isEmpty {
+            let inner = reader.view(of: alternatives.items)
             guard !inner.isObject, inner.types != ["array"] else {
                 return formField(name, schemas, isRequired: isRequired, in: place, at: element)
             }

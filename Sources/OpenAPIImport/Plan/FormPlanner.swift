@@ -18,7 +18,7 @@ extension EndpointPlanner {
             }
         } else if let schema = media.schema {
             let view = types.reader.view(of: [schema])
-            if view.properties.isEmpty, !view.alternatives.isEmpty || view.additional != nil {
+            if view.properties.isEmpty, !view.alternatives.isEmpty || !view.additional.isEmpty {
                 findings.add(.openAPIBodyLost, "a contract cannot have a form without declared fields", at: schema)
                 return false
             }
@@ -74,6 +74,7 @@ extension EndpointPlanner {
             let type = encoding?.text("contentType") ?? schemas[0].text("contentMediaType")
             field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
             field.defaultValue = nil
+            field.documentedDefault = nil
             field.constraints = PlannedConstraints()
         }
         return field

@@ -25,7 +25,7 @@ extension TypePlanner {
     private func formUse(
         of schemas: [Element], as origin: PlannedTypeEntry.Origin, path: String, depth: Int
     ) -> FormUse? {
-        guard depth <= Self.deepestForm else { return nil }
+        guard depth <= Self.deepestForm, hasRoom else { return nil }
         guard schemas.count == 1, schemas[0].isReference, let target = documents.followed(schemas[0]) else {
             return plannedFormUse(of: schemas, as: origin, path: path, depth: depth)
         }
@@ -105,6 +105,7 @@ extension TypePlanner {
             fields.append(field(name, found.use, isRequired: isRequired, at: parts[0]))
         }
         guard !fields.isEmpty else { return nil }
+        count(fields.count)
         entry.form = .structure(fields)
         return FormUse(use: TypeUse(type: .named(entry.number)), height: height + 1)
     }
@@ -112,8 +113,8 @@ extension TypePlanner {
     private func formMap(
         _ view: SchemaView, as origin: PlannedTypeEntry.Origin, path: String, depth: Int
     ) -> FormUse? {
-        guard let additional = view.additional,
-            let found = formUse(of: [additional], as: origin.element, path: path + "[key]", depth: depth + 1)
+        guard let additional = view.additional.first,
+            let found = formUse(of: view.additional, as: origin.element, path: path + "[key]", depth: depth + 1)
         else { return nil }
         var map = found.inside(as: .map(withConstraints(found.use, as: origin.element, at: additional)))
         map.use.constraints.items = ConstraintText.bounds(
@@ -124,8 +125,8 @@ extension TypePlanner {
     private func formList(
         _ view: SchemaView, _ place: Element, as origin: PlannedTypeEntry.Origin, path: String, depth: Int
     ) -> FormUse? {
-        guard let items = view.items,
-            let found = formUse(of: [items], as: origin.element, path: path + "[0]", depth: depth + 1)
+        guard let items = view.items.first,
+            let found = formUse(of: view.items, as: origin.element, path: path + "[0]", depth: depth + 1)
         else { return nil }
         findings.add(
             .openAPIStyleLost,

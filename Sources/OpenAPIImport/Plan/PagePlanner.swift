@@ -141,7 +141,7 @@ struct PagePlanner {
     private func list(_ content: PlannedEndpoint.Content, _ endpoint: PlannedEndpoint) -> [String]?? {
         if case .type(let type) = content, isList(type) { return .some(nil) }
         let lists = topFields(content).filter { isList($0.type) }
-        guard lists.count == 1, !lists[0].distinguishesNull, !lists[0].wire.contains(".") else { return nil }
+        guard lists.count == 1, lists[0].nullable != .distinct, !lists[0].wire.contains(".") else { return nil }
         return [lists[0].wire]
     }
 

@@ -124,9 +124,21 @@ extension TypePlanner {
         }
     }
 
+    /// The values of an enum; nil if the schema has none, or is a list or an object, which equals none of an enum's texts and
+    /// numbers.
+    func allowedValues(of view: SchemaView, at place: Element) -> [Element]? {
+        guard view.values != nil, view.types == ["array"] || view.types == ["object"] else { return view.values }
+        findings.add(
+            .openAPIConstraintLost,
+            "`enum` of a \(view.types == ["array"] ? "list" : "map") is left out, because contracts have enums of texts and of whole numbers only",
+            at: place)
+        return nil
+    }
+
+    /// - Parameter names: the names of the values, if the document has one for each of them.
     func enumeration(
         _ values: [Element], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
-        _ filled: PlannedTypeEntry?
+        _ filled: PlannedTypeEntry?, names given: [String]? = nil
     ) -> TypeUse {
         let isText = view.types == ["string"] || view.types.isEmpty
         var kinds = Set<Element.ScalarKind>()
@@ -137,7 +149,7 @@ extension TypePlanner {
                 return lost("a contract cannot have an enum of objects or lists", value)
             }
             if kind == .null, !(isText && !view.types.isEmpty && text == "null" && !value.isNull) { continue }
-            if view.types == ["string"] { kind = .text }
+            kind = self.kind(of: text, kind, view)
             kinds.insert(kind)
             if seen.insert(text).inserted { texts.append(text) }
         }
@@ -157,11 +169,23 @@ extension TypePlanner {
             return use
         }
         let entry = entry(origin, at: place, filled)
-        let names = view.valueNames?.items.compactMap(\.text) ?? []
+        let names = given ?? view.valueNames?.items.compactMap(\.text) ?? []
         entry.form = .enumeration(
             NameText.cases(texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
         if filled == nil { entry.doc = nil }
         return TypeUse(type: .named(entry.number))
+    }
+
+    /// The kind of an enum's value. The type of the schema decides about a number in quotes, and about a text without them.
+    private func kind(of text: String, _ kind: Element.ScalarKind, _ view: SchemaView) -> Element.ScalarKind {
+        switch view.types {
+        case ["string"]: return .text
+        case ["integer"] where kind == .text: return Int(text).map(String.init) == text ? .whole : kind
+        case ["number"] where kind == .text:
+            return Double(text) == nil ? kind : Int(text).map(String.init) == text ? .whole : .fraction
+        case ["boolean"] where kind == .text: return text == "true" || text == "false" ? .bool : kind
+        default: return kind
+        }
     }
 
     // MARK: Defaults
@@ -169,8 +193,9 @@ extension TypePlanner {
     /// Gives a field its default, if the language supports it.
     func setDefault(_ field: inout PlannedField, _ value: Element, _ use: TypeUse) {
         if value.isNull { return }
+        field.documentedDefault = DocumentedDefault(value: value)
         guard !use.isNullable else {
-            return loseDefault(value, "an optional is nil without a default")
+            return loseDefault(&field, "an optional is nil without a default")
         }
         switch (field.type, value.node.kind) {
         case (.list, .sequence) where value.items.isEmpty: field.defaultValue = .emptyList
@@ -181,12 +206,12 @@ extension TypePlanner {
                 let item = definition.cases.first(where: { $0.value == text })
             else {
                 guard case .alias(.word(let word), let constraints) = entries[number].form, constraints.isEmpty else {
-                    return loseDefault(value, "it is not one of the values")
+                    return loseDefault(&field, "it is not one of the values")
                 }
                 return setDefault(&field, word, value)
             }
             field.defaultValue = .plain(item.name)
-        default: loseDefault(value, "the only default of a list, a map or an object is the empty one")
+        default: loseDefault(&field, "the only default of a list, a map or an object is the empty one")
         }
     }
 
@@ -198,30 +223,30 @@ extension TypePlanner {
             if !field.constraints.isEmpty,
                 trial.breaks(text, length: field.constraints.length, pattern: field.constraints.pattern)
             {
-                return loseDefault(value, "it does not fulfill the constraints of the field")
+                return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .text(text)
         case "bool":
             if text == "true" || text == "false" {
                 field.defaultValue = .plain(text)
             } else {
-                loseDefault(value, "it is not a Boolean")
+                loseDefault(&field, "it is not a Boolean")
             }
         case "int", "int32", "int64", "uint", "double", "float", "decimal":
             let isWhole = word.hasPrefix("int") || word == "uint"
             guard let number = ConstraintText.number(text, isWhole: isWhole), word != "uint" || !number.hasPrefix("-"),
                 word != "int32" || Int32(number) != nil
-            else { return loseDefault(value, "it is not a `\(word)`") }
+            else { return loseDefault(&field, "it is not a `\(word)`") }
             guard ConstraintText.isInside(number, field.constraints.range) else {
-                return loseDefault(value, "it does not fulfill the constraints of the field")
+                return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .plain(number)
-        default: loseDefault(value, "a `\(word)` cannot have a default")
+        default: loseDefault(&field, "a `\(word)` cannot have a default")
         }
     }
 
-    private func loseDefault(_ value: Element, _ why: String) {
-        findings.add(.openAPIDefaultLost, "the default is left out: \(why)", at: value)
+    private func loseDefault(_ field: inout PlannedField, _ problem: String) {
+        field.documentedDefault?.problem = problem
     }
 }
 

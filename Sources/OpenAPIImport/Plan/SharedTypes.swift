@@ -10,6 +10,20 @@ extension TypePlanner {
         return .named(alias.number)
     }
 
+    /// The type of a parameter. Enums of the same name with the same values are one type, wherever they are declared.
+    func sharedEnum(_ schema: Element, _ view: SchemaView, as name: String) -> TypeUse {
+        let use = use(of: schema, as: .endpoint(name), .request)
+        guard let values = view.values, case .named(let number) = use.type, !schema.isReference else { return use }
+        let key = SharedKey(name: name, text: values.map { $0.text ?? "" }.joined(separator: "\n"))
+        if let known = sharedNumbers[key] {
+            var same = use
+            same.type = .named(known)
+            return same
+        }
+        sharedNumbers[key] = number
+        return use
+    }
+
     /// The data of an error. Equal inline schemas become one type.
     func sharedData(_ schema: Element, as name: String, of endpoint: String) -> PlannedType? {
         if schema.isReference { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }

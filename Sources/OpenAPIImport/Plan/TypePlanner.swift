@@ -45,7 +45,12 @@ final class TypePlanner {
     var formComponents: [ElementKey: FormUse?] = [:]
     /// The number of schemas being planned, each of which needs the next one.
     private var openComponents = 0
-    private var inlines: [ElementKey: TypeUse] = [:]
+    /// The types of schemas without a reference, by their places. A place has one type, so that the number of types follows the
+    /// size of a document, however its schemas contain each other.
+    private var inlines: [InlineKey: TypeUse] = [:]
+    /// The number of types and fields so far. Several schemas in one `allOf` can have more combinations than a program can hold.
+    private var size = 0
+    private let largest: Int
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
 
@@ -63,7 +68,15 @@ final class TypePlanner {
         let direction: Direction
     }
 
-    init(documents: DocumentSet, root: Element, is31: Bool) {
+    /// The schemas that apply together at a place.
+    private struct InlineKey: Hashable {
+        let keys: [ElementKey]
+        let direction: Direction
+    }
+
+    /// - Parameter largest: the maximum number of types and fields.
+    init(documents: DocumentSet, root: Element, is31: Bool, largest: Int) {
+        self.largest = largest
         self.documents = documents
         self.root = root
         reader = SchemaReader(documents: documents, is31: is31)
@@ -80,6 +93,8 @@ final class TypePlanner {
         -> TypeUse
     {
         guard depth < 28 else { return lost("the schemas are nested too deeply here", schemas[0]) }
+        guard hasRoom else { return loseRest(at: schemas[0]) }
+        let schemas = isSameReference(schemas) ? [schemas[0]] : schemas
         if schemas.count == 1, let wrapped = wrapped(schemas[0]) {
             let schema = schemas[0]
             var use =
@@ -96,19 +111,38 @@ final class TypePlanner {
         }
         // A type that is the same in both directions is one type, in any order of its uses.
         var direction = direction
-        if direction != .both, schemas.count == 1, !isDirected(schemas[0]) {
-            if let known = inlines[schemas[0].key] { return known }
-            direction = .both
-        }
+        if direction != .both, !schemas.contains(where: isDirected) { direction = .both }
+        let key = InlineKey(keys: schemas.map(\.key), direction: direction)
+        if let known = inlines[key] { return known }
         let view = reader.view(of: schemas)
         var use =
             (direction == .both && schemas.count == 1 ? referenced(schemas[0]) : nil)
             ?? inline(view, schemas, origin, direction, depth)
         use.isNullable = use.isNullable || schemas.allSatisfy { reader.isNullable($0) }
         describe(&use, view)
-        if direction == .both, schemas.count == 1 { inlines[schemas[0].key] = use }
+        inlines[key] = use
         return use
     }
+
+    /// Whether several schemas are all the same one, by name.
+    private func isSameReference(_ schemas: [Element]) -> Bool {
+        guard schemas.count > 1, let first = schemas[0]["$ref"]?.text else { return false }
+        return schemas.allSatisfy {
+            $0.file == schemas[0].file && $0["$ref"]?.text == first && reader.saysOnly($0, "$ref")
+        }
+    }
+
+    // MARK: Size
+
+    /// Whether the contract may have more types and fields.
+    var hasRoom: Bool { size < largest }
+
+    func loseRest(at place: Element) -> TypeUse {
+        lost("the schemas combine to more than \(largest) types and fields", place)
+    }
+
+    /// Counts a type and its fields.
+    func count(_ fields: Int) { size += 1 + fields }
 
     func describe(_ use: inout TypeUse, _ view: SchemaView) {
         use.doc = view.description
@@ -160,6 +194,7 @@ final class TypePlanner {
             return known
         }
         if direction == .both, let known = planned(schema) { return known }
+        guard hasRoom else { return loseRest(at: schema) }
         guard openComponents < 28 else {
             return lost("the schemas refer to each other too deeply without an object in between", schema)
         }
@@ -171,6 +206,7 @@ final class TypePlanner {
             place: schema.key, form: .alias(.word("json"), PlannedConstraints()))
         entry.direction = direction
         entries.append(entry)
+        count(0)
         var use = TypeUse(type: .named(entry.number))
         use.isNullable = reader.isNullable(schema)
         components[key] = use
@@ -208,7 +244,7 @@ final class TypePlanner {
         if entry.isAwaited {
             loseSelfReference(schema)
             entry.form = .alias(.word("json"), PlannedConstraints())
-        } else if isPlain || inner.type == .word("json") {
+        } else if isPlain || inner.type == .word("json") || inner.type.holdsFile {
             var direct = inner
             direct.isNullable = use.isNullable
             direct.doc = entry.doc
@@ -233,7 +269,8 @@ final class TypePlanner {
 
     /// The type that a schema has become in its own place, if that is a type with a name.
     private func planned(_ schema: Element) -> TypeUse? {
-        guard let known = inlines[schema.key], !known.type.numbers.isEmpty else { return nil }
+        let key = InlineKey(keys: [schema.key], direction: .both)
+        guard let known = inlines[key], !known.type.numbers.isEmpty else { return nil }
         var use = TypeUse(type: known.type)
         use.isNullable = known.isNullable
         use.constraints = known.constraints
@@ -273,6 +310,7 @@ final class TypePlanner {
             number: entries.count, origin: origin, place: place.key, form: .structure([]))
         entry.isKnown = true
         entries.append(entry)
+        count(0)
         return entry
     }
 
@@ -292,10 +330,12 @@ final class TypePlanner {
             return use
         }
         if let constant = view.constant { return self.constant(constant, view) }
-        if let values = view.values { return enumeration(values, view, origin, place, filled) }
+        if let values = allowedValues(of: view, at: place) {
+            return enumeration(values, view, origin, place, filled)
+        }
         switch view.types.count {
-        case 0 where !view.properties.isEmpty || view.additional != nil: break
-        case 0 where view.items != nil: return list(view, place, origin, direction, depth)
+        case 0 where !view.properties.isEmpty || !view.additional.isEmpty: break
+        case 0 where !view.items.isEmpty: return list(view, place, origin, direction, depth)
         case 0:
             if view.format != nil || view.bounds["pattern"] != nil || view.bounds["maxLength"] != nil {
                 return scalar("string", view, place)
@@ -315,83 +355,6 @@ final class TypePlanner {
         default:
             findings.add(.openAPISchemaLost, "JSON Schema has no type `\(view.types[0])`", at: place)
             return TypeUse(type: .word("json"))
-        }
-    }
-
-    private func list(
-        _ view: SchemaView, _ place: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
-    ) -> TypeUse {
-        var use = TypeUse(type: .list(.word("json")))
-        if let items = view.items {
-            use.type = .list(element(items, origin.element, direction, depth))
-        }
-        use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)
-        loseBounds(view, except: ["minItems", "maxItems"], "a list")
-        return use
-    }
-
-    /// The type of the elements of a list or a map. Their constraints become an alias.
-    private func element(
-        _ schema: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
-    ) -> PlannedType {
-        let inner = use(of: [schema], as: origin, direction, depth: depth + 1)
-        let type = withConstraints(inner, as: origin, at: schema)
-        return inner.isNullable && type != .word("json") ? .optional(type) : type
-    }
-
-    /// The type of an element; an alias if the element has constraints.
-    func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
-        if let constant = inner.constant {
-            findings.add(
-                .openAPIConstraintLost, "the constant `\(constant)` is left out", at: schema)
-        }
-        if inner.constraints.isEmpty { return inner.type }
-        if let elementName { return shared(inner, as: NameText.singular(elementName), at: schema) }
-        let alias = entry(origin, at: schema, nil)
-        alias.form = .alias(inner.type, inner.constraints)
-        alias.doc = inner.doc
-        return .named(alias.number)
-    }
-
-    func object(
-        _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
-        _ depth: Int,
-        _ filled: PlannedTypeEntry?, given: SchemaView? = nil
-    ) -> TypeUse {
-        guard !view.properties.isEmpty else {
-            var use = TypeUse(type: .map(.word("json")))
-            if let additional = view.additional {
-                use.type = .map(element(additional, origin.element, direction, depth))
-            }
-            use.constraints.items = ConstraintText.bounds(
-                view.bounds["minProperties"]?.text, view.bounds["maxProperties"]?.text)
-            loseBounds(view, except: ["minProperties", "maxProperties"], "a map")
-            return use
-        }
-        if let additional = view.additional {
-            findings.add(
-                .openAPISchemaLost,
-                "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
-                at: additional)
-        }
-        loseBounds(view, except: [], "an object")
-        let entry = entry(origin, at: schemas[0], filled)
-        entry.form = .structure([])
-        if filled == nil {
-            entry.doc = nil
-            entry.isDeprecated = view.isDeprecated
-        }
-        waiting.append(Waiting(entry: entry, schemas: schemas, direction: direction, view: given))
-        return TypeUse(type: .named(entry.number))
-    }
-
-    /// Reports the constraints of a schema that don't fit its type.
-    func loseBounds(_ view: SchemaView, except kept: Set<String>, _ what: String) {
-        for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
-            // A keyword has no effect on values of another kind than its own.
-            if name == "uniqueItems", value.text == "false" || what != "a list" { continue }
-            findings.add(
-                .openAPIConstraintLost, "`\(name)` of \(what) is left out, because contracts do not have it", at: value)
         }
     }
 }

@@ -18,37 +18,21 @@ struct TypeSweep {
         for endpoint in plan.endpoints {
             for parameter in endpoint.pathTypes { pending += parameter.type.numbers }
             for field in endpoint.query + endpoint.headers { pending += field.type.numbers }
-            if let content = endpoint.body?.content { pending += numbers(content) }
-            if case .content(let content) = endpoint.response { pending += numbers(content) }
+            if let content = endpoint.body?.content { pending += content.numbers }
+            if case .content(let content) = endpoint.response { pending += content.numbers }
             for outcome in endpoint.outcomes { outcome.data.map { pending += $0.numbers } }
         }
         while let number = pending.popLast() {
             guard seen.insert(number).inserted else { continue }
             let entry = types.entries[number]
             order.append(entry)
-            pending += numbers(entry)
+            pending += entry.numbers
         }
         order.sort { $0.number < $1.number }
         fitDiscriminators()
         breakRings()
         dropUnclearUnions()
         return order
-    }
-
-    private func numbers(_ content: PlannedEndpoint.Content) -> [Int] {
-        switch content {
-        case .fields(let fields): fields.flatMap(\.type.numbers)
-        case .type(let type): type.numbers
-        }
-    }
-
-    private func numbers(_ entry: PlannedTypeEntry) -> [Int] {
-        switch entry.form {
-        case .structure(let fields): fields.flatMap(\.type.numbers)
-        case .union(_, let cases): cases.flatMap(\.type.numbers)
-        case .alias(let target, _): target.numbers
-        case .enumeration: []
-        }
     }
 
     /// The key of a union is a `string` in its structures, since the union writes it.
@@ -59,10 +43,14 @@ struct TypeSweep {
                 guard case .named(let number) = type, case .structure(var fields) = types.entries[number].form,
                     let position = fields.firstIndex(where: { $0.wire == key })
                 else { continue }
+                // Lint knows that the client writes the key of a union.
+                fields[position].isConstantOfUpdate = false
+                types.entries[number].form = .structure(fields)
                 let isWord = fields[position].type == .word("string") && !fields[position].isOptional
                 guard !isWord || fields[position].defaultValue == nil else { continue }
                 fields[position].type = .word("string")
                 fields[position].isOptional = false
+                fields[position].nullable = nil
                 fields[position].constraints = PlannedConstraints()
                 let count = cases.filter { $0.type == type }.count
                 fields[position].defaultValue = count == 1 ? .text(value) : nil
@@ -131,6 +119,28 @@ struct TypeSweep {
         guard case .structure(var fields) = entry.form, fields.indices.contains(field) else { return }
         fields[field].isOptional = true
         entry.form = .structure(fields)
+    }
+}
+
+extension PlannedEndpoint.Content {
+    /// The types that it refers to.
+    var numbers: [Int] {
+        switch self {
+        case .fields(let fields): fields.flatMap(\.type.numbers)
+        case .type(let type): type.numbers
+        }
+    }
+}
+
+extension PlannedTypeEntry {
+    /// The types that it refers to.
+    var numbers: [Int] {
+        switch form {
+        case .structure(let fields): fields.flatMap(\.type.numbers)
+        case .union(_, let cases): cases.flatMap(\.type.numbers)
+        case .alias(let target, _): target.numbers
+        case .enumeration: []
+        }
     }
 }
 

@@ -67,13 +67,13 @@ extension TypePlanner {
     /// A view with the properties of all alternatives, for alternatives that nothing distinguishes; `nil` if two of them
     /// disagree about a property. A property is required if every alternative requires it.
     private func flattened(_ members: [Element], _ view: SchemaView) -> SchemaView? {
-        guard (2...Self.mostFlattened).contains(members.count), view.additional == nil, view.values == nil else {
+        guard (2...Self.mostFlattened).contains(members.count), view.additional.isEmpty, view.values == nil else {
             return nil
         }
         let views = members.map { reader.view(of: [$0]) }
         guard
             views.allSatisfy({ member in
-                !member.properties.isEmpty && member.alternatives.isEmpty && member.additional == nil
+                !member.properties.isEmpty && member.alternatives.isEmpty && member.additional.isEmpty
                     && (member.types.isEmpty || member.types == ["object"])
             })
         else { return nil }
@@ -126,6 +126,7 @@ extension TypePlanner {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
         let views = members.map { reader.view(of: [$0]) }
+        if let use = constants(views, view, origin, place, filled) { return use }
         let kinds = Set(
             views.map { view in
                 let isText = view.values != nil || view.constant?.scalarKind == .text
@@ -163,6 +164,25 @@ extension TypePlanner {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
         return loseAlternatives(members.count, at: place)
+    }
+
+    /// The enum of alternatives that are single values: `oneOf: [{const: 0, title: NORMAL}, {const: 1, title: BURST}]`. The titles
+    /// name numbers. Nil for other alternatives.
+    private func constants(
+        _ views: [SchemaView], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
+        _ filled: PlannedTypeEntry?
+    ) -> TypeUse? {
+        let values = views.compactMap { $0.constant ?? ($0.values?.count == 1 ? $0.values?.first : nil) }
+        guard values.count == views.count, views.allSatisfy({ $0.alternatives.isEmpty }),
+            values.allSatisfy({ $0.scalarKind != nil && !$0.isNull }), Set(values.map(\.text)).count == values.count
+        else { return nil }
+        var all = SchemaView()
+        let types = Set(views.flatMap(\.types))
+        all.types = view.types.isEmpty && types.count == 1 ? Array(types) : view.types
+        let titles = views.compactMap(\.title).filter { !$0.isEmpty }
+        let isNumeric = values.allSatisfy { $0.scalarKind == .whole }
+        return enumeration(
+            values, all, origin, place, filled, names: isNumeric && titles.count == values.count ? titles : nil)
     }
 
     @discardableResult func loseAlternatives(_ count: Int, at place: Element) -> TypeUse {

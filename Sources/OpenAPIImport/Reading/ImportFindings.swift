@@ -5,7 +5,7 @@ import Diagnostics
 /// A loss is a warning: a part of the document is missing in the contract. A note is useful information about a complete
 /// contract.
 final class ImportFindings {
-    private static let most = 5_000
+    private let most: Int
     /// The counted findings that are no loss, although others of their kind are.
     private static let areNotes: [FindingKind] = [.openAPIExampleLost, .openAPIMediaLost]
     private(set) var all: [Diagnostic] = []
@@ -13,6 +13,8 @@ final class ImportFindings {
     private var seen = Set<Fingerprint>()
     /// Problems that are reported once for the whole document: name → the first place, and the count.
     private var counts: [Counted: (kind: FindingKind, first: Element, count: Int)] = [:]
+
+    init(most: Int = 5_000) { self.most = most }
 
     private struct Fingerprint: Hashable {
         let rule: String
@@ -32,7 +34,7 @@ final class ImportFindings {
 
     /// A finding about a file as a whole, or a finding of another reader.
     func add(_ finding: Diagnostic) {
-        guard all.count < Self.most else {
+        guard all.count < most else {
             unreported += 1
             return
         }
@@ -83,6 +85,6 @@ final class ImportFindings {
             Diagnostic(
                 rule: .moreFindings, severity: .warning,
                 message: "\(unreported) more findings of this document are not shown", file: file,
-                help: "import fewer endpoints with `--only`"))
+                help: "`--all-findings` prints all of them, and `--only` imports fewer endpoints"))
     }
 }

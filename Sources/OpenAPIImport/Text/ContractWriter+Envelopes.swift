@@ -5,10 +5,7 @@ extension ContractWriter {
         guard !plan.envelopes.isEmpty else { return }
         section("envelopes")
         for (name, envelope) in plan.envelopes {
-            let isOpen = envelope.code != nil && envelope.error == nil && envelope.success.isEmpty
-            if isOpen {
-                comment(1, "errand:review the document does not say which codes are a success: add `success`")
-            }
+            for review in envelope.reviews { comment(1, "errand:review \(review)") }
             line(1, name + ":")
             let paths = [
                 ("data", envelope.data), ("error", envelope.error), ("code", envelope.code),
@@ -16,7 +13,7 @@ extension ContractWriter {
             ]
             for (key, path) in paths {
                 guard let path else { continue }
-                if key == "code", isOpen {
+                if key == "code", envelope.isOpen {
                     comment(
                         2,
                         "errand:ignore envelope-without-success-condition the document does not say which codes are a success"

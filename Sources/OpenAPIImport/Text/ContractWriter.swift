@@ -114,6 +114,7 @@ struct ContractWriter {
             }
             let status = statuses.count == 1 ? statuses[0] : "[\(statuses.joined(separator: ", "))]"
             line(2, "when: " + (error.condition ?? "{status: \(status)}"))
+            if error.isOpen { line(2, "applied: maybe") }
             if let data = error.data { line(2, "data: " + spelled(data)) }
         }
     }
@@ -121,6 +122,7 @@ struct ContractWriter {
     private mutating func writeDefaults() {
         section("defaults")
         if let envelope = plan.defaultEnvelope { line(1, "envelope: \(envelope)") }
+        if let reason = plan.timeReview { comment(1, "errand:review \(reason)") }
         line(1, "timeout: 20s")
         line(1, "deadline: 60s")
         if naming != .asWritten { line(1, "naming: \(naming.rawValue)") }
@@ -218,73 +220,30 @@ struct ContractWriter {
         let options = self.options(field, naming)
         let docLines = field.doc.map { DocText.lines($0.trimmingSpaces()) } ?? []
         if options.isEmpty, docLines.isEmpty { return line(depth, "\(key): \(type)") }
+        // A comment applies to the next line, which has to be that of the default.
+        let note = "errand:ignore default-in-update the document allows no other value"
         if options.count == 1, docLines.isEmpty, let short = shortDefault(field), !type.hasPrefix("["),
             !type.hasPrefix("\"")
         {
+            if field.isConstantOfUpdate { comment(depth, note) }
             return line(depth, "\(key): \(type) = \(short)")
         }
         if docLines.count < 2 {
             var all = ["type: \(type)"] + options.map(\.flow)
             if let doc = docLines.first { all.append("doc: " + YAMLText.value(doc, inFlow: true)) }
             let flow = "\(key): {\(all.joined(separator: ", "))}"
-            if flow.count + 2 * depth <= Self.width { return line(depth, flow) }
+            if flow.count + 2 * depth <= Self.width {
+                if field.isConstantOfUpdate { comment(depth, note) }
+                return line(depth, flow)
+            }
         }
         line(depth, key + ":")
         line(depth + 1, "type: \(type)")
-        for option in options { line(depth + 1, option.block) }
+        for option in options {
+            if field.isConstantOfUpdate, option.block.hasPrefix("default:") { comment(depth + 1, note) }
+            line(depth + 1, option.block)
+        }
         doc(depth + 1, field.doc)
-    }
-
-    private func options(
-        _ field: PlannedField, _ naming: WireNaming, default key: String = "default"
-    ) -> [(flow: String, block: String)] {
-        var options: [(flow: String, block: String)] = []
-        func add(_ key: String, _ value: String) { options.append(("\(key): \(value)", "\(key): \(value)")) }
-        if naming.wireName(of: field.name) != field.wire {
-            options.append(("wire: " + YAMLText.value(field.wire, inFlow: true), "wire: " + YAMLText.value(field.wire)))
-        }
-        switch field.defaultValue {
-        case .plain(let value): add("default", YAMLText.plain(value))
-        case .text(let value):
-            options.append(("\(key): " + YAMLText.value(value, inFlow: true), "\(key): " + YAMLText.value(value)))
-        case .emptyList: add("default", "[]")
-        case .emptyMap: add("default", "{}")
-        case nil: break
-        }
-        let flow = parts(field.constraints, inFlow: true)
-        let block = parts(field.constraints, inFlow: false)
-        options += zip(flow, block).map { ($0, $1) }
-        if field.distinguishesNull { add("nullable", "distinct") }
-        if field.isSensitive { add("sensitive", "true") }
-        if let type = field.contentType { add("contentType", YAMLText.plain(type, inFlow: true)) }
-        if field.isDeprecated { add("deprecated", "true") }
-        return options
-    }
-
-    /// A default that can be written after `=`.
-    private func shortDefault(_ field: PlannedField) -> String? {
-        switch field.defaultValue {
-        case .plain(let value): return value
-        case .text(let value):
-            let isWord =
-                !value.isEmpty
-                && value.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                        || byte == 0x5F
-                        || byte == 0x2D || byte == 0x2E
-                }
-            return isWord && YAMLText.value(value) == value ? value : nil
-        case .emptyList, .emptyMap, nil: return nil
-        }
-    }
-
-    private func parts(_ constraints: PlannedConstraints, inFlow: Bool) -> [String] {
-        var parts: [String] = []
-        if let range = constraints.range { parts.append("range: \(range)") }
-        if let length = constraints.length { parts.append("length: \(length)") }
-        if let pattern = constraints.pattern { parts.append("pattern: " + YAMLText.quoted(pattern)) }
-        if let items = constraints.items { parts.append("items: \(items)") }
-        return parts
     }
 
     // MARK: Endpoints

@@ -85,7 +85,7 @@ indirect enum MergeNode: Equatable {
     var line: String {
         switch self {
         case .scalar(let text): text
-        case .list(let elements): "[" + elements.map(\.line).joined(separator: ", ") + "]"
+        case .list(let elements): typeText ?? "[" + elements.map(\.line).joined(separator: ", ") + "]"
         case .mapping(let pairs): "{" + pairs.map { "\($0.key): \($0.value.line)" }.joined(separator: ", ") + "}"
         }
     }
@@ -96,12 +96,31 @@ indirect enum MergeNode: Equatable {
         switch self {
         case .scalar(let text): return Self.isPlain(text) ? .numeral(text) : .text(text)
         case .list(let elements):
-            // `[string: User]` is a type, and no list of objects.
-            if elements.count == 1, let pairs = elements[0].pairs, pairs.count == 1, pairs[0].key == "string" {
-                return .text(line)
-            }
+            if let typeText { return .numeral(typeText) }
             return .list(elements.map(\.report))
         case .mapping(let pairs): return .object(pairs.map { ($0.key, $0.value.report) })
+        }
+    }
+
+    /// The text of a list or a map type, such as `[User]` and `[[string: User]]`, as contracts write it in YAML. YAML reads it as a
+    /// list of one element, and a map as a list of one pair. Nil for other values.
+    private var typeText: String? {
+        guard case .list(let elements) = self, elements.count == 1 else { return nil }
+        switch elements[0] {
+        case .scalar(let text):
+            let isName = text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == 0x5F
+            }
+            return isName && !text.isEmpty ? "[\(text)]" : nil
+        case .list: return elements[0].typeText.map { "[\($0)]" }
+        case .mapping(let pairs):
+            guard pairs.count == 1, pairs[0].key == "string" else { return nil }
+            switch pairs[0].value {
+            case .scalar(let text): return "[string: \(YAMLText.plain(text, inFlow: true))]"
+            case .list: return pairs[0].value.typeText.map { "[string: \($0)]" }
+            case .mapping: return nil
+            }
         }
     }
 

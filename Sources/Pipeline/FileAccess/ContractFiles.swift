@@ -1,16 +1,32 @@
 import ContractModel
 import Diagnostics
 
-/// Reads contracts from the disk, each once, and keeps their bytes, so that an excerpt shows what was decoded.
+/// Reads contracts, or the files of a document, from the disk, each once, and keeps their bytes, so that an excerpt shows what was decoded.
 package final class ContractFiles: SourceProvider {
-    private static let largest = 256 << 20
+    private let boundary: ProjectBoundary
+    /// The bytes that one file may have, and all together.
+    private let most: (one: Int, all: Int)
     private var cache: [String: SourceReading] = [:]
+    private var byteCount = 0
 
-    package init() {}
+    package init(_ boundary: ProjectBoundary, isDocument: Bool = false) {
+        self.boundary = boundary
+        let one = isDocument ? boundary.limits.documentBytes : boundary.limits.fileBytes
+        most = (one, 2 * one)
+    }
 
     package func read(_ path: String) -> SourceReading {
         if let known = cache[path] { return known }
-        let reading = Self.readFromDisk(path)
+        var reading = boundary.read(path, as: path, limit: most.one)
+        if case .bytes(let bytes) = reading {
+            byteCount += bytes.count
+            if byteCount > most.all {
+                reading = .failure(
+                    rule: .fileTooLarge,
+                    message: "the files of this run have more than \(SizeLimits.text(most.all)) together",
+                    help: "name fewer contracts, or raise the limit of a file, which raises this one as well")
+            }
+        }
         cache[path] = reading
         return reading
     }
@@ -21,42 +37,10 @@ package final class ContractFiles: SourceProvider {
         return bytes
     }
 
-    /// The file as it is now: of templates or of configuration, which no contract names, or one that an editor has not opened.
-    package static func readFromDisk(_ path: String) -> SourceReading {
-        do {
-            switch try SystemCall.kind(of: path) {
-            case nil: return .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
-            case .folder:
-                return .failure(
-                    rule: .folderAsFile, message: "`\(path)` is a folder, and not a file",
-                    help: "name a file in it")
-            case .other:
-                return .failure(
-                    rule: .noFile, message: "`\(path)` is a pipe or a device, and not a file",
-                    help: "write its text into a file")
-            case .file, .link: break
-            }
-            // If standard input is a file, `/dev/stdin` is too. It would be read as a contract in the folder `/dev`.
-            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            if let real = SystemCall.fullPath(of: folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder),
-                real == "/dev" || ["/dev/fd", "/proc"].contains(where: { real == $0 || real.hasPrefix($0 + "/") })
-            {
-                return .failure(
-                    rule: .noFile, message: "`\(path)` is a device, and not a file",
-                    help: "write its text into a file")
-            }
-            guard let bytes = try SystemCall.read(path, limit: largest) else {
-                return .failure(
-                    rule: .fileTooLarge, message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
-            }
-            return .bytes(bytes)
-        } catch {
-            return .failure(rule: .unreadableFile, message: "`\(path)` cannot be read: \(error.text)", help: nil)
-        }
-    }
-
-    /// Replaces or creates a file in one step. A link is not followed.
-    static func replace(_ path: String, with bytes: [UInt8]) -> [Diagnostic] {
+    /// Replaces or creates a file in one step, at a path that the command line names. A link is not followed.
+    static func replace(_ path: String, with bytes: [UInt8], in boundary: ProjectBoundary) -> [Diagnostic] {
+        // The file itself may be a link, which is said below. Its folder must be where its path says.
+        if let refusal = boundary.finding(aboutWriting: FilePath.folder(of: path)) { return [refusal] }
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
             guard kind == nil || kind == .file else {
@@ -81,11 +65,18 @@ package final class ContractFiles: SourceProvider {
     // MARK: Which contracts there are
 
     /// The contracts at the paths: files as they are, folders with every `*.contract.yaml` below them.
-    package static func find(_ paths: [String]) -> (files: [String], diagnostics: [Diagnostic]) {
+    package static func find(
+        _ paths: [String], in boundary: ProjectBoundary
+    ) -> (files: [String], diagnostics: [Diagnostic]) {
         var files: [String] = []
         var diagnostics: [Diagnostic] = []
         for path in paths {
             let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            // Nothing is said of what is at a place outside, nor whether anything is.
+            if let refusal = boundary.refusal(ofReading: trimmed) {
+                diagnostics.append(refusal)
+                continue
+            }
             do {
                 switch try SystemCall.kind(of: trimmed) {
                 case nil:

@@ -3,11 +3,16 @@ import Diagnostics
 
 /// The files of a git repository as they were at a commit. Paths are relative to the repository's top.
 ///
-/// A file outside the repository has no history, and is read in its current state.
+/// A file outside the repository has no history, and is read in its current state, if the run may read it.
 struct GitHistory: SourceProvider {
+    private let git: Git
     private let top: String
+    private let boundary: ProjectBoundary
     /// Path → the entry at that commit.
     private let entries: [String: Entry]
+
+    /// The list of files of a commit with about two million of them.
+    private static let longestListing = 256 << 20
 
     private struct Entry {
         var isLink: Bool
@@ -21,13 +26,13 @@ struct GitHistory: SourceProvider {
     }
 
     /// The tree of the commit that a reference names, in the repository of the working folder.
-    init(_ reference: String) throws(Unusable) {
-        top = try Self.line(["rev-parse", "--show-toplevel"]) { said in
-            said.contains("not a git repository")
-                ? Unusable(
-                    message: "this folder is not in a git repository",
-                    help: "run the command in a repository, or use `--baseline FILE`")
-                : Unusable(message: "git cannot find the repository: \(Self.reason(said))")
+    init(_ reference: String, _ boundary: ProjectBoundary) throws(Unusable) {
+        self.boundary = boundary
+        do throws(Git.Failure) {
+            git = try Git()
+            top = try git.line(["rev-parse", "--show-toplevel"])
+        } catch {
+            throw Self.unusable(error) { "git cannot find the repository: \($0)" }
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
             throw Unusable(
@@ -35,13 +40,10 @@ struct GitHistory: SourceProvider {
                 help: "write a name such as `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
         }
         let commit: String
-        do {
-            commit = try Self.line(["rev-parse", "--verify", "--quiet", reference + "^{commit}"]) { _ in
-                Unusable(message: "")
-            }
+        do throws(Git.Failure) {
+            commit = try git.line(["rev-parse", "--verify", "--quiet", reference + "^{commit}"])
         } catch {
-            let isShallow = try? Self.line(["rev-parse", "--is-shallow-repository"]) { _ in Unusable(message: "") }
-            throw isShallow == "true"
+            throw (try? git.line(["rev-parse", "--is-shallow-repository"])) == "true"
                 ? Unusable(
                     message: "the repository is a shallow clone without `\(reference)`",
                     help: "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout")
@@ -49,9 +51,16 @@ struct GitHistory: SourceProvider {
                     message: "the repository has no commit `\(reference)`",
                     help: "run `git fetch` to get the commits of others")
         }
-        let listing = try Self.bytes(["ls-tree", "-r", "-z", "--full-tree", commit]) { said in
-            Unusable(message: "git cannot list the files of `\(reference)`: \(Self.reason(said))")
+        do throws(Git.Failure) {
+            let listing = try git.output(
+                of: ["ls-tree", "-r", "-z", "--full-tree", commit], limit: Self.longestListing)
+            entries = Self.entries(of: listing)
+        } catch {
+            throw Self.unusable(error) { "git cannot list the files of `\(reference)`: \($0)" }
         }
+    }
+
+    private static func entries(of listing: [UInt8]) -> [String: Entry] {
         var entries: [String: Entry] = [:]
         for record in listing.split(separator: 0) {
             // `100644 blob OBJECT<tab>PATH`
@@ -61,7 +70,7 @@ struct GitHistory: SourceProvider {
             entries[String(decoding: record[(tab + 1)...], as: UTF8.self)] = Entry(
                 isLink: words[0] == "120000", object: words[2])
         }
-        self.entries = entries
+        return entries
     }
 
     /// The path of a current file from the repository's top; `nil` if it is outside.
@@ -81,17 +90,21 @@ struct GitHistory: SourceProvider {
     }
 
     func read(_ path: String) -> SourceReading {
-        if path == ".." || path.hasPrefix("../") { return ContractFiles.readFromDisk(top + "/" + path) }
+        if path == ".." || path.hasPrefix("../") { return boundary.read(top + "/" + path, as: path) }
         var path = path
         for _ in 0..<8 {
             guard let entry = entries[path] else { break }
-            do {
-                let bytes = try Self.bytes(["cat-file", "blob", entry.object]) { Unusable(message: Self.reason($0)) }
+            do throws(Git.Failure) {
+                let bytes = try git.output(of: ["cat-file", "blob", entry.object], limit: boundary.limits.fileBytes)
                 guard entry.isLink else { return .bytes(bytes) }
                 path = ContractLoader.joined(folderOf: path, String(decoding: bytes, as: UTF8.self))
+            } catch .tooLarge {
+                return boundary.tooLarge(path)
             } catch {
+                let reason = Self.unusable(error) { $0 }
                 return .failure(
-                    rule: .unreadableFile, message: "git does not have `\(path)`: \(error.message)", help: nil)
+                    rule: .unreadableFile, message: "git does not have `\(path)`: \(reason.message)",
+                    help: "Errand lets git fetch nothing; if this is a partial clone, clone without `--filter`")
             }
         }
         return .failure(rule: .missingFile, message: "there was no file `\(path)`", help: nil)
@@ -99,22 +112,16 @@ struct GitHistory: SourceProvider {
 
     // MARK: Git
 
-    private static func line(_ arguments: [String], _ failure: (String) -> Unusable) throws(Unusable) -> String {
-        let text = String(decoding: try bytes(arguments, failure), as: UTF8.self)
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
-    }
-
-    private static func bytes(_ arguments: [String], _ failure: (String) -> Unusable) throws(Unusable) -> [UInt8] {
-        do {
-            let run = try ChildProcess("git", ["--no-optional-locks", "-c", "core.quotePath=false"] + arguments)
-            guard run.status == 0 else { throw failure(run.complaints) }
-            return run.output
-        } catch let failure as SystemFailure {
-            throw Unusable(message: "git cannot be run: \(failure.text)", help: "install git, or use `--baseline FILE`")
-        } catch let unusable as Unusable {
-            throw unusable
-        } catch {
-            throw Unusable(message: "git cannot be run: \(error)")
+    private static func unusable(_ failure: Git.Failure, _ refused: (String) -> String) -> Unusable {
+        switch failure {
+        case .noRepository:
+            Unusable(
+                message: "this folder is not in a git repository",
+                help: "run the command in a repository, or use `--baseline FILE`")
+        case .notStarted(let reason):
+            Unusable(message: "git cannot be run: \(reason)", help: "install git, or use `--baseline FILE`")
+        case .refused(let complaints): Unusable(message: refused(reason(complaints)))
+        case .tooLarge: Unusable(message: refused("the answer is too large"))
         }
     }
 
@@ -122,5 +129,13 @@ struct GitHistory: SourceProvider {
     private static func reason(_ complaints: String) -> String {
         let line = complaints.split(whereSeparator: \.isNewline).last.map(String.init) ?? "git gave no reason"
         return line.hasPrefix("fatal: ") ? String(line.dropFirst("fatal: ".count)) : line
+    }
+}
+
+extension Git {
+    /// Runs git to its end, and returns the line that it printed.
+    fileprivate func line(_ arguments: [String]) throws(Failure) -> String {
+        let text = String(decoding: try output(of: arguments, limit: 1 << 16), as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }

@@ -3,8 +3,9 @@ import Diagnostics
 /// Files that are written where there is nothing yet, all of them or none.
 enum NewFiles {
     /// Writes the files; says what is in the way, or why it cannot be done, and has then written nothing.
-    static func write(_ files: [(path: String, text: String)]) -> [Diagnostic] {
-        var present: [Diagnostic] = []
+    static func write(_ files: [(path: String, text: String)], in boundary: ProjectBoundary) -> [Diagnostic] {
+        var present = files.compactMap { boundary.finding(aboutWriting: FilePath.folder(of: $0.path)) }
+        guard present.isEmpty else { return present }
         for (path, _) in files {
             do {
                 if try SystemCall.kind(of: path, followingLinks: false) != nil { present.append(inTheWay(path)) }

@@ -140,6 +140,11 @@ enum SystemCall {
         return String(cString: text)
     }
 
+    /// Whether a path is that of a program that this process may run.
+    static func isProgram(_ path: String) -> Bool {
+        (try? kind(of: path)) == .file && access(path, X_OK) == 0
+    }
+
     /// Makes a folder the one that relative paths begin at.
     static func enter(_ path: String) throws(SystemFailure) {
         guard chdir(path) == 0 else { throw .last() }

@@ -3,10 +3,17 @@ import SwiftEmitter
 
 /// Templates that a user puts in the place of the built-in ones.
 enum TemplateFolder {
+    /// The bytes of all templates of a folder.
+    private static let mostBytes = 16 << 20
+
     /// The `*.mustache` files of a folder, by name.
-    static func read(_ path: String) -> (templates: [String: TemplateText], diagnostics: [Diagnostic]) {
+    static func read(_ path: String, in boundary: ProjectBoundary) -> (
+        templates: [String: TemplateText], diagnostics: [Diagnostic]
+    ) {
         var templates: [String: TemplateText] = [:]
         var diagnostics: [Diagnostic] = []
+        if let refusal = boundary.refusal(ofReading: path) { return ([:], [refusal]) }
+        var byteCount = 0
         do {
             guard try SystemCall.kind(of: path) == .folder else {
                 return (
@@ -18,8 +25,13 @@ enum TemplateFolder {
                 )
             }
             for name in try SystemCall.names(in: path) where name.hasSuffix(".mustache") {
-                switch ContractFiles.readFromDisk(path + "/" + name) {
+                switch boundary.readSmall(path + "/" + name) {
                 case .bytes(let bytes):
+                    byteCount += bytes.count
+                    guard byteCount <= mostBytes else {
+                        let message = "the templates in `\(path)` have more than \(SizeLimits.text(mostBytes))"
+                        return ([:], [Diagnostic(rule: .fileTooLarge, message: message, file: path)])
+                    }
                     templates[name] = TemplateText(
                         file: path + "/" + name, text: String(decoding: bytes, as: UTF8.self))
                 case .failure(let rule, let message, let help):
@@ -42,12 +54,12 @@ enum TemplateFolder {
 
 extension TemplateFolder {
     /// The templates that are generated from: the built-in ones, and those of a folder in their place.
-    static func catalogue(_ folder: String?) -> (
+    static func catalogue(_ folder: String?, in boundary: ProjectBoundary) -> (
         catalogue: TemplateCatalogue?, diagnostics: [Diagnostic], sources: [String: [UInt8]], isReadable: Bool
     ) {
         var overrides: [String: TemplateText] = [:]
         if let folder {
-            let read = Self.read(folder)
+            let read = Self.read(folder, in: boundary)
             guard read.diagnostics.isEmpty else { return (nil, read.diagnostics, [:], false) }
             overrides = read.templates
         }

@@ -39,7 +39,7 @@ enum ReservedNames {
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
-        "SessionTokens", "SigningRule", "ChecksumRule",
+        "SessionTokens", "SigningRule", "ChecksumRule", "RateLimitRule",
     ]
 
     /// Types of the standard library that generated code cannot do without, under names that say little else.

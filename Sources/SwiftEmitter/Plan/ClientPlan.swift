@@ -137,6 +137,7 @@ struct ClientPlan {
             list.append(Argument("redeclared", .rows(contract.redeclared.map(error))))
         }
         if let signing = contract.signing { list.append(Argument("signing", rule(signing))) }
+        if let limit = contract.rateLimit { list.append(Argument("rateLimit", rule(limit))) }
         let names = SensitiveNames.onTheWire(in: contract)
         if !names.isEmpty { list.append(Argument("sensitive", .strings(names))) }
         list.append(Argument("declaredKeys", .strings(DeclaredKeys.onTheWire(in: contract))))
@@ -179,6 +180,14 @@ struct ClientPlan {
         list.append(Argument("into", place))
         if signing.sendsHeaders { list.append(Argument("send", .implicit("headers"))) }
         return SwiftType.named("SigningRule").make(list)
+    }
+
+    private func rule(_ limit: RateLimitDefinition) -> Expression {
+        var list = [
+            Argument("reset", .string(limit.reset.value)), Argument("unit", .implicit(limit.unit.value.rawValue)),
+        ]
+        if let remaining = limit.remaining { list.append(Argument("remaining", .string(remaining.value))) }
+        return SwiftType.named("RateLimitRule").make(list)
     }
 
     // MARK: Common parameters

@@ -70,6 +70,8 @@ struct MemberList {
     private func initial(_ member: Member) -> Expression? {
         if member.field.distinguishesNull { return .implicit("absent") }
         if let value = emission.defaults.value(of: member.field) { return value }
+        // With a default, an app that forgets the value would send null.
+        if member.field.writesNull { return nil }
         return emission.contract.shape(of: member.field).isOptional ? .null : nil
     }
 

@@ -141,10 +141,12 @@ struct RequestStatements {
             if case .primitive(.file) = shape.wrapped { return file(field, expression) }
             return self.write(field, expression, shape.wrapped, encoding)
         }
-        if field.distinguishesNull {
+        if field.nullable != nil {
             let null = Expression.parameter(0).method("writeNull")
-            let begin = request.method("field", .string(field.wireName))
-            return .nullable(property, null: [.call(begin, .expression(null))], value: [write(value)])
+            let writeNull = Statement.call(request.method("field", .string(field.wireName)), .expression(null))
+            return field.writesNull
+                ? .binding(name: "value", property, [write(value)], otherwise: [writeNull])
+                : .nullable(property, null: [writeNull], value: [write(value)])
         }
         return shape.isOptional ? .binding(name: "value", property, [write(value)]) : write(property)
     }

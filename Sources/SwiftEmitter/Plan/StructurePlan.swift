@@ -54,7 +54,7 @@ struct StructurePlan {
             input.isUnwrapped = start.isUnwrapped
             input.isLast = index == fields.count - 1
             reader.fields.append(input)
-            required.append(!shape.isOptional && field.isRequired)
+            required.append(field.isRequired)
         }
         reader.keys = keys(required)
         return reader

@@ -35,7 +35,7 @@ struct WriteStatements {
         .expression(expression.method("write", [Argument("to", .reference(writer))]))
     }
 
-    /// The statements for one key of an object. An optional without a value writes no key.
+    /// The statements for one key of an object. An optional without a value writes no key, unless it is always present.
     func field(_ field: FieldDefinition, shape: Shape, property: Expression) -> [Statement] {
         let key = Statement.expression(writer.method("key", .string(field.wireName)))
         if field.distinguishesNull {
@@ -45,7 +45,7 @@ struct WriteStatements {
                     value: [key, value(present, of: shape.wrapped)])
             ]
         }
-        if shape.isOptional {
+        if shape.isOptional, !field.writesNull {
             return [.binding(name: "value", property, [key, value(present, of: shape.wrapped)])]
         }
         return [key, value(property, of: shape)]

@@ -26,6 +26,7 @@ struct EndpointSelection {
             redeclared: contract.redeclared, types: contract.types.filter { types.contains($0.name.value) },
             endpoints: endpoints, sources: contract.sources
         )
+        selected.rateLimit = contract.rateLimit
         selected.sharedErrors = contract.sharedErrors
         self.contract = selected
     }

@@ -99,6 +99,25 @@ import Testing
         #expect(world.files == [], "it was not carried out: the same id may be tried again")
     }
 
+    /// The system follows redirects by itself. What the other place says is not about the first one, after a relaunch either.
+    @Test(arguments: [409, 503], [true, false])
+    func theEndAfterARedirectLeavesItOpen(status: Int, isRelaunched: Bool) async throws {
+        let world = try BackgroundWorld()
+        await world.sendAndEnd(Attic.StoreOnce(), as: "one")
+        var registry = world.launch()
+        let name = try #require(world.system.started.last).name
+        registry.end(name, .response(status: status, [:]), redirectedTo: "https://other.example/?token=s3cret")
+        let record = try Data(contentsOf: URL(fileURLWithPath: world.recordFile("one")))
+        #expect(!String(decoding: record, as: UTF8.self).contains("s3cret"))
+        if isRelaunched { registry = world.launch() }
+        guard case .unconfirmed(let receipt)? = failure(await send(Attic.StoreOnce(), registry)) else {
+            Issue.record("another failure")
+            return
+        }
+        #expect(receipt.context.applied == .maybe && receipt.cause.status == status)
+        #expect(world.system.started.count == 1)
+    }
+
     @Test func aRetryableFailureIsSentAgainAfterARelaunch() async throws {
         let world = try BackgroundWorld { _, number in number < 3 ? .response(503, [:], []) : .stored }
         await world.sendAndEnd(Attic.StoreAgain(), as: "one")

@@ -48,6 +48,34 @@ import Testing
         #expect(world.folder.names == ["journal"] && world.files == [])
     }
 
+    /// The system has joined the bytes of several responses, and Errand knows only the last one: the whole file is requested, once.
+    @Test(arguments: [true, false])
+    func aFileOfSeveralResponsesIsRequestedAnew(isJoinedAgain: Bool) async throws {
+        let parts = LockedState { 0 }
+        let world = try BackgroundWorld { _, _ in
+            let number = parts.withLock { parts in
+                parts += 1
+                return parts
+            }
+            if number > 1, !isJoinedAgain { return .file }
+            return .response(
+                206, ["Content-Range": "bytes 4-8/9", "ETag": "\"two\""], Array("the BOX !".utf8))
+        }
+        let registry = world.launch()
+        let result = await BackgroundWorld.result { () async throws(Attic.Failure) in
+            try await Attic().binding.download(
+                Attic.Fetch(), of: Attic.Fetch.self, to: world.place, as: "one", checksum: nil, in: registry)
+        }
+        #expect(world.system.started.count == 2)
+        if isJoinedAgain {
+            #expect(failure(result)?.context.underlying as? DownloadProblem == .wrongRange)
+            #expect(world.folder.bytes("box") == nil)
+        } else {
+            #expect(failure(result) == nil)
+            #expect(world.folder.bytes("box") == Array("the box !".utf8))
+        }
+    }
+
     @Test func aDeclaredErrorOfADownloadIsNoFile() async throws {
         let world = try BackgroundWorld { _, _ in .response(409, [:], Array("7".utf8)) }
         await world.downloadAndEnd(as: "one")

@@ -109,7 +109,7 @@ import Testing
             (.closeAfterRequest, "connectionLost"), (.closeMidBody(sent: 5, announced: 100), "connectionLost"),
             (.resetMidBody(sent: 5, announced: 100), "connectionLost"), (.status(500), "serverFault"),
             (.status(502), "unavailable"), (.status(200, body: "{"), "malformed"),
-            (.status(200, body: #"{"data":{"id":"no"}}"#), "malformed"),
+            (.status(200, body: "<!DOCTYPE html><html></html>"), "malformed"),
         ]
         for (index, (fault, cause)) in faults.enumerated() {
             await server.plan(fault)
@@ -121,6 +121,20 @@ import Testing
             #expect(failure.category == .nonRetryable)
             #expect(await server.requests.count == index + 1)
         }
+        await server.stop()
+    }
+
+    /// The server has said that it was carried out, and the caller is told so.
+    @Test func anOrderWithAnUnreadablePayloadWasCarriedOut() async throws {
+        let server = try await FaultServer(otherwise: .status(200, body: #"{"data":{"id":"no"}}"#))
+        let session = Session()
+        await session.begin(SessionTokens(access: "t"))
+        let bank = Bank(.init(url: server.url), on: .brisk(), session: session)
+        let card = try await bank.fault(of: Bank.OrderCard(accountID: 1))
+        card.expect(WantedContext("malformed", .nonRetryable, .yes, status: 200))
+        let transfer = try await bank.fault(of: Self.transfer)
+        transfer.expect(WantedContext("malformed", .nonRetryable, .yes, status: 200))
+        #expect(await server.requests.count == 2)
         await server.stop()
     }
 

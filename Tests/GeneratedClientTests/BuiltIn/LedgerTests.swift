@@ -10,7 +10,8 @@ import Testing
     private static let weather: [ScriptedFault] = [
         .loseAnswer, .cut, .cutBody(after: 5), .status(500), .status(502), .status(503), .throttled(retryAfter: "0"),
         .garbage,
-        .webPage, .delay(.milliseconds(40)), .slowBody(pieces: 5, pause: .milliseconds(3)), .status(418),
+        .otherBody(#"{"data":{"strange":1}}"#), .webPage, .delay(.milliseconds(40)),
+        .slowBody(pieces: 5, pause: .milliseconds(3)), .status(418),
     ]
 
     @Test(arguments: [UInt64.random(in: .min ... .max), 1])
@@ -39,6 +40,8 @@ import Testing
             case .success: #expect(count == 1, "seed \(seed), \(order)")
             case .failure(.unconfirmed(let receipt)):
                 #expect(count <= 1 && receipt.context.applied == .maybe, "seed \(seed), \(order)")
+            case .failure(.fault(let fault)) where fault.context.applied == .yes:
+                #expect(count == 1 && fault.kind == .malformed, "seed \(seed), \(order): \(fault)")
             case .failure(let failure):
                 #expect(count == 0 && failure.context.applied == .never, "seed \(seed), \(order): \(failure)")
                 #expect(failure.context.attempts <= 3)
@@ -67,6 +70,9 @@ import Testing
             case .failure(.unconfirmed):
                 open += 1
                 #expect(ordered <= 1, "seed \(seed), \(fault)")
+            case .failure(.fault(let failure)) where failure.context.applied == .yes:
+                settled += 1
+                #expect(ordered == 1 && failure.kind == .malformed, "seed \(seed), \(fault): \(failure)")
             case .failure(let failure):
                 #expect(ordered == 0 && failure.context.applied == .never, "seed \(seed), \(fault): \(failure)")
             }

@@ -11,6 +11,8 @@ import Testing
         var path: String
         var offset: Int
         var code: JSONFault.Code
+        /// Whether the server has said that the request was carried out: the body is JSON, without an error.
+        var isWellFormed = true
     }
 
     @Test func saysWhere() async throws {
@@ -18,9 +20,9 @@ import Testing
         let bank = try await Bank.asAda(service)
         let start = #"{"data":{"id":1,"owner":"A","balance":1.5,"status":"active","openedAt":"#
         let cases = [
-            Case(body: #"{"data": [1, 2"#, path: "$.data", offset: 14, code: .unexpectedEnd),
-            Case(body: "<!DOCTYPE html><html></html>", path: "$", offset: 0, code: .invalidSyntax),
-            Case(body: "", path: "$", offset: 0, code: .unexpectedEnd),
+            Case(body: #"{"data": [1, 2"#, path: "$.data", offset: 14, code: .unexpectedEnd, isWellFormed: false),
+            Case(body: "<!DOCTYPE html><html></html>", path: "$", offset: 0, code: .invalidSyntax, isWellFormed: false),
+            Case(body: "", path: "$", offset: 0, code: .unexpectedEnd, isWellFormed: false),
             Case(body: #"{"data":null,"error":null}"#, path: "$.data", offset: 8, code: .typeMismatch(found: .null)),
             Case(body: #"{"data":[]}"#, path: "$.data", offset: 8, code: .typeMismatch(found: .array)),
             Case(body: #"{"data":{}}"#, path: "$.data", offset: 9, code: .missingKey("id")),
@@ -43,7 +45,8 @@ import Testing
             let failure = try await bank.fault(of: Bank.GetAccount(accountID: 1))
             #expect(failure.kind == .malformed)
             failure.expect(
-                WantedContext("malformed", .nonRetryable, .maybe, status: 200), at: service.url + "/accounts/1")
+                WantedContext("malformed", .nonRetryable, wanted.isWellFormed ? .yes : .never, status: 200),
+                at: service.url + "/accounts/1")
             let fault = try #require(failure.context.malformation, "\(wanted.body)")
             #expect(fault.path == wanted.path, "\(wanted.body)")
             #expect(fault.byteOffset == wanted.offset, "\(wanted.body)")

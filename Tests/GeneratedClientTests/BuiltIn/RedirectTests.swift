@@ -118,4 +118,72 @@ import VideoClient
         #expect(failure.kind == .malformed)
         await server.stop()
     }
+
+    /// What the place says that a redirect leads to is not about the first one, which may have carried the order out.
+    @Test(arguments: [307, 308], [401, 404, 425, 429, 503])
+    func aRedirectedOrderIsNotSentAgain(status: Int, answer: Int) async throws {
+        // An error that the endpoint lists itself, too, by its code.
+        let body = answer == 404 ? #"{"error":{"code":900004,"messages":"No."}}"# : ""
+        let server = try await FaultServer(
+            Self.redirect(to: "/elsewhere", status: status), .status(answer, body: body),
+            otherwise: .status(answer, body: body))
+        let session = Session { Bank.LogIn(user: "ada", password: "lovelace") }
+        await session.begin(SessionTokens(access: Self.token))
+        let bank = Bank(.init(url: server.url), on: .brisk(), session: session)
+        let failure = try await bank.failure(of: Bank.OrderCard(accountID: 1))
+        #expect(failure.context.name == "unconfirmed" && failure.context.applied == .maybe)
+        #expect(await server.requests.map(\.line) == ["POST /accounts/1/cards", "POST /elsewhere"])
+        await server.stop()
+    }
+
+    /// With a key, the order can be sent again. It stays open for as long as only the other place responds.
+    @Test func aRedirectedOrderWithAKeyIsSentAgainAndStaysOpen() async throws {
+        let server = try await FaultServer(
+            Self.redirect(to: "/elsewhere", status: 307), .status(429),
+            Self.redirect(to: "/elsewhere", status: 307),
+            .status(404, body: #"{"error":{"code":900004,"messages":"No."}}"#),
+            // The read that would find out.
+            otherwise: .status(500))
+        let bank = await Self.bank(at: server.url)
+        let failure = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        #expect(failure.context.name == "unconfirmed" && failure.context.applied == .maybe)
+        let orders = await server.requests.filter { $0.method == "POST" }
+        #expect(orders.map(\.path).prefix(4) == ["/transfers", "/elsewhere", "/transfers", "/elsewhere"])
+        #expect(Set(orders.map { $0.header("Idempotency-Key") }).count == 1)
+        await server.stop()
+    }
+
+    /// The caller wrote its headers for the bank.
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func theCallersHeadersStayAtHome(status: Int) async throws {
+        let other = try await FaultServer(otherwise: .status(200, body: #"{"data":[]}"#))
+        let server = try await FaultServer(otherwise: Self.redirect(to: other.url + "/stolen", status: status))
+        let bank = await Self.bank(at: server.url).with {
+            $0.headers = ["X-Api-Key": "key-canary", "Accept-Language": "de"]
+        }
+        #expect(try await bank.listAccounts().isEmpty)
+        #expect(await server.requests.first?.header("X-Api-Key") == "key-canary")
+        let request = try #require(await other.requests.first)
+        #expect(!"\(request)".contains("canary") && request.header("X-Api-Key") == nil)
+        #expect(request.header("Accept-Language") == "de" && request.header("Accept") == "application/json")
+        await server.stop()
+        await other.stop()
+    }
+
+    /// A picture of another server, by its URL.
+    @Test func theCallersHeadersDoNotGoToAWholeURL() async throws {
+        let other = try await FaultServer(otherwise: .status(200, body: "picture"))
+        let home = try await FaultServer(otherwise: .status(200, body: "picture"))
+        let video = Video(.init(url: home.url), on: .brisk()).with {
+            $0.headers = ["X-Api-Key": "key-canary", "Accept-Language": "de"]
+        }
+        for url in [other.url, home.url] {
+            _ = try await video.loadImage(imageURL: try #require(URL(string: url + "/i.png")))
+        }
+        let abroad = try #require(await other.requests.first)
+        #expect(abroad.header("X-Api-Key") == nil && abroad.header("Accept-Language") == "de")
+        #expect(await home.requests.first?.header("X-Api-Key") == "key-canary", "it leads to the service itself")
+        await home.stop()
+        await other.stop()
+    }
 }

@@ -42,7 +42,7 @@ import VideoClient
         let bank = await Self.bank(at: server.url)
         let failure = try await bank.fault(of: Bank.ListAccounts())
         #expect(failure.kind == .connectionLost)
-        failure.expect(WantedContext("connectionLost", .retryable, .maybe, status: nil, attempts: 3, evidence: .sent))
+        failure.expect(WantedContext("connectionLost", .retryable, .never, status: nil, attempts: 3, evidence: .sent))
         await server.stop()
     }
 
@@ -75,7 +75,7 @@ import VideoClient
         let start = ContinuousClock.now
         let failure = try await video.fault(of: Video.LoadImage(imageURL: url))
         #expect(failure.kind == .timedOut)
-        failure.expect(WantedContext("timedOut", .retryable, .maybe, status: nil, attempts: 3, evidence: .sent))
+        failure.expect(WantedContext("timedOut", .retryable, .never, status: nil, attempts: 3, evidence: .sent))
         #expect(ContinuousClock.now - start >= .milliseconds(5990), "three times ten seconds")
         #expect(await server.requests.count == 3)
         #expect(await server.waitForClientToClose(3))
@@ -116,7 +116,7 @@ import VideoClient
         let failure = try await bank.fault(of: Bank.ListAccounts())
         // what speaks another protocol is told as a loss or as unreadable, by the version of the system
         #expect([.connectionLost, .malformed].contains(failure.kind))
-        #expect(failure.context.applied == .maybe && failure.context.evidence != .notSent)
+        #expect(failure.context.applied == .never && failure.context.evidence != .notSent)
         await server.stop()
     }
 

@@ -119,7 +119,7 @@ import Testing
         await service.script(.status(504), times: 3, on: "GET /conversations")
         let list = try await messenger.failure(of: Conversations.ListConversations())
         if case .gatewayFailed = list {} else { throw Unexpected(list) }
-        list.expect(WantedContext("gatewayFailed", .retryable, .maybe, status: 504, attempts: 3))
+        list.expect(WantedContext("gatewayFailed", .retryable, .never, status: 504, attempts: 3))
         await service.script(.status(502), times: 4, on: "POST /conversations/*/messages")
         let say = try await messenger.failure(of: Self.message)
         guard case .unconfirmed(let receipt) = say else { throw Unexpected(say) }

@@ -52,3 +52,15 @@ struct KnownUser: Sendable {
 func begin(_ session: Session, _ token: String, _ user: KnownUser) async {
     await session.begin(SessionTokens(access: token, identity: user.id))
 }
+
+/// Shows the login form, and logs in for the commands that wait.
+struct LoginForm: Responder {
+    let bank: Bank
+    let askForPassword: @Sendable () async -> Bank.LogIn?
+
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        guard case .session = incident.scope, let login = await askForPassword() else { return .pass }
+        let isLoggedIn = (try? await incident.client(bank).send(login)) != nil
+        return isLoggedIn ? .retry : .fail
+    }
+}

@@ -14,6 +14,8 @@ public indirect enum ScriptedFault: Sendable {
     case loseAnswer
     /// The request is carried out, and its response ends after that many bytes of the body.
     case cutBody(after: Int)
+    /// The request is carried out, and a success has another body.
+    case otherBody(String)
     /// The request is carried out, and its response trickles in pieces.
     case slowBody(pieces: Int, pause: Duration)
 
@@ -30,6 +32,11 @@ public indirect enum ScriptedFault: Sendable {
 
     public static func throttled(retryAfter: String) -> ScriptedFault {
         .answer(ServedAnswer(429, headers: [("Retry-After", retryAfter)]))
+    }
+
+    /// 429 with the fields of a rate limit.
+    public static func limited(_ fields: [(String, String)]) -> ScriptedFault {
+        .answer(ServedAnswer(429, headers: fields.map { (name: $0.0, value: $0.1) }))
     }
 
     public static func unavailable(retryAfter: String) -> ScriptedFault {

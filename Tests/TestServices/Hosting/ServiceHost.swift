@@ -89,6 +89,10 @@ public actor ServiceHost {
             var response = Self.response(await answer(request), to: request)
             response.payload = .httpBody(BrokenBody.cut(try await response.bodyData, after: length))
             return response
+        case .otherBody(let text):
+            var answer = await answer(request)
+            if (200..<300).contains(answer.status) { answer.body = Array(text.utf8) }
+            return Self.response(answer, to: request)
         case .slowBody(let pieces, let pause):
             var response = Self.response(await answer(request), to: request)
             response.payload = .httpBody(BrokenBody.slow(try await response.bodyData, pieces: pieces, pause: pause))

@@ -37,8 +37,8 @@ struct Accounts: AsyncParsableCommand {
     func run() async throws {
         try await options.work { bank in
             for account in try await bank.listAccounts() {
-                let mark = account.status == .active ? "" : "  (\(account.status.rawValue))"
-                print("\(account.id)  \(account.nickname ?? "–")  \(account.balance)\(mark)")
+                let mark = account.status == .active ? "" : "  (\(Terminal.shown(account.status.rawValue)))"
+                print("\(account.id)  \(Terminal.shown(account.nickname ?? "–"))  \(account.balance)\(mark)")
             }
         }
     }
@@ -80,7 +80,8 @@ struct Transfer: AsyncParsableCommand {
                 let answer = try await bank.transferFunds(fromAccount: from, toAccount: to, amount: amount)
                 switch answer {
                 case .completed(let transfer): print("Done. The bank's number for it is \(transfer.confirmation).")
-                case .needsApproval(let details): print("\(details?.approver ?? "Somebody") has to approve this first.")
+                case .needsApproval(let details):
+                    print("\(Terminal.shown(details?.approver ?? "Somebody")) has to approve this first.")
                 }
             } catch .insufficientFunds(let failure) {
                 throw Refusal(

@@ -4,6 +4,15 @@ import Foundation
 enum Terminal {
     static var home: String { FileManager.default.homeDirectoryForCurrentUser.path }
 
+    /// The bank's text without what controls a terminal. (The messages of failures come without it.)
+    static func shown(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where ![.control, .format].contains(scalar.properties.generalCategory) {
+            shown.append(scalar)
+        }
+        return String(shown)
+    }
+
     static func complain(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

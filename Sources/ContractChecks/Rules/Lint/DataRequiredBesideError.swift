@@ -25,9 +25,11 @@ package enum DataRequiredBesideError: LintRule {
                 error.value.keys.count == 1
             else { continue }
             let fields = subject.fields(of: endpoint.resolved.response.value)
-            guard let field = fields.first(where: { $0.wireName == error.value.keys[0] && $0.isRequired }) else {
-                continue
-            }
+            guard
+                let field = fields.first(where: {
+                    $0.wireName == error.value.keys[0] && $0.isRequired && !$0.writesNull
+                })
+            else { continue }
             report.add(
                 "`\(endpoint.name)` can never succeed: a response with `\(field.wireName)` is a failure, and a response without it does not fit",
                 at: field.name.range,

@@ -14,7 +14,7 @@ import Diagnostics
 ///
 /// ## Use instead
 /// ```yaml
-/// session: {header: Authorization, login: logIn, token: token}
+/// session: {header: Authorization, login: logIn, token: token, identity: user}
 /// ```
 /// If another contract has the login, share its session with `from:`. If the service does not have a login, add `renew:
 /// false`.

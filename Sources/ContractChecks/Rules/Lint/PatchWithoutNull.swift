@@ -30,10 +30,9 @@ package enum PatchWithoutNull: LintRule {
             case .type(let type, _): fields = subject.structureFields(of: type)
             case .bytes: continue
             }
-            guard !fields.contains(where: \.distinguishesNull), let field = fields.first(where: \.type.isOptional)
-            else {
-                continue
-            }
+            guard !fields.contains(where: \.distinguishesNull),
+                let field = fields.first(where: { $0.type.isOptional && !$0.writesNull })
+            else { continue }
             report.add(
                 "`\(endpoint.name)` cannot set `\(field.name.value)` to null", at: field.name.range,
                 help: "write `{type: \(field.type.spelling), nullable: distinct}`")

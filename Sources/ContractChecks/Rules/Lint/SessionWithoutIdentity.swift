@@ -1,12 +1,13 @@
 import ContractModel
 import Diagnostics
 
-/// A session without `identity` in a contract with endpoints of effect `keyed` or `once`.
+/// A session without `identity`: a warning in a contract with endpoints that write, and a note in other contracts.
 ///
 /// ## Why is this bad
-/// If a session expires while a money transfer waits, the runtime starts a login and sends the transfer again. If another
-/// user logs in, the runtime sends the transfer as that user. With `identity` the runtime recognizes the change, and the
-/// commands of the first user end with `sessionEnded`.
+/// If a session expires while a money transfer waits, the runtime asks the app for a login and sends the transfer again. If
+/// another user logs in at the form, the runtime sends the transfer as that user. With `identity` the runtime recognizes the
+/// change, and the commands of the first user end with `sessionEnded`. Without it, any login that the runtime has not asked for
+/// ends them, even if the same user logs in again.
 ///
 /// ## Example
 /// ```yaml
@@ -20,7 +21,7 @@ import Diagnostics
 /// JSON Web Token.
 package enum SessionWithoutIdentity: LintRule {
     package static let name = "session-without-identity"
-    package static let severity = Severity.note
+    package static let severity = Severity.warning
     package static let tags: [RuleTag] = [.session, .retry]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
@@ -29,13 +30,20 @@ package enum SessionWithoutIdentity: LintRule {
         guard let owner, owner.login != nil, owner.identity == nil, let place = session.from ?? session.login else {
             return
         }
-        let endpoints = subject.endpoints.filter { $0.resolved.session != .none && $0.resolved.effect.isUnsafe }
-        guard let first = endpoints.first else { return }
-        let others = endpoints.count > 1 ? " (and \(endpoints.count - 1) more)" : ""
+        // A login, a renewal and a logout belong to the session itself.
+        let own = Set([owner.login, owner.refresh, owner.logout].compactMap { $0?.value })
+        let endpoints = subject.endpoints.filter { $0.resolved.session != .none && !own.contains($0.name) }
+        guard let any = endpoints.first else { return }
+        let writing = endpoints.filter { $0.resolved.effect != .read }
+        let first = writing.first ?? any
+        let others = writing.count > 1 ? " (and \(writing.count - 1) more)" : ""
         let file = subject.sharedSession.map { session.from == nil ? "" : " in `\($0.file)`" } ?? ""
         report.add(
-            "the session has no `identity`, so the client can send `\(first.name)`\(others) as another user after a login",
-            at: place.range, notes: [DiagnosticNote("the endpoint", at: first.written.name.range)],
+            writing.isEmpty
+                ? "the session has no `identity`, so the client can send `\(first.name)` of one user with the token of another"
+                : "the session has no `identity`, so the client can send `\(first.name)`\(others) as another user after a login",
+            at: place.range, isMinor: writing.isEmpty,
+            notes: [DiagnosticNote("the endpoint", at: first.written.name.range)],
             help:
                 "add `identity`\(file): the path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"
         )

@@ -103,11 +103,26 @@ extension TransportConformance {
             try trial.expectFault(outcome, [.cancelled], [.sent])
             for other in others { try trial.expectAnswer(await other.outcome(within: .seconds(30)), body: "x") }
         },
+        Check(
+            "cancelled-beside-a-process",
+            "A process that the program starts does not inherit the connection of a request, so the end of the request closes it.",
+            because:
+                "The server would go on with the request, and the process could use a connection with the user's session."
+        ) { trial in
+            #if os(Linux)
+            // Elsewhere, the system opens the connections of `URLSession`.
+            var process: ChildProcess?
+            try await expectCancelled(trial, after: { process = try ChildProcess() }) { _ in }
+            withExtendedLifetime(process) { process = nil }
+            #endif
+        },
     ]
 
-    private static func expectCancelled(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void)
-        async throws
-    {
+    /// - Parameter prepare: called while the request is under way, before it is cancelled.
+    private static func expectCancelled(
+        _ trial: TransportTrial, after prepare: () throws -> Void = {},
+        _ begin: @escaping @Sendable (RawConnection) -> Void
+    ) async throws {
         let (hasArrived, isClosed) = (Signal<Bool>(), Signal<Bool>())
         let server = try trial.serve { connection, _ in
             guard connection.readRequest() != nil else { return }
@@ -120,6 +135,7 @@ extension TransportConformance {
         trial.expect(await hasArrived.wait() == true, "the request never came")
         // For what the server has said to arrive.
         try? await Task.sleep(for: .milliseconds(50))
+        try prepare()
         running.cancel()
         try trial.expectFault(await running.outcome(within: soon), [.cancelled], .arrived)
         trial.expect(await isClosed.wait() == true, "the connection stays open")

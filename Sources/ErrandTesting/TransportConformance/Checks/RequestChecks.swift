@@ -54,6 +54,26 @@ extension TransportConformance {
             }
         },
         Check(
+            "blank-header", "A header without a value, or with blanks as its value, is sent without a value.",
+            because:
+                "Blanks around a value are not part of it (RFC 9110 section 5.5), and a header that is missing means another request."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.respond("200 OK")
+            }
+            let headers: HTTPHeaders = ["X-Empty": "", "X-Blank": " ", "X-Blanks": " \t ", "X-Padded": " a b "]
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url, headers: headers)))
+            let lines = (server.requests.first ?? "").components(separatedBy: "\r\n")
+            for (name, value) in [("x-empty", ""), ("x-blank", ""), ("x-blanks", ""), ("x-padded", "a b")] {
+                let sent = lines.first { $0.lowercased().hasPrefix(name + ":") }?.drop { $0 != ":" }.dropFirst()
+                trial.expect(
+                    sent.map { $0.trimmingCharacters(in: .whitespaces) } == value,
+                    "\(name) was sent as \(sent ?? "nothing")")
+            }
+        },
+        Check(
             "no-body", "A request without a body is sent without a body.",
             because: "Servers refuse a GET with a body, or take the body for the next request."
         ) { trial in

@@ -547,6 +547,134 @@ nonisolated extension Everything {
         try await self.send(EchoInstants(body: body))
     }
 
+    /// `setLimits`.
+    public struct SetLimits: CheckedCommand, Redacted {
+        public let limit: Int?
+        public let token: Swift.String?
+        public let anything: JSONValue?
+        public let at: CalendarDate?
+        public let limits: Everything.Limits?
+        public let more: [Everything.Limits]
+        public let other: Bool?
+
+        public init(
+            limit: Int?,
+            token: Swift.String?,
+            anything: JSONValue?,
+            at: CalendarDate?,
+            limits: Everything.Limits?,
+            more: [Everything.Limits],
+            other: Bool? = nil
+        ) {
+            self.limit = limit
+            self.token = token
+            self.anything = anything
+            self.at = at
+            self.limits = limits
+            self.more = more
+            self.other = other
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Limits
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "setLimits",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/limits")
+            request.beginBody(.json)
+            if let value = self.limit {
+                request.field("limit", value)
+            } else {
+                request.field("limit") { $0.writeNull() }
+            }
+            if let value = self.token {
+                request.field("token", value, sensitive: true)
+            } else {
+                request.field("token") { $0.writeNull() }
+            }
+            if let value = self.anything {
+                request.field("anything") { $0.write(value) }
+            } else {
+                request.field("anything") { $0.writeNull() }
+            }
+            if let value = self.at {
+                request.field("at \"day\"", value)
+            } else {
+                request.field("at \"day\"") { $0.writeNull() }
+            }
+            if let value = self.limits {
+                request.field("limits") { value.write(to: &$0) }
+            } else {
+                request.field("limits") { $0.writeNull() }
+            }
+            request.field("more") { self.more.write(to: &$0) }
+            if let value = self.other {
+                request.field("other", value)
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if let value = self.limit {
+                check.range("limit", value, 1...)
+            }
+            if let value = self.limits {
+                value.validate(&check)
+            }
+            for value in self.more {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Limits.load(from: &reader)
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("limit", self.limit as Any),
+                ("token", Redaction.mark),
+                ("anything", self.anything as Any),
+                ("at", self.at as Any),
+                ("limits", self.limits as Any),
+                ("more", self.more as Any),
+                ("other", self.other as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
+    /// `setLimits`.
+    public func setLimits(
+        limit: Int?,
+        token: Swift.String?,
+        anything: JSONValue?,
+        at: CalendarDate?,
+        limits: Everything.Limits?,
+        more: [Everything.Limits],
+        other: Bool? = nil
+    ) async throws(Everything.Failure) -> Everything.Limits {
+        try await self.send(
+            SetLimits(limit: limit, token: token, anything: anything, at: at, limits: limits, more: more, other: other)
+        )
+    }
+
     /// `readRest`.
     public struct ReadRest: ErrandRuntime.Command {
         public init() {}

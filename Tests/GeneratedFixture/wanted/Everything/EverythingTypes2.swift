@@ -1458,6 +1458,134 @@ nonisolated extension Everything {
         }
     }
 
+    public struct Limits: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var count: Int?
+        public var until: Everything.ServerTime?
+        public var reviews: Everything.Limits.Reviews?
+        public var parent: Everything.Limits? {
+            get {
+                switch _parent {
+                case .holding(let value): value
+                }
+            }
+            set { _parent = .holding(newValue) }
+        }
+        private var _parent: ParentBox
+        private indirect enum ParentBox: Sendable {
+            case holding(Everything.Limits?)
+        }
+        public var names: [Swift.String]?
+        @available(*, deprecated, message: "Use names.")
+        public var old: Swift.String? {
+            get { _old }
+            set { _old = newValue }
+        }
+        private var _old: Swift.String?
+        public var note: Swift.String?
+
+        public init(
+            count: Int?,
+            until: Everything.ServerTime?,
+            reviews: Everything.Limits.Reviews?,
+            parent: Everything.Limits?,
+            names: [Swift.String]?,
+            old: Swift.String?,
+            note: Swift.String? = nil
+        ) {
+            self.count = count
+            self.until = until
+            self.reviews = reviews
+            _parent = .holding(parent)
+            self.names = names
+            self._old = old
+            self.note = note
+        }
+
+        static let keys = JSONKeys(joined: "count,until,reviews,parent,names,old,note", required: 0b111111)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int?
+            var until: Foundation.Date?
+            var reviews: Everything.Limits.Reviews?
+            var parent: Everything.Limits?
+            var names: [Swift.String]?
+            var old: Swift.String?
+            var note: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalInt(&count)
+                case 1:
+                    until = reader.readNull() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 2:
+                    reviews = reader.readNull() ? nil : Everything.Limits.Reviews.load(from: &reader)
+                case 3:
+                    parent = reader.readNull() ? nil : Everything.Limits.load(from: &reader)
+                case 4:
+                    names = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+                case 5:
+                    old = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                case 6:
+                    reader.readOptionalString(&note)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        count: count, until: until, reviews: reviews, parent: parent, names: names, old: old, note: note
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("count")
+            self.count.write(to: &writer)
+            writer.key("until")
+            if let value = self.until {
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            } else {
+                writer.writeNull()
+            }
+            writer.key("reviews")
+            self.reviews.write(to: &writer)
+            writer.key("parent")
+            self.parent.write(to: &writer)
+            writer.key("names")
+            self.names.write(to: &writer)
+            writer.key("old")
+            self._old.write(to: &writer)
+            if let value = self.note {
+                writer.key("note")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("count", self.count as Any),
+                ("until", self.until as Any),
+                ("reviews", self.reviews as Any),
+                ("parent", self.parent as Any),
+                ("names", self.names as Any),
+                ("old", self._old as Any),
+                ("note", self.note as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.parent {
+                value.validate(&check)
+            }
+            if let value = self.names {
+                check.items("names", value, ...3)
+            }
+        }
+    }
+
     public struct Locals: Sendable, JSONReadable, JSONWritable {
         public var reader: Int
         public var fields: Swift.String
@@ -1613,47 +1741,6 @@ nonisolated extension Everything.FormRow {
             writer.writeTimestamp(self.since)
             writer.key("words")
             self.words.write(to: &writer)
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Order.Address {
-    public struct Place: Sendable, JSONReadable, JSONWritable {
-        public var latitude: Double
-        public var longitude: Double
-
-        public init(latitude: Double, longitude: Double) {
-            self.latitude = latitude
-            self.longitude = longitude
-        }
-
-        static let keys = JSONKeys(joined: "latitude,longitude", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var latitude: Double = 0
-            var longitude: Double = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readDouble(&latitude)
-                case 1:
-                    reader.readDouble(&longitude)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(latitude: latitude, longitude: longitude)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("latitude")
-            writer.write(self.latitude)
-            writer.key("longitude")
-            writer.write(self.longitude)
             writer.endObject()
         }
     }

@@ -2,6 +2,47 @@
 public import ErrandRuntime
 import Foundation
 
+nonisolated extension Everything.Order.Address {
+    public struct Place: Sendable, JSONReadable, JSONWritable {
+        public var latitude: Double
+        public var longitude: Double
+
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        static let keys = JSONKeys(joined: "latitude,longitude", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var latitude: Double = 0
+            var longitude: Double = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readDouble(&latitude)
+                case 1:
+                    reader.readDouble(&longitude)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(latitude: latitude, longitude: longitude)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("latitude")
+            writer.write(self.latitude)
+            writer.key("longitude")
+            writer.write(self.longitude)
+            writer.endObject()
+        }
+    }
+}
+
 nonisolated extension Everything.Order {
     public struct Address: Sendable, JSONReadable, JSONWritable {
         public var street: Swift.String
@@ -211,6 +252,40 @@ nonisolated extension Everything.Order {
             writer.beginObject()
             writer.key("by")
             writer.write(self.by)
+            writer.endObject()
+        }
+    }
+}
+
+nonisolated extension Everything.Limits {
+    public struct Reviews: Sendable, JSONReadable, JSONWritable {
+        public var approvals: Int
+
+        public init(approvals: Int) {
+            self.approvals = approvals
+        }
+
+        static let keys = JSONKeys(joined: "approvals", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var approvals: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&approvals)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(approvals: approvals)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("approvals")
+            writer.write(self.approvals)
             writer.endObject()
         }
     }

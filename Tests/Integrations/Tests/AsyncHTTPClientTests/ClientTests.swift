@@ -10,7 +10,8 @@ import Testing
 @Suite(.serialized) struct ClientTests {
     /// The checks that a transport on `HTTPClient.shared` fails, with the reason.
     static let limits = [
-        "gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb"
+        "cancelled-beside-a-process": "that client's connections are open in each process that the program starts",
+        "gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb",
     ]
 
     /// The shared client follows redirects by itself, with all headers to the same host. Here it does not.
@@ -49,7 +50,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// Inside of the origin everything goes along, outside of it nothing that is secret, also where the client could
+    /// Inside of the origin everything goes along, outside of it nothing that belongs to it, also where the client could
     /// follow by itself.
     @Test(arguments: ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"], [true, false])
     func redirectsAreFollowed(status: String, isShared: Bool) async throws {
@@ -64,14 +65,34 @@ import Testing
                 if request.contains("/second") { connection.respond(status, "Location: \(target)\r\n") }
             }
         }
-        var headers: ErrandRuntime.HTTPHeaders = ["X-Plain": "1"]
-        headers.append("X-Token", "c4nary", isSensitive: true)
-        let response = try await transport.send(
-            TransportRequest(method: .get, url: server.url + "/first", headers: headers))
-        #expect(String(decoding: response.body, as: UTF8.self) == "other")
+        let parcels = Parcels(server.url, transport).with {
+            $0.headers = ["X-Api-Key": "c4nary", "Accept-Language": "de"]
+        }
+        #expect(try await parcels.send(Parcels.Track()) == Array("other".utf8))
         #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("c4nary") })
         let seen = try #require(other.requests.first)
-        #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("X-Plain: 1") && !seen.contains("c4nary"))
+        #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("Accept-Language: de") && !seen.contains("c4nary"))
+    }
+
+    /// What the place says that a redirect leads to is not about the first one.
+    @Test(arguments: [401, 404, 425, 429, 503], [true, false])
+    func aRedirectedCommandIsSentOnce(answer: Int, isShared: Bool) async throws {
+        let transport = isShared ? AsyncHTTPClientTransport(client: .shared) : AsyncHTTPClientTransport()
+        let server = try RawServer { connection, _ in
+            while let request = connection.readRequest() {
+                if request.contains(" /end ") {
+                    connection.respond("\(answer) Refused", "Retry-After: 0\r\n")
+                } else {
+                    connection.respond("307 Temporary", "Location: /end\r\n")
+                }
+            }
+        }
+        guard case .failure(let fault) = await Parcels(server.url, transport).result(of: Parcels.Post()) else {
+            Issue.record("it succeeded")
+            return
+        }
+        #expect(fault.kind == .unconfirmed && fault.context.applied == .maybe)
+        #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.hasSuffix("a=b") })
     }
 
     /// One after the other they share one connection, many at once as many as are allowed: no handshake for each.
@@ -144,5 +165,34 @@ import Testing
             (error as? TransportFault)?.evidence == .notSent && (error as? TransportFault)?.kind == .unreadable
         }
         #expect(server.requests.isEmpty)
+    }
+}
+
+private struct Parcels: ServiceClient {
+    var binding: ServiceBinding
+    static let service = ServiceDescription(name: "Parcels", version: "1")
+
+    init(_ server: String, _ transport: AsyncHTTPClientTransport) {
+        binding = ServiceBinding(Self.service, server: server, on: Dispatcher(transport: transport), session: Session())
+    }
+
+    struct Track: ErrandRuntime.Command {
+        typealias Service = Parcels
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(Parcels.service, "track", .get, effect: .read, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/first") }
+    }
+
+    struct Post: ErrandRuntime.Command {
+        typealias Service = Parcels
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(Parcels.service, "post", .post, effect: .once, response: .bytes)
+        func encode(into request: inout RequestEncoder) {
+            request.path("/first")
+            request.beginBody(.form)
+            request.field("a", "b")
+        }
     }
 }

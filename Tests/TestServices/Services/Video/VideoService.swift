@@ -72,7 +72,7 @@ public actor VideoService: TestService {
         guard request.parameter("Email") == "ada@example.org", request.parameter("Passwd") == "lovelace" else {
             return Self.failure(401, "wrong password", reason: "badCredentials")
         }
-        return .json(["token": .string(tokens.make(for: 1))])
+        return .json(["token": .string(tokens.make(for: 1)), "viewer": .number("1")])
     }
 
     private func feed(_ request: ReceivedRequest) async -> ServedAnswer {

@@ -1,0 +1,100 @@
+import Testing
+
+/// What several keywords say together, none of which is lost.
+@Suite struct SilentLossTests {
+    /// The parts of `allOf` each describe the elements of the same list and the values of the same map.
+    @Test func listsAndMapsOfSeveralParts() {
+        let document = ImportedDocument(
+            schemas: """
+                A: {type: object, properties: {list: {type: array, items: {type: object, properties: {id: {type: string}}}}, map: {type: object, additionalProperties: {type: object, properties: {id: {type: string}}}}, texts: {type: array, minItems: 1, items: {type: string, minLength: 3}}}}
+                B:
+                  allOf:
+                    - $ref: '#/components/schemas/A'
+                    - {type: object, properties: {list: {type: array, items: {type: object, properties: {n: {type: integer}}}}, map: {type: object, additionalProperties: {type: object, properties: {n: {type: integer}}}}, texts: {type: array, items: {type: string, minLength: 2, maxLength: 9}}}}
+                """)
+        #expect(document.problems == [])
+        #expect(
+            document.block("B:")
+                == "B:\n  list: \"[BListItem]?\"\n  map: \"[string: BMapItem]?\"\n  texts: {type: \"[BText]?\", items: 1..}"
+        )
+        #expect(document.block("BListItem:") == "BListItem:\n  id: string?\n  n: int?")
+        #expect(document.block("BMapItem:") == "BMapItem:\n  id: string?\n  n: int?")
+        #expect(document.block("BText:").contains("length: 3..9"))
+    }
+
+    /// A property from a common schema is one type for all schemas that have it, and is named after that schema.
+    @Test func partsOfACommonSchemaAreOneType() {
+        let document = ImportedDocument(
+            schemas: """
+                X: {allOf: [{$ref: '#/components/schemas/Trait'}, {type: object, properties: {a: {type: string}}}]}
+                Y: {allOf: [{$ref: '#/components/schemas/Trait'}, {type: object, properties: {b: {type: string}}}]}
+                Trait: {type: object, properties: {mode: {type: string, enum: [fixed, free]}, size: {type: object, properties: {w: {type: integer}}}}}
+                """)
+        #expect(document.problems == [])
+        for name in ["X", "Y", "Trait"] {
+            #expect(document.block("\(name):").contains("mode: TraitMode?\n  size: TraitSize?"), "\(name)")
+        }
+        #expect(document.result.typeCount == 5)
+    }
+
+    @Test func aListWithAnEnumIsAList() {
+        let document = ImportedDocument(
+            schemas: """
+                A: {type: object, properties: {why: {type: array, enum: [a, b], items: {$ref: '#/components/schemas/K'}}, map: {type: object, enum: [{}], additionalProperties: {type: string}}}}
+                K: {type: string, enum: [a, b]}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("A:") == "A:\n  why: \"[K]?\"\n  map: \"[string: string]?\"")
+        #expect(document.findings.count { $0.hasPrefix("openapi-constraint-lost: `enum` of a ") } == 2)
+    }
+
+    /// The type of a schema decides about numbers in quotes.
+    @Test func valuesOfAnEnumHaveTheTypeOfTheSchema() {
+        let document = ImportedDocument(
+            schemas: """
+                A: {type: object, properties: {size: {type: integer, enum: ['1', '2']}, on: {type: boolean, enum: ['true']}, level: {type: string, enum: [1, 2]}}}
+                """)
+        #expect(document.problems == [])
+        #expect(
+            document.block("ASize:").contains("enum: {one: 1, two: 2}") || document.block("ASize:").contains(": 1,"))
+        #expect(document.block("A:").contains("on: bool?"))
+        #expect(document.block("ALevel:").contains("\"1\""))
+    }
+
+    /// Alternatives that are constants are an enum. The titles name numbers.
+    @Test func alternativesThatAreConstantsAreAnEnum() {
+        let document = ImportedDocument(
+            paths: """
+                /a: {get: {operationId: a, parameters: [{name: kind, in: query, required: true, schema: {$ref: '#/components/schemas/Kind'}}], responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Level'}}}}}}}
+                """,
+            components: """
+                schemas:
+                  Kind: {type: integer, oneOf: [{title: NORMAL, const: 0}, {title: BURST, const: 1}]}
+                  Level: {type: string, oneOf: [{title: Low, const: low}, {title: High, const: high}]}
+                """)
+        #expect(document.problems == [])
+        #expect(document.findings.filter { !$0.hasPrefix("openapi-errors-undeclared") } == [])
+        #expect(document.block("Kind:") == "Kind:\n  enum: {normal: 0, burst: 1}")
+        #expect(document.block("Level:") == "Level:\n  enum: [low, high]")
+        #expect(document.block("a:").contains("kind: Kind"))
+    }
+
+    /// The same values of a parameter with the same name are one type.
+    @Test func enumsOfPathsAreShared() {
+        let parameter =
+            "parameters: [{name: scope, in: path, required: true, schema: {type: string, enum: [global, own]}}]"
+        let other = parameter.replacing("own", with: "other")
+        let done = "responses: {204: {description: ok}}"
+        let document = ImportedDocument(
+            paths: """
+                /a/{scope}: {get: {\(parameter), \(done)}, delete: {\(parameter), \(done)}}
+                /b/{scope}: {get: {\(parameter), \(done)}}
+                /c/{scope}: {get: {\(other), \(done)}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.result.typeCount == 2)
+        #expect(
+            document.contract.contains("get: /a/{scope:Scope}") && document.contract.contains("get: /b/{scope:Scope}"))
+        #expect(document.block("Scope:") == "Scope:\n  enum: [global, own]")
+    }
+}

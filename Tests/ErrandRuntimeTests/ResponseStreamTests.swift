@@ -98,8 +98,13 @@ extension TransportResponse {
                 return .events(body(chunks, then: isCut ? TransportFault(.lost, evidence: .sent) : nil))
             }
         }
-        // No connection is open for a minute, so each one costs an attempt.
-        let feed = feed(transport).with { $0.attempts = 1_000 }
+        // No connection is open for a minute, so each one costs an attempt. The pauses are short: the clock takes a long one for a
+        // time limit.
+        let rule = RetryRule(attempts: 1_000, base: .milliseconds(1), cap: .milliseconds(2))
+        let feed = Feed(
+            Dispatcher(
+                transport: transport, settings: DispatcherSettings(retry: rule),
+                environment: DispatcherEnvironment(clock: clock)))
         let (elements, failure) = await read(feed.stream(Feed.Watch()))
         #expect(elements == Array(1...total), "seed \(seed)")
         #expect(failure == nil, "seed \(seed)")

@@ -11,18 +11,21 @@ import Testing
     static let server = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Streams/sse_server.py")
 
+    /// No connection is open for a minute, so each one costs an attempt. The pauses are short: the clock takes a long one for a
+    /// time limit.
+    private static let rule = RetryRule(attempts: 20, base: .milliseconds(1), cap: .milliseconds(2))
+
     private func feed(_ url: String) -> Feed {
         Feed(
             Dispatcher(
-                transport: URLSessionTransport(), environment: DispatcherEnvironment(clock: InstantClock())),
+                transport: URLSessionTransport(), settings: DispatcherSettings(retry: Self.rule),
+                environment: DispatcherEnvironment(clock: InstantClock())),
             server: url)
     }
 
     private func numbers(_ url: String) async throws(Feed.Failure) -> [Int] {
         var numbers: [Int] = []
-        // No connection is open for a minute, so each one costs an attempt.
-        let feed = feed(url).with { $0.attempts = 20 }
-        var iterator = feed.stream(Feed.Watch()).makeAsyncIterator()
+        var iterator = feed(url).stream(Feed.Watch()).makeAsyncIterator()
         while let number = try await iterator.next() { numbers.append(number) }
         return numbers
     }

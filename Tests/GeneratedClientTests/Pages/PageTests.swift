@@ -28,7 +28,7 @@ import Testing
     private static let articles = "Sources/ErrandRuntime/Documentation.docc/"
     private static let pages: [(page: String, file: String, count: Int)] = [
         ("docs/extension-points.md", "ExtensionPointExamples.swift", 21),
-        ("docs/sessions.md", "SessionExamples.swift", 4),
+        ("docs/sessions.md", "SessionExamples.swift", 5),
         ("docs/pages.md", "PagesExamples.swift", 3),
         ("docs/downloads.md", "DownloadExamples.swift", 4),
         ("docs/background-transfers.md", "../../../Examples/BackgroundTransfers/Transfers.swift", 6),

@@ -86,7 +86,9 @@ import Testing
         #expect(
             document.block("sendForm:").contains("who: string?\n      open: {type: bool?, doc: The default is `true`.}")
         )
-        #expect(document.block("SendFormPart:").contains("left: int?\n  right: {type: int?, doc: The default is `4`.}"))
+        #expect(
+            document.block("sendForm:").contains(
+                #"partRight: {type: int?, wire: "part[right]", doc: The default is `4`.}"#))
         #expect(
             document.block("sendParts:").contains(
                 "who: string?\n      open: {type: bool?, doc: The default is `true`.}"))
@@ -159,7 +161,7 @@ import Testing
                     responses: {200: {description: Fine, content: {application/json: {schema: {type: array, items: {type: string}}}}}, \(Self.failure)}
                 """)
         #expect(document.problems == [])
-        #expect(document.block("list:").contains("page: int = 0\n    perPage: {type: int?, doc: The default is `20`.}"))
+        #expect(document.block("list:").contains("page: int = 0\n    perPage: {type: int?, wire: per_page, doc: The default is `20`.}"))
         #expect(document.block("listAll:").contains("page: {type: int?, doc: The default is `1`.}"))
     }
 

@@ -33,8 +33,9 @@ extension FindingKind {
 
     package static let openAPIDefaultLost = FindingKind(
         "openapi-default-lost", .warning, finds: "A default that its field cannot have.",
-        why: "If the app gives no value, the request has no value either, and the service decides.", .openAPI,
-        wrong: parameter("type: integer, default: many"), right: parameter("type: integer, default: 3"))
+        why: "If the response has no value, the app gets none either, and has to know the default itself.", .openAPI,
+        wrong: response("type: object, properties: {size: {type: integer, default: many}}"),
+        right: response("type: object, properties: {size: {type: integer, default: 3}}"))
 
     package static let openAPIEffectLost = FindingKind(
         "openapi-effect-lost", .warning, finds: "An idempotency key that stays an ordinary field.",

@@ -39,8 +39,8 @@ final class TypePlanner {
 
     /// The name of the list whose elements are being planned, if it is in a query or a form.
     var elementName: String?
-    /// The places of unions by keys, by the numbers of their entries.
-    var keyUnions: [Int: Element] = [:]
+    /// The places of unions, by the numbers of their entries.
+    var unionPlaces: [Int: Element] = [:]
     /// The types of referenced schemas in a form; `nil` if a schema can't be sent in a form.
     var formComponents: [ElementKey: FormUse?] = [:]
     /// The number of schemas being planned, each of which needs the next one.
@@ -177,7 +177,7 @@ final class TypePlanner {
             && schema.entries.allSatisfy { SchemaReader.describing.contains($0.name) || $0.name.hasPrefix("x-") }
     }
 
-    func lost(_ message: String, _ place: Element) -> TypeUse {
+    @discardableResult func lost(_ message: String, _ place: Element) -> TypeUse {
         findings.add(.openAPIUnionLost, "\(message), so the type is `json`", at: place)
         return TypeUse(type: .word("json"))
     }

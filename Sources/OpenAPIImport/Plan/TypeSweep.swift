@@ -12,6 +12,17 @@ struct TypeSweep {
 
     /// The types that the endpoints and errors reach, in the order in which they were met in the document.
     mutating func reached(from plan: ContractPlan) -> [PlannedTypeEntry] {
+        collect(from: plan)
+        // The cases of such a union may be used nowhere else.
+        if dropUnionsOfOthers() { collect(from: plan) }
+        fitDiscriminators()
+        breakRings()
+        dropUnclearUnions()
+        return order
+    }
+
+    private mutating func collect(from plan: ContractPlan) {
+        (seen, order) = ([], [])
         var pending: [Int] = []
         for error in plan.errors { error.data.map { pending += $0.numbers } }
         for field in plan.commonHeaders + plan.commonQuery { pending += field.type.numbers }
@@ -29,10 +40,35 @@ struct TypeSweep {
             pending += entry.numbers
         }
         order.sort { $0.number < $1.number }
-        fitDiscriminators()
-        breakRings()
-        dropUnclearUnions()
-        return order
+    }
+
+    /// Removes the unions with a case that isn't a structure, such as another union. Whether it has removed any.
+    private func dropUnionsOfOthers() -> Bool {
+        let unclear = order.filter { entry in
+            guard case .union(_, let cases) = entry.form else { return false }
+            return !cases.allSatisfy { isStructure($0.type) }
+        }
+        for entry in unclear {
+            entry.form = .alias(.word("json"), PlannedConstraints())
+            guard let place = types.unionPlaces[entry.number] else { continue }
+            types.lost("a case of the union is a union itself, which a contract cannot have", place)
+        }
+        return !unclear.isEmpty
+    }
+
+    /// Whether a type is a structure, also under other names.
+    private func isStructure(_ type: PlannedType) -> Bool {
+        var type = type
+        // A document can name a type in a circle.
+        for _ in 0...types.entries.count {
+            guard case .named(let number) = type else { return false }
+            switch types.entries[number].form {
+            case .structure: return true
+            case .alias(let target, _): type = target
+            case .union, .enumeration: return false
+            }
+        }
+        return false
     }
 
     /// The key of a union is a `string` in its structures, since the union writes it.
@@ -71,7 +107,7 @@ struct TypeSweep {
             }
             guard !isClear else { continue }
             entry.form = .alias(.word("json"), PlannedConstraints())
-            if let place = types.keyUnions[entry.number] { types.loseAlternatives(cases.count, at: place) }
+            if let place = types.unionPlaces[entry.number] { types.loseAlternatives(cases.count, at: place) }
         }
     }
 

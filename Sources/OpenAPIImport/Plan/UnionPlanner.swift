@@ -318,7 +318,7 @@ extension TypePlanner {
             return lost("the union has no cases", place)
         }
         entry.form = .union(by: key, cases: planned)
-        if key == nil { keyUnions[entry.number] = place }
+        unionPlaces[entry.number] = place
         return TypeUse(type: .named(entry.number))
     }
 

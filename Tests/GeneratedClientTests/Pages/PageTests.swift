@@ -75,7 +75,7 @@ import Testing
         }
         let links = page.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
         for link in links where link.hasPrefix("#") { #expect(sections.contains(link), "\(link)") }
-        for link in links where !link.hasPrefix("#") { _ = try Self.page("docs/" + link) }
+        for link in links where !link.hasPrefix("#") { _ = try Self.page("docs/" + link.prefix { $0 != "#" }) }
         #expect(Set(links.filter { $0.hasPrefix("#") }) == Set(sections))
     }
 

@@ -161,7 +161,9 @@ import Testing
                     responses: {200: {description: Fine, content: {application/json: {schema: {type: array, items: {type: string}}}}}, \(Self.failure)}
                 """)
         #expect(document.problems == [])
-        #expect(document.block("list:").contains("page: int = 0\n    perPage: {type: int?, wire: per_page, doc: The default is `20`.}"))
+        #expect(
+            document.block("list:").contains(
+                "page: int = 0\n    perPage: {type: int?, wire: per_page, doc: The default is `20`.}"))
         #expect(document.block("listAll:").contains("page: {type: int?, doc: The default is `1`.}"))
     }
 

@@ -32,9 +32,10 @@ extension TransportFault {
             kind = .lost
             isStale = !isHeadSent
         }
-        // The client had given the request to a kept connection, which ended before the request was written. With TLS, the same
-        // error may be about a connection that was being made.
-        if isPlain, !isHeadSent, error as? HTTPClientError == .remoteConnectionClosed { isStale = true }
+        // The client had given the request to a kept connection, which ended before the request was written: the end is reported
+        // by the client, by the channel or by the system, whichever notices it first. With TLS, the same errors may be about a
+        // connection that was being made.
+        if isPlain, !isHeadSent, !isAnswer, kind == .lost { isStale = true }
         let evidence: Evidence =
             if isAnswer {
                 .responded

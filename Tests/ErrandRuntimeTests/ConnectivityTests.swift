@@ -28,6 +28,11 @@ extension Dispatcher {
     }
 }
 
+extension WaitingOrder {
+    /// The order of an ordinary command, by the number of its submission.
+    static func submitted(_ number: Int) -> WaitingOrder { WaitingOrder(urgency: 2, number: number) }
+}
+
 /// A clock on which each sleep takes at least 10 ms, and time passes by sleeping alone.
 private final class CoarseClock: Clock, Sendable {
     private let offset = LockedState<Duration> { .zero }
@@ -70,7 +75,7 @@ private final class CoarseClock: Clock, Sendable {
         let monitor = TestPathMonitor(.unsatisfied)
         let gate = ConnectivityGate(monitor, DispatcherEnvironment(clock: clock, generator: SeededGenerator(seed: 3)))
         let waiters = (0..<1_000).map { _ in ConnectivityGate.Waiter() }
-        for waiter in waiters { #expect(gate.join(.any, .newcomer, waiter) != nil) }
+        for (number, waiter) in waiters.enumerated() { #expect(gate.join(.any, .submitted(number), waiter) != nil) }
         monitor.become(Self.wiFi)
         for (number, waiter) in waiters.enumerated() {
             guard case .granted(let pass) = await waiter.value(ifCancelled: .cancelled) else {
@@ -104,9 +109,7 @@ private final class CoarseClock: Clock, Sendable {
         let pages = transport.requests.map {
             URLComponents(string: $0.url)?.queryItems?.first { $0.name == "page" }?.value
         }
-        // The order is that of the gate; which of two commands that were let through is faster is chance.
-        #expect(pages.first == "1")
-        #expect(Set(pages) == Set((1...20).map { "\($0)" }))
+        #expect(pages == (1...20).map { "\($0)" })
         #expect(bank.binding.dispatcher.waiting.isEmpty)
     }
 
@@ -162,37 +165,59 @@ private final class CoarseClock: Clock, Sendable {
 
     @Test func anUnmeteredCommandWaitsForSuchANetwork() {
         var state = ConnectivityState(path: Self.cellular)
-        #expect(state.isOpen(for: .any, .newcomer))
-        #expect(!state.isOpen(for: .unmetered, .newcomer))
+        func isOpen(_ use: NetworkUse) -> Bool { state.admit(for: use, isRenewal: false, passed: nil) != nil }
+        #expect(isOpen(.any) && !isOpen(.unmetered))
         let waiter = ConnectivityGate.Waiter()
-        var steps = state.join(waiter, .unmetered, .newcomer).1
-        steps += state.update(NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true, isConstrained: true))
-        #expect(state.takeNext() == nil)
-        steps += state.update(Self.wiFi)
-        #expect(steps.count == 2)
-        #expect(state.takeNext() === waiter)
-        #expect(state.takeNext() == nil)
-        #expect(state.isOpen(for: .unmetered, .newcomer))
+        #expect(state.join(waiter, .unmetered, .submitted(1)).1.isEmpty)
+        let metered = NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true, isConstrained: true)
+        #expect(state.update(metered).isEmpty && isOpen(.any))
+        guard case .drain(1)? = state.update(Self.wiFi).first, case .wake(let next, _, _)? = state.allow(2).first
+        else {
+            Issue.record("it does not go")
+            return
+        }
+        #expect(next === waiter && !isOpen(.unmetered))
     }
 
-    @Test func waitersGoInOrderAndAReturningOneGoesFirst() {
+    /// The most urgent go first, among equals those that were submitted first, whenever they came to wait and whatever network
+    /// they want. One goes after the other.
+    @Test func waitersGoInTheOrderOfTheirSubmission() {
         var state = ConnectivityState(path: .unsatisfied)
-        let ranks: [ConnectivityGate.Rank] = [.newcomer, .newcomer, .returning, .newcomer, .newcomer]
-        let waiters = ranks.map { _ in ConnectivityGate.Waiter() }
+        let places: [(number: Int, urgency: Int, use: NetworkUse)] = [
+            (2, 2, .any), (3, 2, .unmetered), (1, 2, .any), (4, 2, .any), (5, 2, .any), (6, 1, .any), (7, 3, .any),
+        ]
+        let waiters = places.map { _ in ConnectivityGate.Waiter() }
         var tickets: [ConnectivityState.Ticket] = []
-        for (waiter, rank) in zip(waiters, ranks) { tickets.append(state.join(waiter, .any, rank).0) }
+        for (waiter, place) in zip(waiters, places) {
+            let order = WaitingOrder(urgency: place.urgency, number: place.number)
+            tickets.append(state.join(waiter, place.use, order).0)
+        }
         state.leave(tickets[3])
-        guard case .wake(let probe, .probe(let id))? = state.update(Self.wiFi).first else {
+        guard case .probe(let probe, let id)? = state.update(Self.wiFi).first else {
             Issue.record("no probe")
             return
         }
-        #expect(probe === waiters[2])
-        guard case .drain(3)? = state.finish(probe: id, .reached).first else {
+        #expect(probe === waiters[5])
+        guard case .drain(5)? = state.finish(probe: id, .reached).first else {
             Issue.record("no waiter follows")
             return
         }
-        for number in [0, 1, 4] { #expect(state.takeNext() === waiters[number]) }
-        #expect(state.takeNext() == nil)
+        var steps = state.allow(4)
+        for index in [2, 0, 1, 4] {
+            guard case .wake(let next, let turn, let closings)? = steps.first else {
+                Issue.record("number \(places[index].number) does not go")
+                return
+            }
+            #expect(next === waiters[index])
+            #expect(state.allow(0).isEmpty && state.endTurn(turn + 1).isEmpty, "two at a time")
+            // It has its pass for as long as the network is there. Others wait behind those that have waited.
+            #expect(state.admit(for: .any, isRenewal: false, passed: closings) != nil)
+            #expect(state.admit(for: .any, isRenewal: false, passed: nil) == nil)
+            steps = state.endTurn(turn)
+        }
+        #expect(steps.isEmpty)
+        _ = state.noteLoss()
+        #expect(state.admit(for: .any, isRenewal: false, passed: 1) == nil)
     }
 
     /// A probe that was cancelled before it was woken finds nothing out. The next waiter goes in its place.
@@ -201,8 +226,8 @@ private final class CoarseClock: Clock, Sendable {
         let gate = ConnectivityGate(monitor, DispatcherEnvironment())
         let left = ConnectivityGate.Waiter()
         let next = ConnectivityGate.Waiter()
-        _ = gate.join(.any, .newcomer, left)
-        _ = gate.join(.any, .newcomer, next)
+        _ = gate.join(.any, .submitted(1), left)
+        _ = gate.join(.any, .submitted(2), next)
         left.end(.cancelled)
         monitor.become(Self.wiFi)
         guard case .granted(.probe) = await next.value(ifCancelled: .cancelled) else {
@@ -296,14 +321,17 @@ extension ConnectivityTests {
 @Suite(.timeLimit(.minutes(1))) struct ConcurrencyLimiterTests {
     private static let host = Origin("https://a.example")!
 
-    @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() throws {
+    @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() {
         let limiter = ConcurrencyLimiter(limit: 2)
         #expect(limiter.enter(Self.host) && limiter.enter(Self.host) && !limiter.enter(Self.host))
         let waiters = (0..<6).map { _ in ConcurrencyLimiter.Waiter() }
         let priorities: [Priority] = [.low, .normal, .high, .normal, .normal, .high]
-        let tickets = zip(waiters, priorities).map { limiter.join(Self.host, $1, $0) }
+        let tickets = zip(waiters, priorities).enumerated().map { number, pair in
+            let urgency = pair.1 == .high ? 1 : (pair.1 == .normal ? 2 : 3)
+            return limiter.join(Self.host, WaitingOrder(urgency: urgency, number: number), pair.0)
+        }
         // One leaves the queue; another has ended, and is passed over.
-        limiter.leave(try #require(tickets[1]))
+        limiter.leave(tickets[1])
         waiters[5].end(.cancelled)
         for expected in [2, 3, 4, 0] {
             limiter.leave(Self.host)
@@ -314,6 +342,23 @@ extension ConnectivityTests {
         limiter.leave(Self.host)
         limiter.leave(Self.host)
         #expect(limiter.enter(Self.host))
+    }
+
+    /// Two places become free at once: the second waiter goes when the first one is on its way, and no newcomer goes before them.
+    @Test func oneGoesAfterTheOther() {
+        let limiter = ConcurrencyLimiter(limit: 2)
+        #expect(limiter.enter(Self.host) && limiter.enter(Self.host))
+        let waiters = (0..<2).map { _ in ConcurrencyLimiter.Waiter() }
+        for (number, waiter) in waiters.enumerated() { _ = limiter.join(Self.host, .submitted(number), waiter) }
+        limiter.leave(Self.host)
+        limiter.leave(Self.host)
+        guard case .granted(let turn)? = waiters[0].valueAtOnce else {
+            Issue.record("the first one does not go")
+            return
+        }
+        #expect(waiters[1].valueAtOnce == nil && !limiter.enter(Self.host))
+        turn.end()
+        #expect(waiters[1].valueAtOnce != nil)
     }
 
     @Test func commandsOfOneHostAreBounded() async throws {

@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test func theBudgetIsATenth() throws {
-        let budget = RetryBudget()
+        let budget = RetryTokens(RetryBudget())
         let host = try #require(Origin("https://a.example"))
         var sends = 0
         for _ in 0..<1_000 {

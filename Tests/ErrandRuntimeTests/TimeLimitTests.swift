@@ -66,13 +66,13 @@ private enum Caller {
     @Test func theEarliestComesFirst() {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
-        var heap = EarliestFirst()
+        var heap = Heap<TimeLimit>()
         let moments = (0..<500).map { _ in Duration.milliseconds(Int.random(in: 0...99, using: &generator)) }
         for (id, moment) in moments.enumerated() {
-            heap.insert(EarliestFirst.Limit(moment: moment, id: id))
+            heap.insert(TimeLimit(moment: moment, id: id))
         }
-        heap.keep { $0 % 3 > 0 }
-        var taken: [EarliestFirst.Limit] = []
+        heap.keep { $0.id % 3 > 0 }
+        var taken: [TimeLimit] = []
         while let first = heap.first {
             taken.append(first)
             heap.removeFirst()

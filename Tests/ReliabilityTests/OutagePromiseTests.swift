@@ -8,23 +8,30 @@ import Testing
 @Suite(.serialized) struct OutagePromiseTests {
     @Test func anOutageIsNotMadeWorse() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("4  in an outage 1.1 sends a command, 3 at most, none too late") { simulation in
+        try PromiseRun.check("4  in an outage ten retries, and one for ten successes; 3 sends at most, none too late") {
+            simulation in
             let bank = try await simulation.makeLoggedInBank()
             let server = simulation.server
-            server.faults = FaultPlan([simulation.seed % 2 == 0 ? .unavailable : .throttled: 1])
-            let before = server.received.count
-            let begun = await simulation.concurrently(300) { number -> Duration in
-                await simulation.sleep(for: .milliseconds(number * 40))
+            // A total outage, or one of 90 or 50 %. Its commands come within seconds, or over hours: time alone gives no retry.
+            let share = [1, 1, 0.9, 0.5][Int(simulation.seed / 2 % 4)]
+            let distance = Duration.milliseconds(simulation.seed / 8 % 2 == 0 ? 40 : 60_000)
+            server.faults = FaultPlan([simulation.seed % 2 == 0 ? .unavailable : .throttled: share])
+            let begun = await simulation.concurrently(300) { number -> (start: Duration, isDone: Bool) in
+                await simulation.sleep(for: distance * number)
                 let start = simulation.clock.now.offset
-                _ = await bank.result(of: Bank.GetAccount(accountID: number))
-                return start
+                let result = await bank.result(of: Bank.GetAccount(accountID: number))
+                return (start, (try? result.get()) != nil)
             }
-            let sends = Dictionary(grouping: server.received.dropFirst(before), by: \.url)
+            let received = server.received(Bank.GetAccount.self)
+            let sends = Dictionary(grouping: received, by: \.url)
             var finding = PromiseRun.Finding(cases: begun.count)
-            let count = server.received.count - before
+            let retries = received.count - 300
+            let successes = begun.filter(\.isDone).count
             // The host's saved budget of ten retries is added.
-            finding.expect(Double(count) <= 1.1 * 300 + 10, "\(count) sends for 300 commands")
-            for (index, start) in begun.enumerated() {
+            finding.expect(
+                Double(retries) <= 10 + 0.1 * Double(successes), "\(retries) retries, \(successes) successes")
+            finding.expect(share < 1 || successes == 0, "\(successes) successes in a total outage")
+            for (index, (start, _)) in begun.enumerated() {
                 let mine = sends.first { $0.key.hasSuffix("/accounts/\(index + 1)") }?.value ?? []
                 finding.expect((1...3).contains(mine.count), "\(mine.count) sends of one command")
                 finding.expect(mine.allSatisfy { $0.moment - start <= .seconds(60) }, "sent after its deadline")
@@ -68,7 +75,7 @@ import Testing
             }
             var finding = PromiseRun.Finding(cases: 300)
             let count = server.received.count - before
-            finding.expect(Double(count) <= 2 * (1.1 * 300 + 10), "\(count) sends for 300 commands")
+            finding.expect(count <= 2 * (300 + 10), "\(count) sends for 300 commands")
             for sends in Dictionary(grouping: server.received.dropFirst(before), by: \.url).values {
                 finding.expect((2...6).contains(sends.count), "\(sends.count) sends of one command")
             }
@@ -182,6 +189,45 @@ import Testing
             finding.expect(Array(start) == wanted, "on return: \(start.joined(separator: ", "))")
             let refused = online.filter { $0.hasSuffix("← 401") }.count
             finding.expect(refused <= 1, "\(refused) were sent with the old session")
+            return finding
+        }
+    }
+
+    /// Commands that waited for the network are sent in the order of their submission: beside a host that is busy with the first
+    /// of them, a login that they wait for, and commands that come while they are let go.
+    @Test(arguments: [true, false])
+    func whatWaitedGoesInOrder(isSessionOver: Bool) throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let title = "6  what waited for the network goes in order\(isSessionOver ? ", after the login" : "")"
+        try PromiseRun.check(title, weight: 4) { simulation in
+            let sent = LockedState<[Int]> { [] }
+            let noting = Interception { request, next throws(TransportFault) in
+                if request.endpoint == "Bank.getAccount", let part = request.url.split(separator: "/").last {
+                    sent.withLock { $0.append(Int(part) ?? 0) }
+                }
+                return try await next(request)
+            }
+            let bank = try await simulation.makeLoggedInBank(on: simulation.makeDispatcher(interceptors: [noting]))
+            simulation.server.latency = .milliseconds(20)...(.milliseconds(300))
+            simulation.network.goAway()
+            // The gate hears of it.
+            await simulation.sleep(for: .milliseconds(1))
+            async let results = simulation.concurrently(250) { number in
+                // The last fifty come while the others are let go.
+                await simulation.sleep(for: .milliseconds(number <= 200 ? number : 30_000 + number))
+                return await bank.result(of: Bank.GetAccount(accountID: number))
+            }
+            await simulation.sleep(for: .seconds(30))
+            if isSessionOver { simulation.server.expireSessions() }
+            simulation.network.comeBack()
+            var finding = PromiseRun.Finding(cases: 250)
+            let failed = await results.filter { (try? $0.get()) == nil }.count
+            finding.expect(failed == 0, "\(failed) failed")
+            // The probe of an ended session is sent again with the new one.
+            let numbers = sent.withLock { $0 }.dropFirst(isSessionOver ? 1 : 0)
+            let moved = zip(numbers, 1...250).filter { $0 != $1 }
+            let most = moved.map { abs($0 - $1) }.max() ?? 0
+            finding.expect(moved.isEmpty && numbers.count == 250, "\(moved.count) out of order, one by \(most) places")
             return finding
         }
     }

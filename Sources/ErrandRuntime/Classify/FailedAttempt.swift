@@ -41,6 +41,11 @@ final class FailedAttempt: Sendable {
         if case .builtIn(.sessionEnded, _) = cause { true } else { false }
     }
 
+    /// Whether it shows a server that works: a final answer that the endpoint itself lists. Others may come from a gateway.
+    func settles(by account: AttemptAccount) -> Bool {
+        account.evidence == .responded && isOwn && category == .nonRetryable
+    }
+
     /// The failure that an attempt was classified as.
     convenience init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
         switch classification {

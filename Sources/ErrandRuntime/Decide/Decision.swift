@@ -33,6 +33,8 @@ struct RetryContext: Sendable {
     var isWithinBudget = true
     /// How much of the deadline is left.
     var timeLeft: Duration
+    /// Whether the failed attempt has brought a transfer so far forward that its attempts begin anew.
+    var hasAdvanced = false
     /// How long the server asked to wait: it is sent again no earlier.
     var retryAfter: Duration?
     /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
@@ -180,7 +182,9 @@ extension RetryContext {
 
     /// The pause before the command is sent again, no shorter than the server asks for; nil if the command must not wait so long.
     fileprivate var delay: Duration? {
-        let pause = rule.pause(after: max(1, attempts), jitter: jitter)
+        var pause = rule.pause(after: max(1, attempts), jitter: jitter)
+        // Nothing else bounds how often a transfer goes on that comes forward.
+        if hasAdvanced { pause += min(rule.base, rule.cap) }
         let delay = max(pause, retryAfter ?? .zero)
         return delay < timeLeft && retryAfter ?? .zero <= RetryBounds.retryAfter ? delay : nil
     }

@@ -1,3 +1,24 @@
+/// How far a transfer or a stream has come since its attempts last began anew, over all of its responses. A connection that is cut
+/// early and often brings it forward too.
+struct TransferAdvance: Sendable {
+    /// How many bytes came that no earlier response had brought.
+    var bytes = 0
+    /// How long responses were open that have brought something new.
+    var time = Duration.zero
+    /// How many tokens of the budget paid for attempts that have brought something new.
+    var tokens = 0
+    /// Whether the last response was enough for the attempts to begin anew.
+    var hasRenewed = false
+
+    /// How many new bytes show that the server of a download works.
+    static let provenBytes = 256 << 10
+    /// How long a stream delivers until it is shown that its server works. Elements alone don't show it: a server that ends each
+    /// connection after one element would be asked for ever, several times a second.
+    static let provenTime = Duration.seconds(60)
+
+    var isProven: Bool { bytes >= Self.provenBytes || time >= Self.provenTime }
+}
+
 /// The history of a command so far.
 ///
 /// An object of the one task that carries the command out. A value would be in the frame of every function on the way
@@ -9,6 +30,12 @@ final class CallProgress {
     var account: AttemptAccount
     /// Which login the command belongs to.
     var membership: SessionMembership
+    /// Its place among the commands that wait.
+    let order: WaitingOrder
+    /// Set from when a gate has let it go, until it is on its way.
+    var turn: Turn?
+    /// What lets it pass the connectivity gate again (`ConnectivityGate.admit`); nil if it has not passed.
+    var networkPass: Int?
     /// How often it was sent in this round. Replays after a login, attempts that found no network, and transparent retries do not
     /// count. A read that confirms does, unless it has found nothing.
     var attempts = 0
@@ -44,6 +71,14 @@ final class CallProgress {
     var host: Origin?
     /// The host whose budget has paid for a repetition that was not made yet.
     var paidFor: Origin?
+    /// Whether the budget has paid for the last attempt.
+    var isPaid = false
+    /// How far the transfer has come since its attempts last began anew.
+    var advance = TransferAdvance()
+    /// Whether its attempts have begun anew because it came forward.
+    var isLongTransfer = false
+    /// When the current minute of its responses began, and whether they have brought something new in it.
+    var minute: (begun: Duration?, hasNews: Bool) = (nil, false)
     /// Whether the body was begun to be read and cannot be read again.
     var isBodySpent = false
     /// Whether elements of a stream were delivered.
@@ -68,9 +103,13 @@ final class CallProgress {
     /// of its stated expiry.
     var isRenewed = false
 
-    init(_ endpoint: EndpointDescription, begun: Duration = .zero, membership: SessionMembership = .none) {
+    init(
+        _ endpoint: EndpointDescription, begun: Duration = .zero, membership: SessionMembership = .none,
+        order: WaitingOrder = WaitingOrder(urgency: 0, number: 0)
+    ) {
         self.begun = begun
         self.membership = membership
+        self.order = order
         account = AttemptAccount(
             service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
     }
@@ -88,9 +127,17 @@ final class CallProgress {
         if confirmation == .failed { confirmation = .possible }
     }
 
+    /// Lets the command go that waits for this one to be on its way.
+    func endTurn() {
+        turn?.end()
+        turn = nil
+    }
+
     /// Starts the account of a new attempt.
     func begin(_ assembled: AssembledRequest, at now: Duration) {
+        isPaid = paidFor != nil
         paidFor = nil
+        advance.hasRenewed = false
         fault = nil
         isRenewed = false
         isSent = true

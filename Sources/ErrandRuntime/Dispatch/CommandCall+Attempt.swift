@@ -10,6 +10,8 @@ extension CommandCall {
     func attempt(
         _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
+        // Whatever prevents the attempt, others follow.
+        defer { progress.endTurn() }
         // The evidence of an earlier attempt doesn't apply to this attempt, which has sent nothing yet.
         progress.account.evidence = .notSent
         progress.isStaleConnection = false
@@ -59,7 +61,9 @@ extension CommandCall {
         }
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start, progress)
-        let result = await route.dispatcher.attempt(assembled.request, over: transport, limit: limit) { [endpoint] in
+        let result = await route.dispatcher.attempt(
+            assembled.request, over: transport, limit: limit, turn: progress.turn
+        ) { [endpoint] in
             endpoint.isStreamed(by: $0)
         }
         return finish(result, assembled, observed, since: start, progress, into: receiver)
@@ -69,7 +73,6 @@ extension CommandCall {
     private func begin(
         _ assembled: AssembledRequest, to host: Origin, at start: Duration, _ progress: CallProgress
     ) -> Observation.BegunAttempt? {
-        if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled, at: start)
         assembled.request.command = type(of: command)
         assembled.request.needsNewConnection = progress.isTransparentRetry

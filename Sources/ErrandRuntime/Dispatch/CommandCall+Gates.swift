@@ -6,14 +6,15 @@ extension CommandCall {
     func passGates(to server: ServerAddress, _ progress: CallProgress) async -> FailedAttempt? {
         while true {
             if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }
-            switch askSession(progress) {
+            // After it has waited for the session, its turn is that of the session's gate.
+            switch askSession(progress, isInTurn: progress.turn != nil && !progress.isRenewed) {
             case .passed: break
             case .refused(let refusal): return refusal
             case .mustWait:
                 // A person may take long to log in: other commands need not wait for that to find out about the network.
                 reportConnectivity(progress)
                 let refusal = await passSession(progress) {
-                    session.enter(self, progress.membership, $0, isRenewed: progress.isRenewed)
+                    session.enter(self, progress.membership, progress.order, $0, isRenewed: progress.isRenewed)
                 }
                 if let refusal { return refusal }
                 // And the network may have gone meanwhile.
@@ -39,7 +40,8 @@ extension CommandCall {
     @inline(never)
     private func stillMayGo(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
         guard progress.probe != nil || isOnline(server, progress) else { return false }
-        if case .passed = askSession(progress) { return true }
+        // It has passed the session's gate in its turn already.
+        if case .passed = askSession(progress, isInTurn: false) { return true }
         return false
     }
 
@@ -51,37 +53,38 @@ extension CommandCall {
     }
 
     @inline(never)
-    private func askSession(_ progress: CallProgress) -> Admission {
+    private func askSession(_ progress: CallProgress, isInTurn: Bool) -> Admission {
         guard endpoint.session != .none else { return .passed }
         guard !role.isRenewal else {
             progress.grant = session.currentGrant
             return .passed
         }
-        guard let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) else {
-            return .mustWait
-        }
+        let pass = session.admitAtOnce(
+            self, progress.membership, isRenewed: progress.isRenewed, isInTurn: isInTurn)
+        guard let pass else { return .mustWait }
         return take(pass, progress).map { .refused($0) } ?? .passed
     }
 
     /// Waits for a better session than that of a generation. Nil if the command has one.
     func renewSession(after generation: Int, _ progress: CallProgress) async -> FailedAttempt? {
         await passSession(progress) {
-            session.replace(self, after: generation, progress.membership, $0)
+            session.replace(self, after: generation, progress.membership, progress.order, $0)
             reportConnectivity(progress)
         }
     }
 
     private func passSession(
-        _ progress: CallProgress, join: (GateWaiter<SessionPass>) -> Void
+        _ progress: CallProgress, join: (SessionWaiter.Place) -> Void
     ) async -> FailedAttempt? {
         let result = await wait(
             at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress,
             join: join,
             leave: { session.leave($0) })
         switch result {
-        case .granted(let pass):
+        case .granted(let admission):
             progress.isRenewed = true
-            return take(pass, progress)
+            progress.turn = admission.turn
+            return take(admission.pass, progress)
         case .cancelled: return cancelled(progress)
         case .timeOver: return take(.refused(nil), progress)
         case .sessionEnded: return sessionEnded(progress)
@@ -117,24 +120,22 @@ extension CommandCall {
     @inline(never)
     func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
         // The carrier waits for the network by itself, even after the process has ended.
-        server.isLoopback || role.isCarried
-            || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
-    }
-
-    private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
-        role.isRenewal ? .sessionRenewal : (progress.losses > 0 ? .returning : .newcomer)
+        if server.isLoopback || role.isCarried { return true }
+        let pass = route.dispatcher.connectivity.admit(
+            for: endpoint.network, isRenewal: role.isRenewal, passed: progress.networkPass)
+        progress.networkPass = pass
+        return pass != nil
     }
 
     /// Waits for the network, while responders are told that it is down: their notice ends by itself when it is back. A
     /// responder may end the waiting, or have the network tried at once. Nil if the command may go.
     private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
-        let rank = rank(progress)
         let limit = patienceLeft(at: .connectivity, progress)
         if let limit, limit <= .zero { return offline(progress) }
         var place = NetworkPlace()
         let result: WaitResult<ConnectivityGate.Pass> = await wait(
             at: .connectivity, networkReason, limit: limit, progress,
-            join: { place = join($0, rank, progress) },
+            join: { place = join($0, progress) },
             leave: { _ in if let ticket = place.ticket { route.dispatcher.connectivity.leave(ticket) } })
         return finish(result, place, progress)
     }
@@ -147,10 +148,12 @@ extension CommandCall {
 
     @inline(never)
     private func join(
-        _ waiter: ConnectivityGate.Waiter, _ rank: ConnectivityGate.Rank, _ progress: CallProgress
+        _ waiter: ConnectivityGate.Waiter, _ progress: CallProgress
     ) -> NetworkPlace {
         let gate = route.dispatcher.connectivity
-        var place = NetworkPlace(ticket: gate.join(endpoint.network, rank, waiter))
+        var place = NetworkPlace(
+            ticket: gate.join(
+                endpoint.network, progress.order, isRenewal: role.isRenewal, waiter))
         let failure = offline(progress)
         guard place.ticket != nil, let cause = incidentCause(of: failure, progress) else { return place }
         place.member = route.dispatcher.board.join(
@@ -174,7 +177,10 @@ extension CommandCall {
     ) -> FailedAttempt? {
         if let member = place.member { route.dispatcher.board.leave(member) }
         switch result {
-        case .granted(.granted): return nil
+        case .granted(.granted(let turn, let number)):
+            progress.turn = turn ?? progress.turn
+            progress.networkPass = number
+            return nil
         case .granted(.probe(let id)):
             progress.probe = id
             return nil
@@ -240,14 +246,15 @@ extension CommandCall {
     private func passHost(_ progress: CallProgress) async -> FailedAttempt? {
         guard let host = progress.host else { return nil }
         let limiter = route.dispatcher.hosts
-        let priority = role.isRenewal ? .high : limits.priority
         var ticket: ConcurrencyLimiter.Ticket?
-        let result: WaitResult<Void> = await wait(
+        let result: WaitResult<Turn> = await wait(
             at: .host, "\(host) is busy", limit: limits.deadline - progress.spent, progress,
-            join: { ticket = limiter.join(host, priority, $0) },
+            join: { ticket = limiter.join(host, progress.order, $0) },
             leave: { _ in if let ticket { limiter.leave(ticket) } })
         switch result {
-        case .granted: return nil
+        case .granted(let turn):
+            progress.turn = turn
+            return nil
         case .timeOver: return timedOut(progress)
         case .cancelled: return cancelled(progress)
         case .sessionEnded: return sessionEnded(progress)

@@ -54,11 +54,14 @@ extension CommandCall {
         if !canGoOn { progress.isBodySpent = true }
         progress.reopeningPause = reading.retry ?? progress.reopeningPause
         progress.account.retryAfter = progress.reopeningPause
-        let now = environment.time.now
-        if let host = progress.host { route.dispatcher.budget.deposit(for: host, count: reading.minutes(at: now)) }
-        guard reading.isProven(at: now) else { return }
-        // The response was opened successfully, so the next attempt counts as the first repetition.
-        if progress.attempts > 1, let host = progress.host { route.dispatcher.budget.restore(for: host) }
+        noteMinute(of: reading, progress)
+        reading.add(to: &progress.advance, at: environment.time.now, isPaid: progress.isPaid)
+        progress.isPaid = false
+        guard progress.advance.isProven else { return }
+        // The responses were a success, so they cost no tokens, and the next attempt counts as the first repetition.
+        if let host = progress.host { route.dispatcher.budget.restore(for: host, count: progress.advance.tokens) }
+        progress.advance = TransferAdvance(hasRenewed: true)
+        progress.isLongTransfer = true
         progress.spent = .zero
         progress.attempts = 1
         progress.renewals = 0
@@ -66,8 +69,32 @@ extension CommandCall {
         progress.withdrawals = 0
     }
 
+    /// Notes the success of a stream or a transfer that has ended well.
+    func noteWholeResponse(_ progress: CallProgress) {
+        observation?.settle(.success)
+        deposit(progress)
+        // The end of a long transfer is short, and comes from a server that has been shown to work.
+        guard progress.isLongTransfer, let host = progress.host else { return }
+        route.dispatcher.budget.restore(for: host, count: progress.advance.tokens + (progress.isPaid ? 1 : 0))
+    }
+
+    /// Notes each minute in which open responses have brought something new.
+    @inline(never)
+    private func noteMinute(of reading: StreamReading, _ progress: CallProgress) {
+        let now = environment.time.now
+        if reading.takeNews() { progress.minute.hasNews = true }
+        guard let begun = progress.minute.begun else {
+            progress.minute.begun = now
+            return
+        }
+        guard progress.minute.hasNews, now - begun >= .seconds(60) else { return }
+        progress.minute = (now, false)
+        deposit(progress)
+    }
+
     /// Reads on, until another element arrives or the response has ended.
     func read(_ reading: StreamReading, _ progress: CallProgress) async {
+        noteMinute(of: reading, progress)
         let early = LockedState<StreamReading.EarlyEnd?> { nil }
         let body = reading.opened.body
         let timer = route.dispatcher.timeLimits.set(at: environment.time.now + reading.description.idle) {

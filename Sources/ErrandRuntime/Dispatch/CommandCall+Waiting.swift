@@ -13,6 +13,7 @@ extension CommandCall {
         let waiter = GateWaiter<Value>()
         join(waiter)
         if let result = waiter.valueAtOnce { return result }
+        progress.endTurn()
         if let limit, limit <= .zero {
             leave(waiter)
             // A place that was granted at the same moment is taken: a place that no command takes would be lost.

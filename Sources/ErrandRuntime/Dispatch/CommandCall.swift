@@ -96,8 +96,11 @@ final class CommandCall: SessionCommand {
                 progress.isTransparentRetry = false
                 reportConnectivity(progress)
                 noteSuccess(progress)
+                // An open stream has not succeeded yet.
+                if receiver.opened == nil { deposit(progress) }
                 return .responded(parts)
             case .failed(let failure):
+                if failure.settles(by: progress.account) { deposit(progress) }
                 if let ending = await proceed(after: failure, server, progress, into: receiver) { return ending }
             }
         }
@@ -105,7 +108,9 @@ final class CommandCall: SessionCommand {
 
     @inline(never)
     func begin() -> CallProgress {
-        let progress = CallProgress(endpoint, begun: environment.time.now, membership: membership)
+        let progress = CallProgress(
+            endpoint, begun: environment.time.now, membership: membership,
+            order: route.dispatcher.submit(isRenewal: role.isRenewal, limits.priority))
         progress.account.localize = route.dispatcher.settings.localize
         if case .resubmission(let key, _) = role {
             progress.key = key
@@ -252,7 +257,7 @@ final class CommandCall: SessionCommand {
             isRefused: failure.isRefused,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: progress.attempts,
             rule: limits.retry(failure.retry ?? endpoint.retry ?? settings.retry),
-            timeLeft: limits.deadline - progress.spent,
+            timeLeft: limits.deadline - progress.spent, hasAdvanced: progress.advance.hasRenewed,
             retryAfter: [progress.account.retryAfter, progress.reopeningPause].compactMap { $0 }.max(),
             isConflict: progress.isConflict,
             isKeyExpired: progress.key?.isExpired(endpoint.keyLifetime, at: environment.time.now) ?? false,
@@ -305,6 +310,11 @@ final class CommandCall: SessionCommand {
             cause, failure.context(progress.account), chain,
             CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: maySendAgain
         ) { [weak waiter] outcome in waiter?.end(.granted(outcome)) }
+    }
+
+    /// Notes a sign that the host works.
+    func deposit(_ progress: CallProgress) {
+        if let host = progress.host { route.dispatcher.budget.deposit(for: host) }
     }
 
     // MARK: The end

@@ -32,7 +32,9 @@ final class StreamReading {
     /// The id of the last element that was delivered.
     private(set) var lastID: String?
     /// How many bytes of a download came that no earlier response had brought.
-    var newBytes = 0
+    private(set) var newBytes = 0
+    /// Whether something new has come since `takeNews`.
+    private var hasNews = false
 
     init(
         _ opened: OpenedStream, _ endpoint: EndpointDescription, limit: Int, begun: Duration,
@@ -93,6 +95,14 @@ final class StreamReading {
     func noteDelivery() {
         hasDelivered = true
         lastID = parser.lastID
+        if hasNewElements { hasNews = true }
+    }
+
+    /// Notes bytes of a download that no earlier response had brought.
+    func noteNewBytes(_ count: Int) {
+        guard count > 0 else { return }
+        newBytes += count
+        hasNews = true
     }
 
     /// How long the server wants a client to wait before it opens the stream again.
@@ -101,22 +111,20 @@ final class StreamReading {
     /// Whether it brought elements beyond the last one of earlier responses. A server that repeats that one brings nothing new.
     private var hasNewElements: Bool { hasDelivered && (lastID == nil || lastID != resumedAfter) }
 
-    /// How many whole minutes a response that brought something new was open.
-    func minutes(at now: Duration) -> Int {
-        hasNewElements || newBytes > 0 ? Int((now - begun).components.seconds / 60) : 0
+    /// Whether something new has come since the last call.
+    func takeNews() -> Bool {
+        defer { hasNews = false }
+        return hasNews
     }
 
-    /// Whether the response has shown that its server works, so that the attempt that opened it doesn't count as failed. Elements
-    /// alone don't show it: a server that ends each connection after one element would be asked for ever, several times a second.
-    ///
-    /// A minute is longer than the pauses of the usual retry rule, so a stream is opened about once a minute at most. A download
-    /// ends by itself, so its bytes count instead of its time.
-    func isProven(at now: Duration) -> Bool {
-        newBytes >= Self.provenBytes || (hasNewElements && minutes(at: now) > 0)
+    /// Adds what the response has brought to what a transfer has come to. A download ends by itself, so its bytes count; the elements
+    /// of a stream count by the time that it was open.
+    func add(to advance: inout TransferAdvance, at now: Duration, isPaid: Bool) {
+        guard newBytes > 0 || hasNewElements else { return }
+        advance.bytes += newBytes
+        if chunks == nil { advance.time += now - begun }
+        if isPaid { advance.tokens += 1 }
     }
-
-    /// How many new bytes show that the server of a download works.
-    static let provenBytes = 256 << 10
 
     func close() { opened.close() }
 }

@@ -84,7 +84,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     }
 
     private func finish(_ elements: [C.Element]) -> StreamHandle<C.Element, C.Failure>.Turn {
-        call.observation?.settle(.success)
+        call.noteWholeResponse(progress)
         close()
         return .end(elements, nil)
     }

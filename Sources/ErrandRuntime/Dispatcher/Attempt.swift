@@ -4,14 +4,15 @@ extension Dispatcher {
     ///
     /// - Parameters:
     ///   - carrier: sends the request in place of the dispatcher's transport.
+    ///   - turn: over when the transport has the request, or an interceptor that waits for something.
     ///   - isWanted: whether a response head announces a body that the command reads itself. All other responses are waited for as
     ///     a whole, within the same time.
     func attempt(
-        _ request: TransportRequest, over carrier: (any Transport)? = nil, limit: Duration,
+        _ request: TransportRequest, over carrier: (any Transport)? = nil, limit: Duration, turn: Turn? = nil,
         isWanted: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> AttemptResult {
         let (transport, compressor, isIntercepted) = (carrier ?? transport, compressor, isIntercepted)
-        let ended = await self.limit(to: limit) { () -> AttemptResult in
+        let ended = await self.limit(to: limit, in: turn) { () -> AttemptResult in
             do throws(TransportFault) {
                 var request = request
                 let isGathered = request.streamedBody != nil && !transport.streamsRequestBodies

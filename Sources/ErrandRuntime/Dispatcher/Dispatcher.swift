@@ -15,7 +15,7 @@ public final class Dispatcher: Sendable {
     let observers: ObserverList?
     let settings: DispatcherSettings
     let environment: DispatcherEnvironment
-    let budget = RetryBudget()
+    let budget: RetryTokens
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
@@ -25,11 +25,13 @@ public final class Dispatcher: Sendable {
     package var lastResponder: (any Responder)? { responder?.responder }
     let completions = CompletionFollowers()
     let waitingList = WaitingList()
+    /// How many commands were submitted.
+    private let submissions = LockedState { 0 }
 
     /// - Parameters:
     ///   - transport: carries the requests.
     ///   - network: reports the state of the network. Commands are held while it or the transport reports that there is no
-    ///     network.
+    ///     network, and then sent in their order (`Priority`).
     ///   - responder: decides about incidents that no responder of a client has decided. Without any responder, commands fail
     ///     with their typed error at once.
     ///   - interceptors: see and change every attempt, the first one outermost.
@@ -51,12 +53,29 @@ public final class Dispatcher: Sendable {
         self.network = network
         self.settings = settings
         self.environment = environment
+        budget = RetryTokens(settings.retryBudget)
         timeLimits = TimeLimits(environment)
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
             limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
         board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
+    }
+
+    /// The place among the commands that wait, for a command that is submitted now. A login or a renewal goes before all others,
+    /// which may wait for it.
+    func submit(isRenewal: Bool, _ priority: Priority) -> WaitingOrder {
+        let number = submissions.withLock { count in
+            count += 1
+            return count
+        }
+        let urgency =
+            switch priority {
+            case .high: 1
+            case .normal: 2
+            case .low: 3
+            }
+        return WaitingOrder(urgency: isRenewal ? 0 : urgency, number: number)
     }
 
     /// Another transport with the same interceptors.
@@ -94,13 +113,15 @@ extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, Cus
 public struct DispatcherSettings: Sendable {
     /// How failures are retried if the contract doesn't say.
     public var retry: RetryRule
+    /// How many retries a host gets, over all commands.
+    public var retryBudget: RetryBudget
     /// How many redirects one attempt may follow.
     public var maximumRedirects: Int
     /// The longest response body, in bytes.
     public var maximumResponseSize: Int
     /// The longest element of a streamed response, in bytes. A longer element makes the stream fail as `malformed`.
     public var maximumElementSize: Int
-    /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
+    /// How many requests to one host may be under way at once; others wait, the most urgent first (`Priority`). A transport that
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
@@ -122,9 +143,9 @@ public struct DispatcherSettings: Sendable {
     public typealias Localization = @Sendable (_ key: String, _ text: String) -> String?
 
     public init(
-        retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10,
-        patience: Duration = .seconds(600),
+        retry: RetryRule = RetryRule(), retryBudget: RetryBudget = RetryBudget(), maximumRedirects: Int = 5,
+        maximumResponseSize: Int = 64 << 20, maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32,
+        maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
         maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
         localize: Localization? = nil
     ) {
@@ -132,6 +153,7 @@ public struct DispatcherSettings: Sendable {
         self.patience = patience
         self.maximumRounds = max(0, maximumRounds)
         self.retry = retry
+        self.retryBudget = retryBudget
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
         self.maximumElementSize = maximumElementSize

@@ -9,11 +9,13 @@ extension Dispatcher {
     /// method waits for the work, since only the work knows how far it got.
     ///
     /// Work that finishes at once costs neither a time limit nor a change of threads.
+    ///
+    /// - Parameter turn: over when the work has begun.
     func limit<Value: Sendable>(
-        to limit: Duration, _ work: @escaping @Sendable () async -> Value
+        to limit: Duration, in turn: Turn? = nil, _ work: @escaping @Sendable () async -> Value
     ) async -> (value: Value?, isTimeOver: Bool) {
         let state = LockedState { LimitedWork<Value>() }
-        let task = environment.startAtOnce {
+        let task = environment.startAtOnce(in: turn) {
             let value = await work()
             state.withLock { $0.value = value }
         }

@@ -1,78 +1,44 @@
-/// Limits the retries to a host. In a total outage, an app makes one retry per ten commands, so that retries don't prolong the
-/// outage.
-final class RetryBudget: Sendable {
-    /// The deposit of a first attempt, or of a minute of a stream that delivers, and the price of a retry, in tenths.
-    private static let deposit = 1
-    private static let price = 10
-    /// The initial and maximum balance of a host: ten retries.
-    private static let most = 100
-    /// How many hosts are remembered after hosts were forgotten; up to twice as many are before.
-    private static let capacity = 512
+/// How many retries a host gets, over all commands. In an outage, retries would only add to the load of a host that is down, so each
+/// host has a bucket of tokens, which begins full. A retry takes a token, and a success gives a part of one back. Without a token, a
+/// command ends with its failure.
+///
+/// The names are those of gRPC (gRFC A6, `retryThrottling`). A dispatcher has one budget for each origin. In a total outage, all
+/// commands together make at most `maximumTokens` retries. Over any time, the retries are at most `maximumTokens`, and `tokenRatio`
+/// for each success.
+///
+/// These give tokens back:
+/// - A command that succeeds or has an outcome, or that fails with an error that its endpoint itself lists as `nonRetryable`: such a
+///   response shows a host that works. Errors that all endpoints share may come from a gateway.
+/// - A stream or a download that ends well, and before that each minute in which it brings something new. Time alone gives nothing.
+/// - A retry that was not made, because the command was canceled or had to end before: its token comes back.
+/// - An attempt that continues a transfer: the tokens come back as soon as 256 KiB of new bytes have come, or the elements of a
+///   stream have come for a minute. Such attempts are bounded by their pauses: the first is no shorter than `RetryRule.base`.
+///
+/// These take no token: an attempt that the server has provably not processed, which is sent again once; the replay after a login; the
+/// wait for the network; a command that a responder tries again.
+public struct RetryBudget: Sendable, Hashable {
+    /// The maximum number of tokens of a host, with which it begins, from 0 to 1,000. With 0, no command is retried.
+    public let maximumTokens: Int
+    /// How many tokens a success gives back, from 0 to `maximumTokens`; thousandths count, and less doesn't.
+    public let tokenRatio: Double
+    /// Whether retries take tokens.
+    let isLimited: Bool
 
-    private struct Account: Sendable {
-        var balance: Int
-        /// When it was last used, counted in uses of all accounts.
-        var lastUse: UInt64
+    /// Ten retries, and one more for each ten successes.
+    ///
+    /// - Parameters:
+    ///   - maximumTokens: values outside of 0 to 1,000 become the nearest of these.
+    ///   - tokenRatio: values below 0 and NaN become 0.
+    public init(maximumTokens: Int = 10, tokenRatio: Double = 0.1) {
+        self.init(maximumTokens, tokenRatio, isLimited: true)
     }
 
-    private struct State {
-        /// The hosts that have less than the most.
-        var accounts: [Origin: Account] = [:]
-        var uses: UInt64 = 0
-
-        func balance(of host: Origin) -> Int { accounts[host]?.balance ?? RetryBudget.most }
-
-        mutating func set(_ balance: Int, for host: Origin) {
-            guard balance < RetryBudget.most else {
-                _ = accounts.removeValue(forKey: host)
-                return
-            }
-            uses += 1
-            accounts[host] = Account(balance: balance, lastUse: uses)
-            if accounts.count > 2 * RetryBudget.capacity { forget() }
-        }
-
-        /// Forgets those that lose least by it, since a forgotten host has the full balance again: the highest balances, and
-        /// among equals those not used for longest.
-        private mutating func forget() {
-            let kept = accounts.sorted { first, second in
-                (first.value.balance, second.value.lastUse) < (second.value.balance, first.value.lastUse)
-            }
-            accounts = Dictionary(uniqueKeysWithValues: kept.prefix(RetryBudget.capacity).map { ($0.key, $0.value) })
-        }
+    private init(_ maximumTokens: Int, _ tokenRatio: Double, isLimited: Bool) {
+        self.maximumTokens = min(max(0, maximumTokens), 1_000)
+        self.tokenRatio = tokenRatio > 0 ? min(tokenRatio, Double(self.maximumTokens)) : 0
+        self.isLimited = isLimited
     }
 
-    private let state = LockedState<State> { State() }
-
-    /// How many hosts are remembered.
-    var hosts: Int { state.withLock { $0.accounts.count } }
-
-    /// Notes first attempts of commands, or minutes of streams and transfers that delivered something.
-    func deposit(for host: Origin, count: Int = 1) {
-        // More than this fills any account.
-        let count = min(count, Self.most / Self.deposit)
-        guard count > 0 else { return }
-        state.withLock { state in
-            guard let account = state.accounts[host] else { return }
-            state.set(account.balance + count * Self.deposit, for: host)
-        }
-    }
-
-    /// Takes the price of a repetition; false if there is not enough.
-    func withdraw(for host: Origin) -> Bool {
-        state.withLock { state in
-            let balance = state.balance(of: host)
-            guard balance >= Self.price else { return false }
-            state.set(balance - Self.price, for: host)
-            return true
-        }
-    }
-
-    /// Gives the price back of a repetition that was not made.
-    func restore(for host: Origin) {
-        state.withLock { state in
-            guard let account = state.accounts[host] else { return }
-            state.set(account.balance + Self.price, for: host)
-        }
-    }
+    /// No limit: each command has all attempts of its retry rule, in an outage too. For hosts of your own, or in tests.
+    public static let unlimited = RetryBudget(1_000, 1, isLimited: false)
 }

@@ -43,13 +43,22 @@ public struct DispatcherEnvironment: Sendable {
 
     /// Starts a task that runs on the caller's thread until it waits for something, if the system can do that: what
     /// need not wait is done on return.
-    func startAtOnce(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    ///
+    /// - Parameter turn: over when the operation has begun: on return, or else as its first step.
+    func startAtOnce(
+        in turn: Turn? = nil, _ operation: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
         #if compiler(>=6.2)
         if !isTaskStarterOwn, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+            defer { turn?.end() }
             return Task.immediate(operation: operation)
         }
         #endif
-        return start(operation)
+        guard let turn else { return start(operation) }
+        return start {
+            turn.end()
+            await operation()
+        }
     }
 }
 

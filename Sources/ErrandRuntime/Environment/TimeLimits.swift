@@ -9,7 +9,7 @@ final class TimeLimits: Sendable {
         var actions: [Int: Action] = [:]
         /// When, the earliest first. Those that were dropped stay until their time, or until they are
         /// the most of it.
-        var limits = EarliestFirst()
+        var limits = Heap<TimeLimit>()
         var nextID = 0
         /// When the task that is in charge wakes; nil if none sleeps.
         var wakes: Duration?
@@ -29,7 +29,7 @@ final class TimeLimits: Sendable {
         let (id, isFirst) = state.withLock { state in
             state.nextID += 1
             state.actions[state.nextID] = action
-            state.limits.insert(EarliestFirst.Limit(moment: moment, id: state.nextID))
+            state.limits.insert(TimeLimit(moment: moment, id: state.nextID))
             let isFirst = state.wakes.map { moment < $0 } ?? true
             if isFirst { state.wakes = moment }
             return (state.nextID, isFirst)
@@ -45,7 +45,7 @@ final class TimeLimits: Sendable {
             guard state.actions.removeValue(forKey: id) != nil else { return false }
             if state.limits.count > 64, state.limits.count > 2 * state.actions.count {
                 let actions = state.actions
-                state.limits.keep { actions[$0] != nil }
+                state.limits.keep { actions[$0.id] != nil }
             }
             return true
         }
@@ -78,61 +78,17 @@ final class TimeLimits: Sendable {
     }
 }
 
-/// Time limits as a binary heap: the earliest can be looked at, and putting one in or taking it out
-/// costs the logarithm of their number. Of one moment, the first comer goes first.
-package struct EarliestFirst: Sendable {
-    package struct Limit: Sendable {
-        package var moment: Duration
-        package var id: Int
+/// A moment at which something is due. Of one moment, the first comer goes first.
+package struct TimeLimit: Comparable, Sendable {
+    package var moment: Duration
+    package var id: Int
 
-        package init(moment: Duration, id: Int) {
-            self.moment = moment
-            self.id = id
-        }
-
-        package static func < (first: Limit, second: Limit) -> Bool {
-            first.moment == second.moment ? first.id < second.id : first.moment < second.moment
-        }
+    package init(moment: Duration, id: Int) {
+        self.moment = moment
+        self.id = id
     }
 
-    private var limits: [Limit] = []
-
-    package init() {}
-
-    package var count: Int { limits.count }
-    package var first: Limit? { limits.first }
-
-    package mutating func insert(_ limit: Limit) {
-        limits.append(limit)
-        var child = limits.count - 1
-        while child > 0, limits[child] < limits[(child - 1) / 2] {
-            limits.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    package mutating func removeFirst() {
-        guard let last = limits.popLast(), !limits.isEmpty else { return }
-        limits[0] = last
-        sink(0)
-    }
-
-    /// Drops all whose waiter is not wanted any more.
-    package mutating func keep(_ isWanted: (Int) -> Bool) {
-        limits.removeAll { !isWanted($0.id) }
-        for index in stride(from: limits.count / 2 - 1, through: 0, by: -1) { sink(index) }
-    }
-
-    private mutating func sink(_ index: Int) {
-        var parent = index
-        while true {
-            let left = 2 * parent + 1
-            guard left < limits.count else { return }
-            let right = left + 1
-            let child = right < limits.count && limits[right] < limits[left] ? right : left
-            guard limits[child] < limits[parent] else { return }
-            limits.swapAt(parent, child)
-            parent = child
-        }
+    package static func < (first: TimeLimit, second: TimeLimit) -> Bool {
+        (first.moment, first.id) < (second.moment, second.id)
     }
 }

@@ -1,39 +1,33 @@
-/// Bounds how many requests to one host are under way at once. The most urgent waiter goes first, among equals the one
-/// that has waited longest.
+/// Bounds how many requests to one host are under way at once. The most urgent waiter goes first, among equals the one that was
+/// submitted first. One goes after the other.
 final class ConcurrencyLimiter: Sendable {
-    typealias Waiter = GateWaiter<Void>
+    typealias Waiter = GateWaiter<Turn>
 
-    /// A waiter's place in the queues of its host.
+    /// A waiter's place in the queue of its host.
     struct Ticket: Sendable {
         let host: Origin
-        let priority: Priority
         let number: Int
     }
 
     private struct Host {
         var underWay = 0
-        /// By priority, the most urgent first. Empty until something has to wait.
-        var queues: [WaitingQueue<Waiter>] = []
+        var queue = OrderedQueue<Waiter>()
+        /// Whether a waiter has got a place whose turn is not over.
+        var isInTurn = false
 
-        /// Counts one more, if there is a place for it.
+        /// Counts one more, if there is a place for it that no waiter is to have.
         mutating func take(limit: Int) -> Bool {
-            guard underWay < limit else { return false }
+            guard underWay < limit, !isInTurn, queue.isEmpty else { return false }
             underWay += 1
             return true
         }
 
-        mutating func append(_ waiter: Waiter, _ priority: Priority) -> Int {
-            if queues.isEmpty { queues = Array(repeating: WaitingQueue(), count: Priority.allCases.count) }
-            return queues[priority.rank].append(waiter)
-        }
-
-        /// Gives a place back, or returns the waiter that may take it over.
-        mutating func leave() -> Waiter? {
-            for index in queues.indices {
-                if let next = queues[index].popFirst() { return next }
-            }
-            underWay -= 1
-            return nil
+        /// Gives a place to the next waiter, if there are both.
+        mutating func takeNext(limit: Int) -> Waiter? {
+            guard underWay < limit, !isInTurn, let next = queue.popFirst() else { return nil }
+            underWay += 1
+            isInTurn = true
+            return next
         }
     }
 
@@ -53,46 +47,49 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Queues a waiter, or grants it a place at once.
     ///
-    /// - Returns: what to leave the queue with; nil if the waiter has its place.
-    func join(_ host: Origin, _ priority: Priority, _ waiter: Waiter) -> Ticket? {
-        let number = hosts.withLock { hosts -> Int? in
-            if hosts[host, default: Host()].take(limit: limit) { return nil }
-            return hosts[host, default: Host()].append(waiter, priority)
-        }
-        if let number { return Ticket(host: host, priority: priority, number: number) }
-        if !waiter.end(.granted(())) { leave(host) }
-        return nil
+    /// - Returns: what to leave the queue with.
+    func join(_ host: Origin, _ order: WaitingOrder, _ waiter: Waiter) -> Ticket {
+        let number = hosts.withLock { $0[host, default: Host()].queue.insert(waiter, order) }
+        advance(host)
+        return Ticket(host: host, number: number)
     }
 
     /// Takes a waiter out of its queue that does not want a place any more.
     func leave(_ ticket: Ticket) {
-        hosts.withLock { hosts in
-            guard hosts[ticket.host]?.queues.isEmpty == false else { return }
-            hosts[ticket.host]?.queues[ticket.priority.rank].remove(ticket.number)
-        }
+        hosts.withLock { _ = $0[ticket.host]?.queue.remove(ticket.number) }
+        // The queue may have been all that kept newcomers from a place.
+        advance(ticket.host)
     }
 
     /// Gives a place back. The next waiter that still wants one takes it.
     func leave(_ host: Origin) {
+        hosts.withLock { $0[host]?.underWay -= 1 }
+        advance(host)
+    }
+
+    /// Gives a place to the next waiter that still wants one, if there are both, and no other waiter has its turn.
+    private func advance(_ host: Origin) {
         while true {
             let next: Waiter? = hosts.withLock { hosts in
                 guard let index = hosts.index(forKey: host) else { return nil }
-                let next = hosts.values[index].leave()
-                if hosts.values[index].underWay == 0, hosts.count > Self.idleHosts { hosts.remove(at: index) }
+                let next = hosts.values[index].takeNext(limit: limit)
+                let isIdle = hosts.values[index].underWay == 0 && hosts.values[index].queue.isEmpty
+                if isIdle, !hosts.values[index].isInTurn, hosts.count > Self.idleHosts { hosts.remove(at: index) }
                 return next
             }
-            guard let next, !next.end(.granted(())) else { return }
+            guard let next else { return }
+            let turn = Turn { [weak self] in self?.endTurn(host) }
+            if next.end(.granted(turn)) { return }
+            turn.discard()
+            hosts.withLock { hosts in
+                hosts[host]?.underWay -= 1
+                hosts[host]?.isInTurn = false
+            }
         }
     }
-}
 
-extension Priority {
-    /// The place among the queues of a host.
-    fileprivate var rank: Int {
-        switch self {
-        case .high: 0
-        case .normal: 1
-        case .low: 2
-        }
+    private func endTurn(_ host: Origin) {
+        hosts.withLock { $0[host]?.isInTurn = false }
+        advance(host)
     }
 }

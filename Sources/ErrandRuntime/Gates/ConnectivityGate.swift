@@ -1,10 +1,14 @@
-/// Holds commands while the network is down. On its return one goes first, as a probe; the others follow in order, a
-/// little apart, once that one has reached a server. A path that only looks satisfied costs one probe after each pause,
-/// however many wait.
+/// Holds commands while the network is down. On its return one goes first, as a probe; the others follow, a little apart, once
+/// that one has reached a server. A path that only looks satisfied costs one probe after each pause, however many wait.
+///
+/// They follow in their order: the most urgent first, among equals in the order of their submission. Each goes when the one before
+/// it is on its way (`Turn`), so neither the random distance between them nor the system's choice of threads changes the order. A
+/// command that has passed keeps its pass until the gate is closed again.
 final class ConnectivityGate: Sendable {
     /// How a command got through.
-    enum Pass: Sendable, Hashable {
-        case granted
+    enum Pass: Sendable {
+        /// It goes on. The turn is nil if no other waits for its end, and the number is what `admit` returns.
+        case granted(Turn?, Int)
         /// It goes first, and must say how far it got.
         case probe(Int)
         /// A responder has decided that the command does not wait.
@@ -12,16 +16,6 @@ final class ConnectivityGate: Sendable {
     }
 
     typealias Waiter = GateWaiter<Pass>
-
-    /// The command that asks to pass.
-    enum Rank: Sendable {
-        /// A command that was not sent yet.
-        case newcomer
-        /// One that was, and did not get through: it keeps its place before newcomers.
-        case returning
-        /// A login or a renewal on behalf of others, the probe among them: it does not wait for the probe.
-        case sessionRenewal
-    }
 
     /// The commands that waited follow the probe within this time.
     private static let spread = Duration.milliseconds(500)
@@ -50,19 +44,26 @@ final class ConnectivityGate: Sendable {
     /// The latest state of the network.
     var path: NetworkPath { state.withLock { $0.path } }
 
-    /// Whether a command may go at once.
-    func isOpen(for use: NetworkUse, _ rank: Rank) -> Bool {
-        state.withLock { $0.isOpen(for: use, rank) }
+    /// Lets a command through that need not wait.
+    ///
+    /// - Parameters:
+    ///   - isRenewal: whether it is a login or a renewal, which the probe may wait for.
+    ///   - passed: what this method returned to the command before; nil if it has not passed yet.
+    /// - Returns: nil if the command has to wait.
+    func admit(for use: NetworkUse, isRenewal: Bool, passed: Int?) -> Int? {
+        state.withLock { $0.admit(for: use, isRenewal: isRenewal, passed: passed) }
     }
 
     /// Queues a waiter, or lets it through at once.
     ///
     /// - Returns: what to leave the queue with; nil if the waiter has passed.
-    func join(_ use: NetworkUse, _ rank: Rank, _ waiter: Waiter) -> ConnectivityState.Ticket? {
+    func join(
+        _ use: NetworkUse, _ order: WaitingOrder, isRenewal: Bool = false, _ waiter: Waiter
+    ) -> ConnectivityState.Ticket? {
         var ticket: ConnectivityState.Ticket?
         change { state in
-            if state.isOpen(for: use, rank) { return [.wake(waiter, .granted)] }
-            let (joined, steps) = state.join(waiter, use, rank)
+            if let number = state.admit(for: use, isRenewal: isRenewal, passed: nil) { return [.pass(waiter, number)] }
+            let (joined, steps) = state.join(waiter, use, order)
             ticket = joined
             return steps
         }
@@ -96,42 +97,47 @@ final class ConnectivityGate: Sendable {
 
     /// Changes the state, and does what follows from that once the lock is free.
     private func change(_ body: (inout ConnectivityState) -> [ConnectivityState.Step]) {
-        for step in state.withLock({ body(&$0) }) {
-            switch step {
-            case .wake(let waiter, let pass):
-                // A probe that has left meanwhile finds nothing out: another one goes in its place.
-                if !waiter.end(.granted(pass)), case .probe(let id) = pass { finish(probe: id, .unsent) }
-            case .pause(let number, let failures):
-                let pause = Self.rule.pause(after: failures, jitter: environment.chance.fraction())
-                _ = environment.startDetached { [weak self, time = environment.time] in
-                    _ = await time.sleep(for: pause)
-                    self?.change { $0.endPause(number) }
-                }
-            case .drain(let count):
-                _ = environment.startDetached { [weak self] in await self?.drain(count) }
+        var steps = state.withLock { body(&$0) }
+        // A waiter that has left meanwhile makes room for another one.
+        while let step = steps.popLast() { steps += take(step) }
+    }
+
+    /// Takes a step. Returns the steps that follow.
+    private func take(_ step: ConnectivityState.Step) -> [ConnectivityState.Step] {
+        switch step {
+        case .pass(let waiter, let closings): waiter.end(.granted(.granted(nil, closings)))
+        case .probe(let waiter, let id):
+            // A probe that has left meanwhile finds nothing out: another one goes in its place.
+            if !waiter.end(.granted(.probe(id))) { return state.withLock { $0.finish(probe: id, .unsent) } }
+        case .wake(let waiter, let number, let closings):
+            let turn = Turn { [weak self] in self?.change { $0.endTurn(number) } }
+            if waiter.end(.granted(.granted(turn, closings))) { break }
+            turn.discard()
+            return state.withLock { $0.endTurn(number) }
+        case .pause(let number, let failures):
+            let pause = Self.rule.pause(after: failures, jitter: environment.chance.fraction())
+            _ = environment.startDetached { [weak self, time = environment.time] in
+                _ = await time.sleep(for: pause)
+                self?.change { $0.endPause(number) }
             }
+        case .drain(let count):
+            _ = environment.startDetached { [weak self] in await self?.drain(count) }
         }
+        return []
     }
 
     /// Lets the waiters through one after the other, within `spread`. A sleep takes longer than it was asked for, so each
-    /// wakes as many as are due by then.
+    /// lets as many go as are due by then. Those that are slow, or came meanwhile, follow without a pause.
     private func drain(_ count: Int) async {
         let step = Self.spread / max(1, count)
         let start = environment.time.now
         var passed = 0
-        while true {
+        while passed < count, state.withLock({ $0.isDraining }) {
             _ = await environment.time.sleep(for: step * environment.chance.fraction())
             let due = max(passed + 1, Int((environment.time.now - start) / step))
-            while passed < due {
-                passed += 1
-                var isOver = false
-                change { state in
-                    let next = state.takeNext()
-                    isOver = next == nil
-                    return next.map { [.wake($0, .granted)] } ?? []
-                }
-                if isOver { return }
-            }
+            change { $0.allow(due - passed) }
+            passed = due
         }
+        change { $0.allow(.max) }
     }
 }

@@ -210,15 +210,34 @@ public final class Session: Sendable {
             let value = step(&state)
             let news = state.news
             state.news = SessionNews()
-            return (value, news, !isKept || state.ledger.isKept(state.basis.generation))
+            let isSaved = !isKept || state.ledger.isKept(state.basis.generation)
+            if !isSaved, news.isReleasing || !news.refusals.isEmpty { state.released.hold() }
+            return (value, news, isSaved)
         }
         tell(news, isSaved: isSaved)
         return value
     }
 
-    private static func deliver(_ passes: [(place: SessionWaiter.Place, pass: SessionPass)]) {
-        for (place, pass) in passes {
-            if case .ended = pass { _ = place.end(.sessionEnded) } else { _ = place.end(.granted(pass)) }
+    private static func refuse(_ refusals: [(place: SessionWaiter.Place, pass: SessionPass)]) {
+        for (place, pass) in refusals {
+            if case .ended = pass {
+                place.end(.sessionEnded)
+            } else {
+                place.end(.granted(SessionAdmission(pass: pass, turn: nil)))
+            }
+        }
+    }
+
+    /// Lets the next command go on that may, once the one before is on its way.
+    private func release() {
+        while let next = state.withLock({ $0.released.takeNext() }) {
+            let turn = Turn { [weak self] in
+                self?.state.withLock { $0.released.endTurn(next.turn) }
+                self?.release()
+            }
+            if next.place.end(.granted(SessionAdmission(pass: next.pass, turn: turn))) { return }
+            turn.discard()
+            state.withLock { $0.released.endTurn(next.turn) }
         }
     }
 
@@ -227,12 +246,15 @@ public final class Session: Sendable {
         for ended in news.ended { ended() }
         for task in news.cancelled { task.cancel() }
         if isSaved {
-            Self.deliver(news.passes)
-        } else if !news.passes.isEmpty {
+            Self.refuse(news.refusals)
+            if news.isReleasing { release() }
+        } else if news.isReleasing || !news.refusals.isEmpty {
             // A process that ends when its command has must not take the only copy of a new refresh token with it.
             _ = starter {
                 await self.persist()
-                Self.deliver(news.passes)
+                Self.refuse(news.refusals)
+                self.state.withLock { $0.released.letGo() }
+                self.release()
             }
         }
         // Commands that the end of a session has stopped hear that there is another one.

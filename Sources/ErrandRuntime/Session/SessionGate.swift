@@ -15,30 +15,35 @@ extension Session {
 
     /// Lets a command through that need not wait; nil if it has to.
     ///
-    /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
+    /// - Parameters:
+    ///   - isRenewed: whether it has waited for a renewal already, and has not been sent since.
+    ///   - isInTurn: whether it goes in its turn, which must not overtake commands that have waited here.
     @inline(never)
-    func admitAtOnce(_ call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool = false)
-        -> SessionPass?
-    {
+    func admitAtOnce(
+        _ call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool = false, isInTurn: Bool = false
+    ) -> SessionPass? {
         let question = question(.enter, of: call, membership, isRenewed: isRenewed)
-        guard case .pass(let pass) = state.withLock({ $0.answer(to: question) }) else { return nil }
-        return pass
+        return state.withLock { state in
+            guard case .pass(let pass) = state.answer(to: question) else { return nil }
+            if isInTurn, membership != .none, state.released.isBusy, case .granted = pass { return nil }
+            return pass
+        }
     }
 
     /// Waits for the session; it starts a login or a renewal if one is needed.
     func enter(
-        _ call: some SessionCommand, _ membership: SessionMembership, _ waiter: SessionWaiter.Place,
-        isRenewed: Bool = false
+        _ call: some SessionCommand, _ membership: SessionMembership, _ order: WaitingOrder,
+        _ waiter: SessionWaiter.Place, isRenewed: Bool = false
     ) {
-        join(question(.enter, of: call, membership, isRenewed: isRenewed), call, waiter)
+        join(question(.enter, of: call, membership, isRenewed: isRenewed), call, order, waiter)
     }
 
     /// Waits for a better session than that of a generation; its renewal is started if none is under way.
     func replace(
-        _ call: some SessionCommand, after generation: Int, _ membership: SessionMembership,
+        _ call: some SessionCommand, after generation: Int, _ membership: SessionMembership, _ order: WaitingOrder,
         _ waiter: SessionWaiter.Place
     ) {
-        join(question(.replace(generation), of: call, membership, isRenewed: false), call, waiter)
+        join(question(.replace(generation), of: call, membership, isRenewed: false), call, order, waiter)
     }
 
     func leave(_ waiter: SessionWaiter.Place) {
@@ -54,9 +59,11 @@ extension Session {
         return { work in start { await ResponderScope.run { await work() } } }
     }
 
-    private func join(_ question: SessionQuestion, _ call: some SessionCommand, _ waiter: SessionWaiter.Place) {
+    private func join(
+        _ question: SessionQuestion, _ call: some SessionCommand, _ order: WaitingOrder, _ waiter: SessionWaiter.Place
+    ) {
         let start = starter(for: call)
-        change { $0.wait(waiter, question, start) }
+        change { $0.wait(waiter, question, order, start) }
         load(start)
     }
 

@@ -48,14 +48,54 @@ enum SessionPass: Sendable {
 
 /// One command that waits at the gate.
 struct SessionWaiter: Sendable {
-    typealias Place = Suspension<WaitResult<SessionPass>>
+    typealias Place = Suspension<WaitResult<SessionAdmission>>
 
     let place: Place
     let question: SessionQuestion
     /// Starts the renewal, if this one is the first to need it.
     let start: DispatcherEnvironment.TaskStarter
-    /// The order in which they came.
+    let order: WaitingOrder
+    /// Tells it from others of its order, which another dispatcher has given.
     let number: Int
+}
+
+/// What a command that has waited at the gate gets.
+struct SessionAdmission: Sendable {
+    let pass: SessionPass
+    /// Nil if no other waits for the end of its turn.
+    let turn: Turn?
+}
+
+/// The commands that may go on, and go one after the other.
+struct ReleasedWaiters: Sendable {
+    private var queue = OrderedQueue<(place: SessionWaiter.Place, pass: SessionPass)>()
+    /// The number of the turn that is not over.
+    private var turn: Int?
+    private var lastTurn = 0
+    /// How many writes to the store must end before any command goes on.
+    private var writes = 0
+
+    /// Whether a command that comes now would overtake others.
+    var isBusy: Bool { turn != nil || !queue.isEmpty }
+
+    mutating func insert(_ waiter: SessionWaiter, _ pass: SessionPass) {
+        _ = queue.insert((waiter.place, pass), waiter.order)
+    }
+
+    /// Begins the turn of the next command; nil if there is none, or if it must wait.
+    mutating func takeNext() -> (place: SessionWaiter.Place, pass: SessionPass, turn: Int)? {
+        guard turn == nil, writes == 0, let next = queue.popFirst() else { return nil }
+        lastTurn += 1
+        turn = lastTurn
+        return (next.place, next.pass, lastTurn)
+    }
+
+    mutating func endTurn(_ number: Int) {
+        if turn == number { turn = nil }
+    }
+
+    mutating func hold() { writes += 1 }
+    mutating func letGo() { writes -= 1 }
 }
 
 /// A renewal under way: silently, or by asking the app for a login.
@@ -80,7 +120,10 @@ struct SessionRenewal: Sendable {
 
 /// The work to do when the lock of the session is released.
 struct SessionNews: Sendable {
-    var passes: [(place: SessionWaiter.Place, pass: SessionPass)] = []
+    /// The commands that get no session.
+    var refusals: [(place: SessionWaiter.Place, pass: SessionPass)] = []
+    /// Whether commands may go on.
+    var isReleasing = false
     /// The commands that wait for the store to be read.
     var loaded: [Suspension<Void>] = []
     /// The commands that want to hear that their epoch is over.

@@ -40,10 +40,11 @@ extension SessionState {
     // MARK: Waiting
 
     mutating func wait(
-        _ place: SessionWaiter.Place, _ question: SessionQuestion, _ start: @escaping DispatcherEnvironment.TaskStarter
+        _ place: SessionWaiter.Place, _ question: SessionQuestion, _ order: WaitingOrder,
+        _ start: @escaping DispatcherEnvironment.TaskStarter
     ) {
         lastID += 1
-        let waiter = SessionWaiter(place: place, question: question, start: start, number: lastID)
+        let waiter = SessionWaiter(place: place, question: question, start: start, order: order, number: lastID)
         switch answer(to: question) {
         case .pass(let pass): return end(waiter, pass)
         case .wait: break
@@ -90,7 +91,10 @@ extension SessionState {
 
     private mutating func end(_ waiter: SessionWaiter, _ pass: SessionPass) {
         waiters[ObjectIdentifier(waiter.place)] = nil
-        news.passes.append((waiter.place, forgiving(pass, waiter.question)))
+        let pass = forgiving(pass, waiter.question)
+        guard case .granted = pass else { return news.refusals.append((waiter.place, pass)) }
+        released.insert(waiter, pass)
+        news.isReleasing = true
     }
 
     /// A command that can do without a session goes without one.
@@ -102,7 +106,9 @@ extension SessionState {
         }
     }
 
-    private var waitersInOrder: [SessionWaiter] { waiters.values.sorted { $0.number < $1.number } }
+    private var waitersInOrder: [SessionWaiter] {
+        waiters.values.sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+    }
 
     // MARK: Renewing
 

@@ -32,6 +32,7 @@ struct SessionState: Sendable {
     var lastID = 0
     var logins: Set<ObjectIdentifier> = []
     var waiters: [ObjectIdentifier: SessionWaiter] = [:]
+    var released = ReleasedWaiters()
     private var watchers: [Int: (epoch: Int, ended: @Sendable () -> Void)] = [:]
     private var followers = PhaseFollowers()
     /// The events since the last report.

@@ -39,16 +39,15 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
             case .chunk(let chunk) where chunk.isEmpty: continue
             case .chunk(let chunk):
                 if let problem = position.take(chunk.count, limit: limit) { return fail(problem) }
+                bounds.note(reading, position.offset)
                 if position.received == nil { reading.noteDelivery() }
                 checksum?.update(chunk)
                 note()
                 return .elements([chunk])
             case .needsMore: await call.read(reading, progress)
             case .failed(let failure):
-                bounds.note(reading, position.offset)
                 if let end = await reopen(after: failure, reading) { return end }
             case .end:
-                bounds.note(reading, position.offset)
                 switch position.ending {
                 case .whole: return finish()
                 case .part:
@@ -132,7 +131,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
 
     private func finish() -> Turn {
         if checksum?.isRight() == false { return fail(.wrongDigest) }
-        call.observation?.settle(.success)
+        call.noteWholeResponse(progress)
         close()
         return .end([], nil)
     }

@@ -68,15 +68,15 @@ struct DownloadBounds: Sendable {
         furthest = offset
     }
 
-    /// Notes what a response has brought.
+    /// Notes how far a response has come.
     mutating func note(_ reading: StreamReading, _ offset: Int) {
-        reading.newBytes = max(0, offset - furthest)
+        reading.noteNewBytes(offset - furthest)
         furthest = max(furthest, offset)
     }
 
     /// Whether the next part may be requested as if it had been requested together with the one before.
     mutating func mayContinue(after reading: StreamReading) -> Bool {
-        if reading.newBytes < StreamReading.provenBytes { smallParts += 1 }
+        if reading.newBytes < TransferAdvance.provenBytes { smallParts += 1 }
         return isRepeatable && reading.newBytes > 0 && smallParts <= Self.smallParts
     }
 

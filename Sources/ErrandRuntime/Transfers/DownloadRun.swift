@@ -59,7 +59,6 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
                 reading.close()
                 throw fail(error)
             }
-            bounds.note(reading, part.offset)
             inbox = ResponseInbox()
             switch end {
             case .whole: return try finish()
@@ -85,7 +84,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         } catch {
             throw fail(error)
         }
-        call.observation?.settle(.success)
+        call.noteWholeResponse(progress)
     }
 
     private func lost() -> FailedAttempt { call.fail(TransportFault(.lost, evidence: .sent), progress) }
@@ -102,7 +101,9 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private func take(_ reading: StreamReading) async throws(DownloadProblem) -> End {
         while true {
             switch reading.nextChunk() {
-            case .chunk(let chunk): try part.append(chunk, limit: limit)
+            case .chunk(let chunk):
+                try part.append(chunk, limit: limit)
+                bounds.note(reading, part.offset)
             case .needsMore: await call.read(reading, progress)
             case .failed(let failure): return .failed(failure)
             case .end:

@@ -23,7 +23,7 @@ final class SimulatedExecutor: TaskExecutor {
     private struct State: Sendable {
         var ready: [UnownedJob] = []
         var sleepers: [Int: Sleeper] = [:]
-        var alarms = EarliestFirst()
+        var alarms = Heap<TimeLimit>()
         var nextID = 0
         var now = Duration.zero
         var chance: SeededGenerator
@@ -117,7 +117,7 @@ final class SimulatedExecutor: TaskExecutor {
                     if Task.isCancelled || state.isEnding { return false }
                     if moment <= state.now { return true }
                     state.sleepers[id] = sleeper
-                    state.alarms.insert(EarliestFirst.Limit(moment: moment, id: id))
+                    state.alarms.insert(TimeLimit(moment: moment, id: id))
                     return nil
                 }
                 if let isOver { sleeper.resume(returning: isOver) }

@@ -162,6 +162,13 @@ enum ExtensionPointLines {
         return dispatcher
     }
 
+    static func budget() -> Dispatcher {
+        var settings = DispatcherSettings()
+        settings.retryBudget = RetryBudget(maximumTokens: 20, tokenRatio: 0.2)
+        let dispatcher = Dispatcher(settings: settings)
+        return dispatcher
+    }
+
     static func texts(_ translations: [String: String]) -> Dispatcher {
         let settings = DispatcherSettings(localize: { key, _ in translations[key] })
         let dispatcher = Dispatcher(settings: settings)

@@ -27,7 +27,7 @@ import Testing
 
     private static let articles = "Sources/ErrandRuntime/Documentation.docc/"
     private static let pages: [(page: String, file: String, count: Int)] = [
-        ("docs/extension-points.md", "ExtensionPointExamples.swift", 21),
+        ("docs/extension-points.md", "ExtensionPointExamples.swift", 22),
         ("docs/sessions.md", "SessionExamples.swift", 5),
         ("docs/pages.md", "PagesExamples.swift", 3),
         ("docs/downloads.md", "DownloadExamples.swift", 4),

@@ -65,12 +65,11 @@ final class HTTP2Server: Sendable {
     func seen(_ transport: CurlTransport, at url: String? = nil) async throws -> [String: Int] {
         var request = TransportRequest(method: .get, url: (url ?? ending) + "/seen")
         while true {
-            do throws(TransportFault) {
+            do {
                 let answer = try await transport.send(request)
                 return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
-            } catch {
+            } catch let fault as TransportFault where fault.isStaleConnection && !request.needsNewConnection {
                 // The connection may have ended with the request before.
-                guard error.isStaleConnection, !request.needsNewConnection else { throw error }
                 request.needsNewConnection = true
             }
         }

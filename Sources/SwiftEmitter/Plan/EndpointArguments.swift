@@ -69,7 +69,7 @@ enum EndpointArguments {
         if let end = stream.end { arguments.append(Argument("end", .string(end))) }
         if !stream.failures.isEmpty {
             var seen: Set<String> = []
-            let names = stream.failures.filter { seen.insert($0).inserted }
+            let names = stream.failures.map(\.value).filter { seen.insert($0).inserted }
             arguments.append(Argument("failures", .strings(names)))
         }
         if let name = stream.name { arguments.append(Argument("nameMember", .string(name))) }

@@ -12,7 +12,8 @@ package enum EndpointKeys {
             query, headers, body, response, envelope, session, effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
-            durable, SettingsKeys.priority.of(\.settings), network, compression, checksum, paginate, examples, doc,
+            durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
+            checksum, paginate, examples, doc,
             deprecated, swift,
         ],
         rules: [
@@ -201,6 +202,9 @@ package enum SettingsKeys {
     static let retry = Key("retry", \.retry, .retry, "`{attempts, base, cap}` or `never`")
     static let priority = Key(
         "priority", \.priority, .word, "`high`, `normal` or `low`")
+    static let redirects = Key(
+        "redirects", \.redirects, .integer(0...10),
+        "how many redirects an attempt follows: `5` unless the app sets another number, `0` for none")
     static let compression = Key(
         "compression", \.compression, .compression,
         "content coding of bodies: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`")
@@ -210,7 +214,7 @@ package enum SettingsKeys {
         [
             envelope.of(\.settings), timeout.of(\.settings), deadline.of(\.settings), patience.of(\.settings),
             session.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
-            compression.of(\.settings), naming,
+            redirects.of(\.settings), compression.of(\.settings), naming,
         ])
     private static let errors = LanguageKey<EndpointDefaults>(
         list: "errors", \.errors, .text, "errors that every endpoint can fail with")

@@ -144,6 +144,8 @@ package struct EndpointSettings: Sendable {
     @Indirect package var retry: Located<RetryDefinition>?
     package var priority: Priority?
     @Indirect package var compression: CompressionDefinition?
+    /// How many redirects an attempt follows.
+    package var redirects: Int?
 
     package init() {}
 
@@ -157,6 +159,7 @@ package struct EndpointSettings: Sendable {
         retry = retry ?? defaults.retry
         priority = priority ?? defaults.priority
         compression = compression ?? defaults.compression
+        redirects = redirects ?? defaults.redirects
     }
 }
 

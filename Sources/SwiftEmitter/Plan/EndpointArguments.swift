@@ -25,6 +25,7 @@ enum EndpointArguments {
         add("retry", endpoint.retry.map(retry))
         if endpoint.priority != .normal { add("priority", .implicit(endpoint.priority.rawValue)) }
         if endpoint.network != .any { add("network", .implicit(endpoint.network.rawValue)) }
+        add("redirects", endpoint.redirects.map { .integer($0) })
         if case .gzip(let size)? = endpoint.compression {
             let arguments = size.map { [Argument("minimumSize", .integer($0))] } ?? []
             add("compression", .implicit("gzip", arguments))

@@ -116,30 +116,16 @@ struct ServiceExport {
         }
         if !contract.envelopes.isEmpty {
             pairs.append(
-                ("x-errand-envelopes", .object(contract.envelopes.map { ($0.name.value, Self.envelope($0)) })))
+                (
+                    "x-errand-envelopes",
+                    .object(contract.envelopes.map { ($0.name.value, .object(ServiceKeys.envelope.pairs(of: $0))) })
+                ))
         }
         if let signing = contract.signing { pairs.append(("x-errand-signing", Self.signing(signing))) }
-        if let limit = contract.rateLimit { pairs.append(("x-errand-rate-limit", Self.rateLimit(limit))) }
-        return pairs
-    }
-
-    private static func rateLimit(_ limit: RateLimitDefinition) -> ReportValue {
-        var pairs: Pairs = [("reset", .text(limit.reset.value)), ("unit", .text(limit.unit.value.rawValue))]
-        if let remaining = limit.remaining { pairs.append(("remaining", .text(remaining.value))) }
-        return .object(pairs)
-    }
-
-    private static func envelope(_ envelope: EnvelopeDefinition) -> ReportValue {
-        let paths: [(String, FieldPath?)] = [
-            ("data", envelope.data?.value), ("list", envelope.list?.value), ("code", envelope.code?.value),
-            ("message", envelope.message?.value), ("error", envelope.error?.value),
-        ]
-        var pairs: Pairs = paths.compactMap { key, path in path.map { (key, .text($0.text)) } }
-        if !envelope.success.isEmpty {
-            pairs.append(("success", .list(envelope.success.map { .text($0.value.spelling) })))
+        if let limit = contract.rateLimit {
+            pairs.append(("x-errand-rate-limit", .object(ServiceKeys.rateLimit.pairs(of: limit))))
         }
-        if let doc = envelope.doc { pairs.append(("doc", .text(doc))) }
-        return .object(pairs)
+        return pairs
     }
 
     private static func signing(_ signing: SigningDefinition) -> ReportValue {

@@ -258,23 +258,19 @@ extension ContractDecoder {
         }
     }
 
-    // MARK: Rate limit
+    // MARK: Rate limits, envelopes and defaults
 
     mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.rateLimit) else { return nil }
-        let reset = text(mapping, "reset").flatMap { isHeaderName($0) ? $0 : nil }
-        let unit = word(mapping, "unit", of: RateLimitDefinition.Unit.self)
-        let remaining = text(mapping, "remaining").flatMap { isHeaderName($0) ? $0 : nil }
-        guard let reset, let unit else { return nil }
-        if let remaining, remaining.value.lowercased() == reset.value.lowercased() {
+        var limit = RateLimitDefinition(
+            reset: Located("", at: node.range), unit: Located(.seconds, at: node.range), remaining: nil)
+        guard read(node, as: ServiceKeys.rateLimit, into: &limit) else { return nil }
+        if let remaining = limit.remaining, remaining.value.lowercased() == limit.reset.value.lowercased() {
             report(
                 .duplicateName, "`reset` and `remaining` name the same header", at: remaining.range,
                 help: "name the header with the number of requests that are left, or remove `remaining`")
         }
-        return RateLimitDefinition(reset: reset, unit: unit, remaining: remaining)
+        return limit
     }
-
-    // MARK: Envelopes and defaults
 
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
         guard name.value != "none" else {
@@ -283,31 +279,13 @@ extension ContractDecoder {
                 help: "give the envelope another name")
             return nil
         }
-        guard let mapping = open(node, as: LanguageKeys.envelope) else { return nil }
         var envelope = EnvelopeDefinition(name: name)
-        envelope.data = path(mapping, "data")
-        envelope.list = path(mapping, "list")
-        envelope.code = path(mapping, "code")
-        envelope.message = path(mapping, "message")
-        envelope.error = path(mapping, "error")
-        envelope.success = textList(mapping, "success").compactMap { code($0) }
-        envelope.doc = text(mapping, "doc")?.value
-        return envelope
+        return read(node, as: ServiceKeys.envelope, into: &envelope) ? envelope : nil
     }
 
     mutating func defaults(_ node: YAMLNode) -> EndpointDefaults {
         var defaults = EndpointDefaults()
-        guard let mapping = open(node, as: LanguageKeys.defaults) else { return defaults }
-        defaults.envelope = text(mapping, "envelope")
-        defaults.timeout = timeout(mapping)
-        defaults.deadline = duration(mapping, "deadline")
-        defaults.patience = patience(mapping)
-        defaults.session = word(mapping, "session", of: SessionNeed.self)
-        defaults.errors = textList(mapping, "errors")
-        defaults.retry = retry(mapping)
-        defaults.priority = word(mapping, "priority", of: Priority.self)?.value
-        defaults.compression = compression(mapping)
-        defaults.naming = word(mapping, "naming", of: WireNaming.self)?.value ?? .asWritten
+        _ = read(node, as: SettingsKeys.defaults, into: &defaults)
         return defaults
     }
 }

@@ -1,7 +1,7 @@
-// Sessions, signatures, rate limits and envelopes: what the requests and the responses of a service have in common.
+// Sessions and signatures.
 extension LanguageKeys {
     package static let session = MappingDescription(
-        "`session`",
+        "session", "`session`",
         [
             .optional("header", .form(.headerName), "name of the header that carries the token"),
             .optional("format", .form(.tokenFormat), "the header's value, with `{token}` for the token"),
@@ -13,7 +13,7 @@ extension LanguageKeys {
             .optional("refresh", .text, "endpoint that renews a session by its refresh token"),
             .optional("logout", .text, "endpoint that ends a session"),
             .optional(
-                "identity", .either(.form(.path), .a(.identityClaim)),
+                "identity", .either(.form(.path), .mapping { identityClaim }),
                 "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"),
             .optional("from", .text, "relative path of the contract whose session this contract shares"),
         ],
@@ -36,13 +36,13 @@ extension LanguageKeys {
             })
 
     package static let identityClaim = MappingDescription(
-        "`identity`",
+        "identityClaim", "`identity`",
         [
             .required("claim", .form(.nonEmpty), "claim of the access token that names the user: `sub`")
         ])
 
     package static let signing = MappingDescription(
-        "`signing`",
+        "signing", "`signing`",
         [
             .required("algorithm", .words(of: SigningDefinition.Algorithm.self), "`hmac-sha256`, `hmac-sha1` or `md5`"),
             .required("over", .words(["sortedParameters"]), "what is signed: `sortedParameters`"),
@@ -57,7 +57,7 @@ extension LanguageKeys {
             .optional(
                 "headers", .oneOrMore(.form(.headerName)), "names of headers that are signed among the parameters"),
             .required(
-                "into", .a(.signingPlacement),
+                "into", .mapping { signingPlacement },
                 "place of the signature: `{header: NAME}`, `{query: NAME}` or `{body: NAME}`"),
             .optional(
                 "send", .words(["headers"]), "`headers`: also sends all parameters as headers, with their raw values"),
@@ -69,7 +69,7 @@ extension LanguageKeys {
         ])
 
     package static let signingPlacement = MappingDescription(
-        "`into`",
+        "signingPlacement", "`into`",
         [
             .optional("header", .form(.headerName), "name of the header that carries the signature"),
             .optional("query", .text, "name of the query parameter that carries the signature"),
@@ -80,35 +80,5 @@ extension LanguageKeys {
                 missing: "`into` does not name a place",
                 add: "write `into: {header: sign}`, `into: {query: sign}` or `into: {body: sign}`",
                 remove: "name only one place for the signature")
-        ])
-
-    package static let rateLimit = MappingDescription(
-        "`rateLimit`",
-        [
-            .required(
-                "reset", .form(.headerName), "name of the header that says when the limit ends: `X-Quota-Reset`"),
-            .required(
-                "unit", .words(of: RateLimitDefinition.Unit.self),
-                "unit of its number: `seconds` or `milliseconds` from now, or `timestamp` for seconds since 1970"),
-            .optional(
-                "remaining", .form(.headerName),
-                "name of the header that says how many requests are left, if it isn't one of the usual names"),
-        ])
-
-    package static let envelope = MappingDescription(
-        "an envelope",
-        [
-            .optional("data", .form(.path), "path of the payload; without it the whole body is the payload"),
-            .optional("list", .form(.path), "path of the payload if the response is a list"),
-            .optional("code", .form(.path), "path of the service's own code"),
-            .optional("message", .form(.path), "path of the server's message"),
-            .optional("error", .form(.path), "path that is present, and neither null nor an empty list, in a failure"),
-            .optional("success", .oneOrMore(.form(.code)), "codes of a success: `100`, `[100, ok]` or `100..199`"),
-            .optional("doc", .text, "description of the envelope"),
-        ],
-        rules: [
-            .needs("success", "code").explained(
-                missing: "`success` lists codes, but the envelope has no path for the code",
-                add: "add `code: code`, the path of the code")
         ])
 }

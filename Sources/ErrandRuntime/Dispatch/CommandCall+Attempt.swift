@@ -135,7 +135,7 @@ extension CommandCall {
         return encoder.finish(
             endpoint,
             RequestLimits(
-                timeout: timeLimit(progress), maximumRedirects: settings.maximumRedirects,
+                timeout: timeLimit(progress), maximumRedirects: endpoint.redirects ?? settings.maximumRedirects,
                 maximumResponseSize: settings.maximumResponseSize, priority: limits.priority),
             home: server.origin)
     }

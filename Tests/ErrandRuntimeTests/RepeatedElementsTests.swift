@@ -121,16 +121,16 @@ import Testing
 @Suite struct PageBodyTests {
     private func body(_ text: String, _ paging: Paging, depth: Int? = nil) throws -> PageBody {
         let bytes = Array(text.utf8)
-        let paths = PagePaths(paging)
+        let rule = PageRule(paging)
         var notes = PageBody.Notes()
         _ = try JSON.scan(bytes) { reader -> JSONValue? in
-            if let depth = depth ?? paths.itemsDepth { reader.noteArrays(atDepth: depth) }
+            if let depth = depth ?? rule.itemsDepth { reader.noteArrays(atDepth: depth) }
             let value = Self.read(&reader)
             notes.payload = 0..<bytes.count
             notes.arrays = reader.knownArrays
             return value
         }
-        return PageBody(bytes, paths, notes)
+        return PageBody(bytes, rule, notes)
     }
 
     /// Reads with the calls of generated code, which note arrays.

@@ -71,7 +71,7 @@ struct Field {
         }
     }
 
-    func run(_ contender: String, _ job: Job, _ reader: Reader = .task, _ count: Int) throws -> Figure {
+    func run(_ contender: String, _ job: Job, _ count: Int, by reader: Reader = .task) throws -> Figure {
         defer { try? FileManager.default.removeItem(at: target) }
         if contender == "curl" { return try runCurl(job, count) }
         let tool = tools.appendingPathComponent("FlowContender").path

@@ -117,6 +117,53 @@ import Testing
     }
 }
 
+#if !canImport(Darwin)
+extension RepeatedElementsTests {
+    @Test(arguments: Style.allCases)
+    func aSimulatedServerThatIgnoresThePositionIsFound(_ style: Style) async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            let answer: SimulatedServer.Handler = { style.answer("[3, 1, 2]", $0.number) }
+            simulation.server.on(PagedShelf.ByPage.self, answer)
+            simulation.server.on(PagedShelf.ByOffset.self, answer)
+            simulation.server.on(PagedShelf.ByCursor.self, answer)
+            simulation.server.on(PagedShelf.ByLink.self, answer)
+            let (elements, problem) = await style.walk(PagedShelf(on: simulation.dispatcher))
+            #expect(problem == .repeatedElements && elements == [3, 1, 2], "\(simulation)")
+        }
+    }
+
+    /// The simulator makes up a list even if its elements have nothing that tells one from the other.
+    @Test func aSimulatedListOfOneValueIsWalked() async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            simulation.server.list(of: PagedShelf.Flags.self, hasElements: 45)
+            var count = 0
+            for try await _ in PagedShelf(on: simulation.dispatcher).elements(of: PagedShelf.Flags()) { count += 1 }
+            #expect(count == 45, "\(simulation)")
+        }
+    }
+}
+#endif
+
+extension PagedShelf {
+    /// A list whose elements have nothing that tells one from the other.
+    fileprivate struct Flags: PagedCommand {
+        var page = 1
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = [Bool]
+        static let endpoint = EndpointDescription(
+            PagedShelf.service, "flags", .get, effect: .read, list: true, paging: .page("page"))
+        func encode(into request: inout RequestEncoder) {
+            request.path("/flags")
+            request.query("page", page)
+        }
+        static func load(from reader: inout JSONReader) -> [Bool]? { [Bool].load(from: &reader) }
+        func pageMark() -> PageMark? { PageMark(page) }
+        func turned(to mark: PageMark) -> Self? { mark.value(as: Int.self).map { Self(page: $0) } }
+        static func elements(of response: [Bool]) -> [Bool] { response }
+    }
+}
+
 /// What is found in the body of a page, beside its elements.
 @Suite struct PageBodyTests {
     private func body(_ text: String, _ paging: Paging, depth: Int? = nil) throws -> PageBody {

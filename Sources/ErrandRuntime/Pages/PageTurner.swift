@@ -98,7 +98,7 @@ final class TurnQueue: Sendable {
         var waiting = WaitingQueue<Suspension<Bool>>()
     }
 
-    private let state = LockedState<WalkState> { State() }
+    private let state = LockedState<State> { State() }
 
     /// Waits for the turn.
     ///

@@ -113,7 +113,8 @@ public enum JSON {
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         var value: Value?
-        let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) { reader in
+        let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) {
+            reader in
             value = read(&reader)
             return value != nil
         }

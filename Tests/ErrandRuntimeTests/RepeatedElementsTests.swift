@@ -81,7 +81,8 @@ import Testing
     @Test(arguments: Style.allCases)
     func pagesThatComeAgainLaterAreTaken(_ style: Style) async {
         let (shelf, _) = Self.shelf { _, number in
-            number > 6 ? .json(200, #"{"items":[],"total":0}"#) : style.answer(number % 2 == 0 ? "[1,2]" : "[2,1]", number)
+            number > 6
+                ? .json(200, #"{"items":[],"total":0}"#) : style.answer(number % 2 == 0 ? "[1,2]" : "[2,1]", number)
         }
         let (elements, problem) = await style.walk(shelf)
         #expect(problem == nil)
@@ -226,7 +227,9 @@ extension PagedShelf {
         }
     }
 
-    @Test(arguments: [("[1,1, 1]", true), ("[1]", false), ("[]", false), ("[1,1,2]", false), (#"[{"a":1},{"a":1}]"#, true)])
+    @Test(arguments: [
+        ("[1,1, 1]", true), ("[1]", false), ("[]", false), ("[1,1,2]", false), (#"[{"a":1},{"a":1}]"#, true),
+    ])
     func oneValueIsTold(_ list: String, _ isOne: Bool) throws {
         #expect(try body(#"{"items":\#(list)}"#, .link("next", items: "items")).hasOneValue == isOne)
         #expect(try body(list, .link("next")).hasOneValue == isOne)

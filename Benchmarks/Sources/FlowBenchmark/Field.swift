@@ -100,7 +100,8 @@ struct Field {
             switch job {
             case .up: ["-T", source.path, "-o", "/dev/null", url]
             case .file: ["-o", target.path, "\(url)?count=\(count)"]
-            case .down, .loop, .pages, .elements, .events, .lines, .commands: ["-o", "/dev/null", "\(url)?count=\(count)"]
+            case .down, .loop, .pages, .elements, .events, .lines, .commands:
+                ["-o", "/dev/null", "\(url)?count=\(count)"]
             }
         let itself = FileManager.default.fileExists(atPath: "/proc/self/status") ? "/proc/self/status" : "/dev/null"
         let measured = try MeasuredProcess.run(

@@ -71,7 +71,8 @@ struct FlowFigures {
         var table = FigureTable(
             "\(count) pages of 100 elements, each page",
             columns: [
-                "walk", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "CPU ÷ loop", "goal", "",
+                "walk", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "CPU ÷ loop",
+                "goal", "",
             ])
         let walks: [(job: Field.Job, title: String, reader: Field.Reader, goal: Goal?)] = [
             (.loop, "commands in a loop", .task, nil), (.pages, "pages(of:)", .task, .atMost(1.2)),
@@ -115,7 +116,8 @@ struct FlowFigures {
         var table = FigureTable(
             "\(count) server-sent events, and as many JSON lines, each element",
             columns: [
-                "stream", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ JSONDecoder over AsyncHTTPClient",
+                "stream", "reader", "who", "time", "CPU", "peak memory", "of a tenth",
+                "CPU ÷ JSONDecoder over AsyncHTTPClient",
                 "goal", "",
             ])
         for job in [Field.Job.events, .lines] {
@@ -123,7 +125,10 @@ struct FlowFigures {
             var runs = [Run(Self.urlSession, job, count)]
             for reader in [Field.Reader.task, .mainActor] {
                 if hasAsyncHTTPClient {
-                    runs += [Run(Self.asyncHTTPClient, job, count, by: reader), Run(Self.sameReading, job, count, by: reader)]
+                    runs += [
+                        Run(Self.asyncHTTPClient, job, count, by: reader),
+                        Run(Self.sameReading, job, count, by: reader),
+                    ]
                 }
                 runs.append(Run(Self.errand(beside: "ahc"), job, count, by: reader))
                 if hasAsyncHTTPClient {

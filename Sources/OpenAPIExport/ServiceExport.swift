@@ -84,18 +84,7 @@ struct ServiceExport {
                     ("x-errand-place", .text("parameters")),
                 ]
             }
-        let identity: ReportValue? =
-            switch session.identity {
-            case .path(let path)?: .text(path.text)
-            case .claim(let name)?: .object([("claim", .text(name))])
-            case nil: nil
-            }
-        let texts: [(String, String?)] = [
-            ("login", session.login), ("token", session.token?.text), ("expiresIn", session.expiresIn?.text),
-            ("refresh", session.refresh), ("refreshToken", session.refreshToken?.text), ("logout", session.logout),
-        ]
-        var details: Pairs = texts.compactMap { key, text in text.map { (key, .text($0)) } }
-        if let identity { details.append(("identity", identity)) }
+        let details = SessionKeys.mapping.extensions(of: SessionKeys(session, at: contract.service.range))
         if !details.isEmpty { pairs.append(("x-errand-session", .object(details))) }
         return .object(pairs)
     }
@@ -121,31 +110,12 @@ struct ServiceExport {
                     .object(contract.envelopes.map { ($0.name.value, .object(ServiceKeys.envelope.pairs(of: $0))) })
                 ))
         }
-        if let signing = contract.signing { pairs.append(("x-errand-signing", Self.signing(signing))) }
+        if let signing = contract.signing {
+            pairs.append(("x-errand-signing", .object(SigningKeys.mapping.pairs(of: signing))))
+        }
         if let limit = contract.rateLimit {
             pairs.append(("x-errand-rate-limit", .object(ServiceKeys.rateLimit.pairs(of: limit))))
         }
         return pairs
-    }
-
-    private static func signing(_ signing: SigningDefinition) -> ReportValue {
-        let place: (String, String) =
-            switch signing.placement.value {
-            case .header(let name): ("header", name)
-            case .query(let name): ("query", name)
-            case .body(let name): ("body", name)
-            }
-        var pairs: Pairs = [
-            ("algorithm", .text(signing.algorithm.value.rawValue)), ("over", .text("sortedParameters")),
-            ("key", .text(signing.key.value)), ("into", .object([(place.0, .text(place.1))])),
-        ]
-        if let text = signing.appendedText { pairs.append(("append", .text(text))) }
-        let flags: [(String, Bool)] = [("skipEmpty", signing.skipsEmpty), ("trim", signing.trims)]
-        pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
-        if signing.encodesValues { pairs.append(("encode", .text("values"))) }
-        if signing.letterCase == .upper { pairs.append(("case", .text("upper"))) }
-        if !signing.headers.isEmpty { pairs.append(("headers", .list(signing.headers.map { .text($0.value) }))) }
-        if signing.sendsHeaders { pairs.append(("send", .text("headers"))) }
-        return .object(pairs)
     }
 }

@@ -82,13 +82,14 @@ package struct Codec<Value: Sendable>: Sendable {
 extension Codec where Value == String {
     static var text: Codec { Codec(scalar: .text, read: { _, text, _ in text }, write: { .text($0) }) }
 
-    static var nonEmpty: Codec {
+    static func nonEmpty(like example: String) -> Codec {
         Codec(
             scalar: .form(.nonEmpty),
             read: { decoder, text, key in
                 if !text.value.isEmpty { return text }
                 decoder.report(
-                    .invalidValue, "`\(key)` is empty", at: text.range, help: "write a text, or remove `\(key)`")
+                    .invalidValue, "`\(key)` is empty", at: text.range,
+                    help: "write a text, such as `\(key): \(example)`, or remove `\(key)`")
                 return nil
             }, write: { .text($0) })
     }

@@ -47,6 +47,10 @@ package enum LanguageKeys {
     package static let endpoint = EndpointKeys.mapping.description
     package static let error = ErrorKeys.error.description
     package static let outcome = ErrorKeys.outcome.description
+    package static let session = SessionKeys.mapping.description
+    package static let identityClaim = SessionKeys.identityClaim.description
+    package static let signing = SigningKeys.mapping.description
+    package static let signingPlacement = SigningKeys.placement.description
     package static let envelope = ServiceKeys.envelope.description
     package static let rateLimit = ServiceKeys.rateLimit.description
     package static let timeout = PolicyKeys.timeout.description

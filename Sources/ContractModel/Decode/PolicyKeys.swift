@@ -60,7 +60,8 @@ enum PolicyKeys {
     private static let keyHeader = LanguageKey<IdempotencyKeyDefinition>(
         "header", \.header, .headerName, "name of the header that carries the key: `Idempotency-Key` (default)")
     private static let keyField = LanguageKey<IdempotencyKeyDefinition>(
-        "field", \.field, .nonEmpty, "name of the field that carries the key in a JSON or form body, on the wire")
+        "field", \.field, .nonEmpty(like: "requestId"),
+        "name of the field that carries the key in a JSON or form body, on the wire")
     private static let keyLifetime = LanguageKey<IdempotencyKeyDefinition>(
         "lifetime", \.lifetime, .duration, "how long the server remembers a key: `24h`")
 
@@ -76,11 +77,11 @@ enum PolicyKeys {
     private static let format = LanguageKey<StreamDefinition>(
         required: "stream", \.format, .word, "`events` for server-sent events, `lines` for JSON lines")
     private static let streamEnd = LanguageKey<StreamDefinition>(
-        "end", \.end, .nonEmpty, "the data, or the line, after which no element comes: `[DONE]`")
+        "end", \.end, .nonEmpty(like: "done"), "the data, or the line, after which no element comes: `[DONE]`")
     private static let failures = LanguageKey<StreamDefinition>(
-        list: "failures", \.failures, .nonEmpty, "names of events whose data says what went wrong")
+        list: "failures", \.failures, .nonEmpty(like: "error"), "names of events whose data says what went wrong")
     private static let nameMember = LanguageKey<StreamDefinition>(
-        "name", \.name, .nonEmpty, "member of an element that is the event's name, on the wire")
+        "name", \.name, .nonEmpty(like: "event"), "member of an element that is the event's name, on the wire")
     private static let idle = LanguageKey<StreamDefinition>(
         "idle", \.idle, .duration, "how long the server may be silent: `5m` (default)")
     private static let reopen = LanguageKey<StreamDefinition>(

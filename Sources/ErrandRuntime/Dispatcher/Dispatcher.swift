@@ -98,7 +98,7 @@ extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, Cus
 public struct DispatcherSettings: Sendable {
     /// How failures are retried if the contract doesn't say.
     public var retry: RetryRule
-    /// How many redirects one attempt may follow.
+    /// How many redirects one attempt may follow if the contract doesn't say (`redirects`).
     public var maximumRedirects: Int
     /// The longest response body, in bytes.
     public var maximumResponseSize: Int

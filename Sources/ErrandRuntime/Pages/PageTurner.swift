@@ -47,6 +47,22 @@ final class PageTurner<C: PagedCommand>: Sendable {
 
     /// The same for a task that has its turn.
     func takeNext() async throws(C.Failure) -> Page<C>? {
+        guard let (asked, role, inbox, index) = try makePage() else { return nil }
+        let reply = try await binding.performPage(asked, as: role, into: inbox)
+        let step = inbox.takeStep()
+        let totals = state.withLock { state in
+            state.walk.take(step)
+            state.membership = state.membership ?? inbox.membership
+            state.total = step.total
+            return Self.totals(step.total, state.walk.paging)
+        }
+        return Page(
+            elements: C.elements(of: reply.value), reply: reply, index: index, totalPages: totals.pages,
+            totalElements: totals.elements, isLast: step.next == nil)
+    }
+
+    /// The command of the next page; nil after the last one.
+    private func makePage() throws(C.Failure) -> (command: C, CommandRole, PageInbox<C>, index: Int)? {
         let (walk, membership) = state.withLock { ($0.walk, $0.membership) }
         if walk.isOver { return nil }
         if walk.index >= binding.options.maximumPages { throw .fault(tooManyPages()) }
@@ -58,17 +74,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         case .link(let target): link = target
         }
         let inbox = PageInbox(asked, walk, binding.route.server?.origin)
-        let reply = try await binding.performPage(asked, as: .page(of: membership, link), into: inbox)
-        let step = inbox.step ?? PageWalk.Step(next: nil, total: nil, isEmpty: false)
-        state.withLock { state in
-            state.walk.take(step)
-            state.membership = state.membership ?? inbox.membership
-            state.total = step.total
-        }
-        let totals = Self.totals(step.total, walk.paging)
-        return Page(
-            elements: C.elements(of: reply.value), reply: reply, index: walk.index, totalPages: totals.pages,
-            totalElements: totals.elements, isLast: step.next == nil)
+        return (asked, .page(of: membership, link), inbox, walk.index)
     }
 
     private func tooManyPages() -> CommandFault {

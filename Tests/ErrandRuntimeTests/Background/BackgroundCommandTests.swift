@@ -244,6 +244,35 @@ import Testing
         #expect(world.requests.count == 2)
     }
 
+    /// What arrives cannot be kept: not sent again, and the server may have carried it out.
+    @Test func aResponseThatCannotBeKeptIsAFaultOfThisDevice() async throws {
+        for isDownload in [true, false] {
+            let world = try BackgroundWorld()
+            await world.system.hold(true)
+            let registry = world.launch()
+            let task = Task {
+                isDownload
+                    ? failure(await fetch(world, registry)) : failure(await send(Attic.StoreAgain(), registry))
+            }
+            while world.system.started.isEmpty { await Task.yield() }
+            // A folder has the place of the file.
+            try FileManager.default.createDirectory(
+                atPath: registry.receivedPath("one") + "/in the way", withIntermediateDirectories: true)
+            await world.system.hold(false)
+            let failed = await task.value
+            #expect(failed?.context.name == "localFault", "\(String(describing: failed))")
+            #expect(failed?.context.applied == (isDownload ? .never : .maybe))
+            #expect(world.system.started.count == 1)
+        }
+    }
+
+    private func fetch(_ world: BackgroundWorld, _ registry: TransferRegistry) async -> Result<Void, Attic.Failure> {
+        await BackgroundWorld.result { () async throws(Attic.Failure) in
+            try await Attic().binding.download(
+                Attic.Fetch(), of: Attic.Fetch.self, to: world.place, as: "one", checksum: nil, in: registry)
+        }
+    }
+
     // MARK: Ids
 
     @Test func anIdIsOfOneCommand() async throws {
@@ -306,6 +335,8 @@ import Testing
         while world.system.started.isEmpty { await Task.yield() }
         registry.note(bytes: 3, total: 7, of: world.system.started[0].name)
         #expect(progress.current == TransferState(bytes: 3, total: 7))
+        registry.note(bytes: 1, total: 7, of: world.system.started[0].name)
+        #expect(progress.current == TransferState(bytes: 1, total: 7, restarts: 1))
         await world.system.hold(false)
         _ = try await result.get()
         for await _ in progress {}

@@ -67,6 +67,10 @@ public final class Dispatcher: Sendable {
     /// The events of incidents from now on, for code that only observes. Any number of tasks may read them.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
+    /// The open incident in which a host, or some of its endpoints, do not do what they should; nil if none is open. A refusal,
+    /// with which the host does respond, is none.
+    package func outage(of host: Origin) -> Incident? { board.openIncident(.host(host)) }
+
     /// The results of all commands of one type from now on, from any client.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         completions.stream(of: type)
@@ -94,7 +98,7 @@ extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, Cus
 public struct DispatcherSettings: Sendable {
     /// How failures are retried if the contract doesn't say.
     public var retry: RetryRule
-    /// How many redirects one attempt may follow.
+    /// How many redirects one attempt may follow if the contract doesn't say (`redirects`).
     public var maximumRedirects: Int
     /// The longest response body, in bytes.
     public var maximumResponseSize: Int

@@ -54,16 +54,17 @@ struct PageBody {
         hasSkipped = notes.hasSkipped
         var list = rule.items == nil ? notes.payload : nil
         var value = Value.none
+        let known = rule.items == nil ? [notes.payload] : notes.arrays
         if rule.value != nil || rule.items != nil {
             bytes.withUnsafeBytes { bytes in
                 JSON.inspect(bytes) { reader in
                     let start = reader.mark()
                     if let path = rule.items {
-                        reader.readInside(path, passing: notes.arrays) { list = Self.extent(of: &$0, notes.arrays) }
+                        reader.readInside(path, passing: known) { list = Self.extent(of: &$0, known) }
                         reader.rewind(to: start)
                     }
                     if let path = rule.value {
-                        reader.readInside(path, passing: notes.arrays) { value = Self.value(&$0) }
+                        reader.readInside(path, passing: known) { value = Self.value(&$0) }
                     }
                 }
             }

@@ -18,12 +18,10 @@ extension JSONReader {
     }
 
     /// The same as `readInside`, in a document with known arrays.
-    package mutating func readInside<Value>(
-        _ path: JSONPath, passing known: [Range<Int>], _ read: (inout JSONReader) -> Value?
-    ) -> Value? {
-        var found: Value?
-        readInside(path.steps[...], passing: known) { found = read(&$0) }
-        return isFaulted ? nil : found
+    package mutating func readInside(
+        _ path: JSONPath, passing known: [Range<Int>], _ read: (inout JSONReader) -> Void
+    ) {
+        readInside(path.steps[...], passing: known, read)
     }
 
     private mutating func readInside(

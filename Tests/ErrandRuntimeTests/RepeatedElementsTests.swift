@@ -81,7 +81,8 @@ import Testing
     @Test(arguments: Style.allCases)
     func pagesThatComeAgainLaterAreTaken(_ style: Style) async {
         let (shelf, _) = Self.shelf { _, number in
-            number > 6 ? .json(200, #"{"items":[],"total":0}"#) : style.answer(number % 2 == 0 ? "[1,2]" : "[2,1]", number)
+            number > 6
+                ? .json(200, #"{"items":[],"total":0}"#) : style.answer(number % 2 == 0 ? "[1,2]" : "[2,1]", number)
         }
         let (elements, problem) = await style.walk(shelf)
         #expect(problem == nil)
@@ -117,20 +118,67 @@ import Testing
     }
 }
 
+#if !canImport(Darwin)
+extension RepeatedElementsTests {
+    @Test(arguments: Style.allCases)
+    func aSimulatedServerThatIgnoresThePositionIsFound(_ style: Style) async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            let answer: SimulatedServer.Handler = { style.answer("[3, 1, 2]", $0.number) }
+            simulation.server.on(PagedShelf.ByPage.self, answer)
+            simulation.server.on(PagedShelf.ByOffset.self, answer)
+            simulation.server.on(PagedShelf.ByCursor.self, answer)
+            simulation.server.on(PagedShelf.ByLink.self, answer)
+            let (elements, problem) = await style.walk(PagedShelf(on: simulation.dispatcher))
+            #expect(problem == .repeatedElements && elements == [3, 1, 2], "\(simulation)")
+        }
+    }
+
+    /// The simulator makes up a list even if its elements have nothing that tells one from the other.
+    @Test func aSimulatedListOfOneValueIsWalked() async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            simulation.server.list(of: PagedShelf.Flags.self, hasElements: 45)
+            var count = 0
+            for try await _ in PagedShelf(on: simulation.dispatcher).elements(of: PagedShelf.Flags()) { count += 1 }
+            #expect(count == 45, "\(simulation)")
+        }
+    }
+}
+#endif
+
+extension PagedShelf {
+    /// A list whose elements have nothing that tells one from the other.
+    fileprivate struct Flags: PagedCommand {
+        var page = 1
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = [Bool]
+        static let endpoint = EndpointDescription(
+            PagedShelf.service, "flags", .get, effect: .read, list: true, paging: .page("page"))
+        func encode(into request: inout RequestEncoder) {
+            request.path("/flags")
+            request.query("page", page)
+        }
+        static func load(from reader: inout JSONReader) -> [Bool]? { [Bool].load(from: &reader) }
+        func pageMark() -> PageMark? { PageMark(page) }
+        func turned(to mark: PageMark) -> Self? { mark.value(as: Int.self).map { Self(page: $0) } }
+        static func elements(of response: [Bool]) -> [Bool] { response }
+    }
+}
+
 /// What is found in the body of a page, beside its elements.
 @Suite struct PageBodyTests {
     private func body(_ text: String, _ paging: Paging, depth: Int? = nil) throws -> PageBody {
         let bytes = Array(text.utf8)
-        let paths = PagePaths(paging)
+        let rule = PageRule(paging)
         var notes = PageBody.Notes()
         _ = try JSON.scan(bytes) { reader -> JSONValue? in
-            if let depth = depth ?? paths.itemsDepth { reader.noteArrays(atDepth: depth) }
+            if let depth = depth ?? rule.itemsDepth { reader.noteArrays(atDepth: depth) }
             let value = Self.read(&reader)
             notes.payload = 0..<bytes.count
             notes.arrays = reader.knownArrays
             return value
         }
-        return PageBody(bytes, paths, notes)
+        return PageBody(bytes, rule, notes)
     }
 
     /// Reads with the calls of generated code, which note arrays.
@@ -179,7 +227,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("[1,1, 1]", true), ("[1]", false), ("[]", false), ("[1,1,2]", false), (#"[{"a":1},{"a":1}]"#, true)])
+    @Test(arguments: [
+        ("[1,1, 1]", true), ("[1]", false), ("[]", false), ("[1,1,2]", false), (#"[{"a":1},{"a":1}]"#, true),
+    ])
     func oneValueIsTold(_ list: String, _ isOne: Bool) throws {
         #expect(try body(#"{"items":\#(list)}"#, .link("next", items: "items")).hasOneValue == isOne)
         #expect(try body(list, .link("next")).hasOneValue == isOne)

@@ -71,7 +71,7 @@ struct Field {
         }
     }
 
-    func run(_ contender: String, _ job: Job, _ reader: Reader = .task, _ count: Int) throws -> Figure {
+    func run(_ contender: String, _ job: Job, _ count: Int, by reader: Reader = .task) throws -> Figure {
         defer { try? FileManager.default.removeItem(at: target) }
         if contender == "curl" { return try runCurl(job, count) }
         let tool = tools.appendingPathComponent("FlowContender").path
@@ -100,7 +100,8 @@ struct Field {
             switch job {
             case .up: ["-T", source.path, "-o", "/dev/null", url]
             case .file: ["-o", target.path, "\(url)?count=\(count)"]
-            case .down, .loop, .pages, .elements, .events, .lines, .commands: ["-o", "/dev/null", "\(url)?count=\(count)"]
+            case .down, .loop, .pages, .elements, .events, .lines, .commands:
+                ["-o", "/dev/null", "\(url)?count=\(count)"]
             }
         let itself = FileManager.default.fileExists(atPath: "/proc/self/status") ? "/proc/self/status" : "/dev/null"
         let measured = try MeasuredProcess.run(

@@ -71,7 +71,8 @@ struct FlowFigures {
         var table = FigureTable(
             "\(count) pages of 100 elements, each page",
             columns: [
-                "walk", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "CPU ÷ loop", "goal", "",
+                "walk", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "CPU ÷ loop",
+                "goal", "",
             ])
         let walks: [(job: Field.Job, title: String, reader: Field.Reader, goal: Goal?)] = [
             (.loop, "commands in a loop", .task, nil), (.pages, "pages(of:)", .task, .atMost(1.2)),
@@ -83,7 +84,7 @@ struct FlowFigures {
             + (hasAsyncHTTPClient ? [Self.errandOverAsyncHTTPClient(beside: "ahc-same-reading")] : [])
         let found = try measure(
             plain.map { Run($0, .loop, count) }
-                + walks.flatMap { walk in clients.map { Run($0, walk.job, walk.reader, count) } })
+                + walks.flatMap { walk in clients.map { Run($0, walk.job, count, by: walk.reader) } })
         func add(_ title: String, _ run: Run, _ goal: Goal?) throws {
             guard let mine = found[run] else { return }
             var cells = [
@@ -104,7 +105,7 @@ struct FlowFigures {
         }
         for entrant in plain { try add("requests in a loop", Run(entrant, .loop, count), nil) }
         for walk in walks {
-            for entrant in clients { try add(walk.title, Run(entrant, walk.job, walk.reader, count), walk.goal) }
+            for entrant in clients { try add(walk.title, Run(entrant, walk.job, count, by: walk.reader), walk.goal) }
         }
         return table
     }
@@ -115,7 +116,8 @@ struct FlowFigures {
         var table = FigureTable(
             "\(count) server-sent events, and as many JSON lines, each element",
             columns: [
-                "stream", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ JSONDecoder over AsyncHTTPClient",
+                "stream", "reader", "who", "time", "CPU", "peak memory", "of a tenth",
+                "CPU ÷ JSONDecoder over AsyncHTTPClient",
                 "goal", "",
             ])
         for job in [Field.Job.events, .lines] {
@@ -123,11 +125,14 @@ struct FlowFigures {
             var runs = [Run(Self.urlSession, job, count)]
             for reader in [Field.Reader.task, .mainActor] {
                 if hasAsyncHTTPClient {
-                    runs += [Run(Self.asyncHTTPClient, job, reader, count), Run(Self.sameReading, job, reader, count)]
+                    runs += [
+                        Run(Self.asyncHTTPClient, job, count, by: reader),
+                        Run(Self.sameReading, job, count, by: reader),
+                    ]
                 }
-                runs.append(Run(Self.errand(beside: "ahc"), job, reader, count))
+                runs.append(Run(Self.errand(beside: "ahc"), job, count, by: reader))
                 if hasAsyncHTTPClient {
-                    runs.append(Run(Self.errandOverAsyncHTTPClient(beside: "ahc"), job, reader, count))
+                    runs.append(Run(Self.errandOverAsyncHTTPClient(beside: "ahc"), job, count, by: reader))
                 }
             }
             let found = try measure(runs)
@@ -138,7 +143,7 @@ struct FlowFigures {
                     duration(mine.processor / Double(count)), megabytes(mine.memory),
                     megabytes(try tenth(run).memory),
                 ]
-                if run.entrant.peer != nil, let other = found[Run(Self.asyncHTTPClient, job, run.reader, count)] {
+                if run.entrant.peer != nil, let other = found[Run(Self.asyncHTTPClient, job, count, by: run.reader)] {
                     let ratio = mine.processor / other.processor
                     cells += ["\(rounded(ratio)) ×"] + Goal.atMost(0.45).cells(ratio)
                 }
@@ -183,7 +188,7 @@ struct FlowFigures {
         let reader: Field.Reader
         let count: Int
 
-        init(_ entrant: Entrant, _ job: Field.Job, _ reader: Field.Reader = .task, _ count: Int) {
+        init(_ entrant: Entrant, _ job: Field.Job, _ count: Int, by reader: Field.Reader = .task) {
             self.entrant = entrant
             self.job = job
             self.reader = reader
@@ -211,7 +216,7 @@ struct FlowFigures {
         for round in 0..<rounds {
             // The order alternates between rounds.
             for run in round % 2 == 0 ? runs : runs.reversed() {
-                found[run, default: []].append(try field.run(run.entrant.name, run.job, run.reader, run.count))
+                found[run, default: []].append(try field.run(run.entrant.name, run.job, run.count, by: run.reader))
             }
         }
         return found.mapValues { figures in
@@ -223,7 +228,7 @@ struct FlowFigures {
 
     /// A run with a tenth of the count, which shows whether memory grows with the count.
     private func tenth(_ run: Run) throws -> Field.Figure {
-        try field.run(run.entrant.name, run.job, run.reader, run.count / 10)
+        try field.run(run.entrant.name, run.job, run.count / 10, by: run.reader)
     }
 
     private static func median<Value: Comparable>(_ values: [Value]) -> Value { values.sorted()[values.count / 2] }

@@ -83,7 +83,14 @@ extension PipelineRows {
             }
             return sum
         }
-        func add(_ walk: String, _ reader: String, _ goal: Goal, _ ours: Contender) async throws {
+        let loopOnMainActor = Contender { @MainActor in
+            var sum = 0
+            for page in 1...count {
+                for number in try await list.send(PagedList.GetPage(page: page)).items { sum &+= number }
+            }
+            return sum
+        }
+        func add(_ walk: String, _ reader: String, _ goal: Goal, _ loop: Contender, _ ours: Contender) async throws {
             let found = try await Comparison.measure(rounds: rounds, slot: 0.01, ours: ours, theirs: loop)
             let ratio = found.ours / found.theirs
             table.add(
@@ -93,7 +100,7 @@ extension PipelineRows {
                 ] + goal.cells(ratio))
         }
         try await add(
-            "pages(of:)", "task", .atMost(1.2),
+            "pages(of:)", "a task", .atMost(1.2), loop,
             Contender {
                 var sum = 0
                 for try await page in list.pages(of: PagedList.GetPage()) {
@@ -102,14 +109,14 @@ extension PipelineRows {
                 return sum
             })
         try await add(
-            "elements(of:)", "task", .atMost(1.4),
+            "elements(of:)", "a task", .atMost(1.4), loop,
             Contender {
                 var sum = 0
                 for try await number in list.elements(of: PagedList.GetPage()) { sum &+= number }
                 return sum
             })
         try await add(
-            "elements(of:)", "main actor", .atMost(1.4),
+            "elements(of:)", "the main actor", .atMost(1.4), loopOnMainActor,
             Contender { @MainActor in
                 var sum = 0
                 for try await number in list.elements(of: PagedList.GetPage()) { sum &+= number }

@@ -9,6 +9,9 @@
 /// server can continue after the last element, the client opens the stream again, and its reader doesn't notice. Otherwise the
 /// loop ends with the endpoint's failure.
 ///
+/// Elements are read and checked away from their reader's actor. A reader on the main actor gets those that have arrived without a
+/// suspension.
+///
 /// While no element is asked for, none is read, which slows the server down. Leaving the loop closes the connection. The stream
 /// ends with its login (`sessionEnded`). Each iteration sends a request of its own.
 public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {

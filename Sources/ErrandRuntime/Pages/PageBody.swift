@@ -1,7 +1,8 @@
 import ErrandJSON
 
-/// Where the paging values of a list are in the bodies of its pages.
-struct PagePaths: Sendable {
+/// How the pages of a list are turned, and where their paging values are. An object, because each page has a reference to it.
+final class PageRule: Sendable {
+    let paging: Paging
     /// The place of the total or of the cursor.
     let value: JSONPath?
     /// The place of the elements; nil if they are the payload itself.
@@ -10,6 +11,7 @@ struct PagePaths: Sendable {
     let itemsDepth: Int?
 
     init(_ paging: Paging) {
+        self.paging = paging
         switch paging.style {
         case .page(_, let path), .offset(_, let path): value = path.map(JSONPath.init(dotted:))
         case .cursor(let path): value = JSONPath(dotted: path)
@@ -47,38 +49,34 @@ struct PageBody {
     private let list: Range<Int>?
     let hasSkipped: Bool
 
-    init(_ bytes: [UInt8], _ paths: PagePaths, _ notes: Notes) {
+    init(_ bytes: [UInt8], _ rule: PageRule, _ notes: Notes) {
         self.bytes = bytes
         hasSkipped = notes.hasSkipped
-        guard paths.value != nil || paths.items != nil else {
-            (value, list) = (.none, notes.payload)
-            return
-        }
-        let found = try? JSON.scan(bytes) { reader -> (Value, Range<Int>?)? in
-            let start = reader.mark()
-            var list: Range<Int>?
-            var value = Value.none
-            if let path = paths.items {
-                list = reader.readInside(path, passing: notes.arrays) { Self.extent(of: &$0, notes.arrays) }
-                if paths.value != nil { reader.rewind(to: start) }
+        var list = rule.items == nil ? notes.payload : nil
+        var value = Value.none
+        if rule.value != nil || rule.items != nil {
+            bytes.withUnsafeBytes { bytes in
+                JSON.inspect(bytes) { reader in
+                    let start = reader.mark()
+                    if let path = rule.items {
+                        reader.readInside(path, passing: notes.arrays) { list = Self.extent(of: &$0, notes.arrays) }
+                        reader.rewind(to: start)
+                    }
+                    if let path = rule.value {
+                        reader.readInside(path, passing: notes.arrays) { value = Self.value(&$0) }
+                    }
+                }
             }
-            if let path = paths.value {
-                value = reader.readInside(path, passing: notes.arrays) { Self.value(&$0) } ?? .none
-            }
-            return (value, list)
         }
-        value = found?.0 ?? .none
-        list = paths.items == nil ? notes.payload : found?.1
+        self.list = list
+        self.value = value
     }
 
     private static func extent(of reader: inout JSONReader, _ known: [Range<Int>]) -> Range<Int>? {
-        guard reader.peekKind() != .null else {
-            reader.skipValue()
-            return nil
-        }
+        let kind = reader.peekKind()
         let start = reader.mark().offset
         reader.skipValue(passing: known)
-        return start..<max(start, reader.mark().offset)
+        return kind == .null || reader.isFaulted ? nil : start..<reader.mark().offset
     }
 
     private static func value(_ reader: inout JSONReader) -> Value {
@@ -157,8 +155,8 @@ struct PageBody {
     /// Goes through the elements once more, which few pages need.
     private func scanElements(_ take: (ArraySlice<UInt8>) -> Void) {
         guard let list, bytes[list].first == UInt8(ascii: "[") else { return }
-        _ = bytes.withUnsafeBytes { bytes in
-            try? JSON.scan(UnsafeRawBufferPointer(rebasing: bytes[list])) { reader -> Void? in
+        bytes.withUnsafeBytes { bytes in
+            JSON.inspect(UnsafeRawBufferPointer(rebasing: bytes[list])) { reader in
                 var elements = reader.beginArray()
                 while reader.nextElement(&elements) {
                     _ = reader.peekKind()
@@ -166,7 +164,6 @@ struct PageBody {
                     reader.skipValue()
                     if !reader.isFaulted { take(self.bytes[start..<list.lowerBound + reader.mark().offset]) }
                 }
-                return ()
             }
         }
     }

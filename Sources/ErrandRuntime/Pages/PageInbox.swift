@@ -3,10 +3,14 @@ import ErrandJSON
 /// The response of a page, and what it says about the next one.
 final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     private let inbox = ResponseInbox<C>()
-    private let command: C
+    /// The command that asks for the page, and its role.
+    let command: C
+    let role: CommandRole
+    /// How many pages came before it.
+    let index: Int
     /// A copy of the walk, until the page has come.
     private var walk: PageWalk?
-    private let paths: PagePaths
+    private let rule: PageRule
     private let server: Origin?
     private var notes = PageBody.Notes()
     /// The consequence of the page; nil if a stub supplied the page, so it was not read.
@@ -14,10 +18,12 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     /// The login that the page belongs to.
     private(set) var membership: SessionMembership?
 
-    init(_ command: C, _ walk: PageWalk, _ server: Origin?) {
+    init(_ command: C, as role: CommandRole, _ walk: PageWalk, _ server: Origin?) {
         self.command = command
+        self.role = role
         self.walk = walk
-        paths = walk.paths
+        index = walk.index
+        rule = walk.rule
         self.server = server
     }
 
@@ -40,7 +46,7 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
 
     /// Reads a page, and notes where its elements are.
     private func read(_ reader: inout JSONReader) -> C.Response? {
-        if let depth = paths.itemsDepth { reader.noteArrays(atDepth: depth) }
+        if let depth = rule.itemsDepth { reader.noteArrays(atDepth: depth) }
         _ = reader.peekKind()
         let start = reader.mark().offset
         guard let response = C.load(from: &reader), !reader.isFaulted else { return nil }
@@ -55,7 +61,7 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
         self.membership = membership
         let content = PageWalk.Content(
             headers: response.headers, url: url, server: server, method: C.endpoint.method,
-            count: inbox.response.map { C.elements(of: $0).count } ?? 0, body: PageBody(response.body, paths, notes))
+            count: inbox.response.map { C.elements(of: $0).count } ?? 0, body: PageBody(response.body, rule, notes))
         switch walk.step(after: content) {
         case .success(let step):
             if case .mark(let mark)? = step.next, command.turned(to: mark) == nil { return .invalidCursor }

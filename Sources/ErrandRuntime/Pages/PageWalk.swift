@@ -35,8 +35,7 @@ struct PageWalk: Sendable {
         var elements: Int?
     }
 
-    let paging: Paging
-    let paths: PagePaths
+    let rule: PageRule
     private(set) var position = Position.start
     /// How many pages were taken.
     private(set) var index = 0
@@ -56,8 +55,7 @@ struct PageWalk: Sendable {
 
     /// - Parameter start: what the caller's command asks for.
     init(_ paging: Paging, start: PageMark?) {
-        self.paging = paging
-        paths = PagePaths(paging)
+        rule = PageRule(paging)
         self.start = start.flatMap { Int($0.text) }
         if case .cursor = paging.style, let start { seen.insert(.mark(start)) }
     }
@@ -104,7 +102,7 @@ struct PageWalk: Sendable {
             return
         }
         position = next
-        switch paging.style {
+        switch rule.paging.style {
         // Numbers only grow.
         case .page, .offset: break
         case .cursor, .link: seen.insert(next)
@@ -112,7 +110,7 @@ struct PageWalk: Sendable {
     }
 
     private func makeStep(after page: Content) throws(PageProblem) -> Step {
-        switch paging.style {
+        switch rule.paging.style {
         case .page(let first, _):
             let total = try page.body.total()
             let current = number ?? first

@@ -121,6 +121,20 @@ import Testing
         #expect(model.state.failure != nil, "a progress view turns for ever: \(model.state)")
     }
 
+    /// Its own `CancellationError`, for instance of a task that the app has cancelled elsewhere.
+    @Test func aFirstLoadThatEndsItselfCanBeTriedAgain() async {
+        let loading = Task { await model.appear() }
+        await until { loads.count == 1 }
+        loads.fail(1, CancellationError())
+        await end(of: loading)
+        #expect(model.state.failure != nil, "a progress view turns for ever: \(model.state)")
+        let again = Task { await model.appear() }
+        await until { loads.count == 2 }
+        loads.answer(2)
+        await end(of: again)
+        #expect(model.state.value == 2)
+    }
+
     @Test func aTaskThatIsCancelledAlreadyLoadsNothing() async {
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }

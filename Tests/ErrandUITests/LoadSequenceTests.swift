@@ -75,7 +75,7 @@ private struct ExpectedLoads: Sendable {
         switch answer {
         case .value: settled = .loaded(load)
         case .failure: settled = .failed(last: content)
-        case .cancellation: break
+        case .cancellation: if settled == .loading { settled = .failed(last: nil) }
         }
         current = nil
         waiting = []

@@ -96,7 +96,8 @@ public import Observation
         guard steps.current == number else { return }
         switch result {
         case .success(let value): steps.finish(number, value)
-        case .failure(is CancellationError): steps.cancel(number)
+        // The load has ended itself. Without anything to go back to, a progress view would turn for ever.
+        case .failure(is CancellationError) where steps.hasLast: steps.cancel(number)
         case .failure(let error): steps.fail(number, LoadFailure(error, texts, categories))
         }
         showEnd()

@@ -65,6 +65,9 @@ struct LoadSteps<Value: Sendable>: Sendable {
     private var last = LoadState<Value>.loading
     private var count = 0
 
+    /// Whether an earlier load has brought something, or has failed.
+    var hasLast: Bool { if case .loading = last { false } else { true } }
+
     /// Begins another load. The results of earlier loads are dropped from now on.
     mutating func begin() -> Int {
         count += 1

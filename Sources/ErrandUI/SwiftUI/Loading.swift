@@ -59,7 +59,7 @@ public struct LoadView<Value: Sendable, Content: View, Failed: View>: View {
                 ProgressView().accessibilityLabel(Text(verbatim: PresentationTexts.preferred.text("errand.loading")))
             }
         }
-        .task { await model.run() }
+        .task(id: ObjectIdentifier(model)) { await model.run() }
         .refreshable { [model] in await model.refresh() }
         .onChange(of: logins) { if model.state.failure != nil { model.beginRefresh() } }
     }

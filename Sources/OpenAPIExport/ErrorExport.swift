@@ -16,24 +16,17 @@ struct ErrorExport {
     // MARK: Definitions
 
     func definition(of error: ErrorDefinition) -> ReportValue {
-        var pairs: Pairs = [("category", .text(error.category.value.rawValue))]
-        if !error.conditions.isEmpty { pairs.append(("when", Self.conditions(error.conditions))) }
-        if let data = error.data { pairs.append(("data", schema(of: data))) }
-        if let message = error.message { pairs.append(("message", .text(message))) }
-        if let retry = error.retry { pairs.append(("retry", Self.retry(retry.value))) }
-        if let applied = error.declaredApplied { pairs.append(("applied", .text(applied.value.rawValue))) }
-        if !error.renewsSession { pairs.append(("renew", .flag(false))) }
-        if let doc = error.doc { pairs.append(("doc", .text(doc))) }
-        pairs += SchemaExport.deprecation(error.deprecated)
-        if let name = error.swiftName { pairs.append(("swift", .text(name.value))) }
-        return .object(pairs)
+        var keywords: [String: ReportValue] = [:]
+        if !error.conditions.isEmpty { keywords["when"] = Self.conditions(error.conditions) }
+        if let data = error.data { keywords["data"] = schema(of: data) }
+        return .object(
+            ErrorKeys.error.extensions(of: error, keywords: keywords) + SchemaExport.deprecation(error.deprecated))
     }
 
     func definition(of outcome: OutcomeDefinition) -> ReportValue {
-        var pairs: Pairs = [("when", Self.conditions(outcome.conditions))]
-        if let data = outcome.data { pairs.append(("data", schema(of: data))) }
-        if let doc = outcome.doc { pairs.append(("doc", .text(doc))) }
-        return .object(pairs)
+        var keywords = ["when": Self.conditions(outcome.conditions)]
+        if let data = outcome.data { keywords["data"] = schema(of: data) }
+        return .object(ErrorKeys.outcome.extensions(of: outcome, keywords: keywords))
     }
 
     private func schema(of data: ErrorData) -> ReportValue {
@@ -43,38 +36,8 @@ struct ErrorExport {
         }
     }
 
-    static func retry(_ retry: RetryDefinition) -> ReportValue {
-        switch retry {
-        case .never: return .text("never")
-        case .rule(let attempts, let base, let cap):
-            var pairs: Pairs = []
-            if let attempts { pairs.append(("attempts", .number(attempts))) }
-            if let base { pairs.append(("base", .text("\(base)ms"))) }
-            if let cap { pairs.append(("cap", .text("\(cap)ms"))) }
-            return .object(pairs)
-        }
-    }
-
     private static func conditions(_ conditions: [Condition]) -> ReportValue {
-        .list(
-            conditions.map { condition in
-                var pairs: Pairs = []
-                func add(_ key: String, _ texts: [String]) {
-                    if !texts.isEmpty { pairs.append((key, .list(texts.map { .text($0) }))) }
-                }
-                add("transport", condition.transport.map(\.value.rawValue))
-                add(
-                    "status",
-                    condition.statuses.map {
-                        $0.value.count == 1
-                            ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
-                    })
-                add("code", condition.codes.map(\.value.spelling))
-                if !condition.body.isEmpty {
-                    pairs.append(("body", .object(condition.body.map { ($0.path.value.text, .text($0.text.value)) })))
-                }
-                return .object(pairs)
-            })
+        .list(conditions.map { .object(ConditionKeys.condition.pairs(of: $0)) })
     }
 
     // MARK: Responses

@@ -272,8 +272,7 @@ struct OperationExport {
     // MARK: Extensions
 
     private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate) -> Pairs {
-        var pairs: Pairs = []
-        if let effect = effect(of: endpoint) { pairs.append(("x-errand-effect", effect)) }
+        var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.definition).map { ("x-errand-\($0)", $1) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
         let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.target.name))
         let repeated = endpoint.errors.filter { own.contains($0) && contract.sharedErrors.contains($0) }
@@ -282,67 +281,7 @@ struct OperationExport {
             pairs.append(
                 ("x-errand-outcomes", .object(endpoint.outcomes.map { ($0.name.value, errors.definition(of: $0)) })))
         }
-        if let envelope = endpoint.envelope { pairs.append(("x-errand-envelope", .text(envelope))) }
-        if let timeout = endpoint.timeout { pairs.append(("x-errand-timeout", Self.timeout(timeout))) }
-        if let deadline = endpoint.deadline { pairs.append(("x-errand-deadline", .text("\(deadline)ms"))) }
-        switch endpoint.patience {
-        case .upTo(let limit)?: pairs.append(("x-errand-patience", .text("\(limit)ms")))
-        case .forever?: pairs.append(("x-errand-patience", .text("forever")))
-        case nil: break
-        }
-        if let retry = endpoint.retry { pairs.append(("x-errand-retry", ErrorExport.retry(retry))) }
-        if let confirm = endpoint.confirm { pairs.append(("x-errand-confirm", Self.confirm(confirm))) }
-        if endpoint.priority != .normal { pairs.append(("x-errand-priority", .text(endpoint.priority.rawValue))) }
-        if endpoint.network != .any { pairs.append(("x-errand-network", .text(endpoint.network.rawValue))) }
-        if case .gzip(let size)? = endpoint.compression {
-            let long = size.map { ReportValue.object([("encoding", .text("gzip")), ("minimumSize", .number($0))]) }
-            pairs.append(("x-errand-compression", long ?? .text("gzip")))
-        }
-        if let checksum = endpoint.checksum {
-            let algorithm = ReportValue.text(checksum.algorithm.rawValue)
-            let long = checksum.header.map { header -> ReportValue in
-                let encoding = ReportValue.text(header.encoding.rawValue)
-                return .object([("algorithm", algorithm), ("header", .text(header.name)), ("encoding", encoding)])
-            }
-            pairs.append(("x-errand-checksum", long ?? algorithm))
-        }
-        if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", ExampleExport.delivery(of: endpoint))) }
-        if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }
-        if let pagination = endpoint.pagination?.value {
-            pairs.append(("x-errand-paginate", ExampleExport.pagination(pagination)))
-        }
-        if !endpoint.examples.isEmpty {
-            pairs.append(("x-errand-examples", ExampleExport.examples(endpoint.examples)))
-        }
-        if let name = endpoint.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
         if case .wholeURL = template { pairs.append(("x-errand-whole-url", .flag(true))) }
         return pairs
-    }
-
-    /// The effect, if the method does not imply it.
-    private func effect(of endpoint: ResolvedEndpoint) -> ReportValue? {
-        guard endpoint.effect != endpoint.method?.effect else { return nil }
-        var key: Pairs = []
-        switch endpoint.keyPlace {
-        case .header(let name)?: key.append(("header", .text(name.value)))
-        case .field(let name)?: key.append(("field", .text(name.value)))
-        case nil: break
-        }
-        if let lifetime = endpoint.keyLifetime { key.append(("lifetime", .text("\(lifetime)ms"))) }
-        return key.isEmpty ? .text(endpoint.effect.rawValue) : .object([("keyed", .object(key))])
-    }
-
-    private static func timeout(_ timeout: TimeoutDefinition) -> ReportValue {
-        guard let constrained = timeout.constrained else { return .text("\(timeout.any)ms") }
-        return .object([("any", .text("\(timeout.any)ms")), ("constrained", .text("\(constrained)ms"))])
-    }
-
-    private static func confirm(_ confirm: ConfirmDefinition) -> ReportValue {
-        var pairs: Pairs = [("endpoint", .text(confirm.endpoint.value))]
-        if !confirm.arguments.isEmpty {
-            pairs.append(("with", .object(confirm.arguments.map { ($0.name.value, .text($0.value.value)) })))
-        }
-        if let found = confirm.found { pairs.append(("found", .text(found.value))) }
-        return .object(pairs)
     }
 }

@@ -84,18 +84,7 @@ struct ServiceExport {
                     ("x-errand-place", .text("parameters")),
                 ]
             }
-        let identity: ReportValue? =
-            switch session.identity {
-            case .path(let path)?: .text(path.text)
-            case .claim(let name)?: .object([("claim", .text(name))])
-            case nil: nil
-            }
-        let texts: [(String, String?)] = [
-            ("login", session.login), ("token", session.token?.text), ("expiresIn", session.expiresIn?.text),
-            ("refresh", session.refresh), ("refreshToken", session.refreshToken?.text), ("logout", session.logout),
-        ]
-        var details: Pairs = texts.compactMap { key, text in text.map { (key, .text($0)) } }
-        if let identity { details.append(("identity", identity)) }
+        let details = SessionKeys.mapping.extensions(of: SessionKeys(session, at: contract.service.range))
         if !details.isEmpty { pairs.append(("x-errand-session", .object(details))) }
         return .object(pairs)
     }
@@ -116,50 +105,17 @@ struct ServiceExport {
         }
         if !contract.envelopes.isEmpty {
             pairs.append(
-                ("x-errand-envelopes", .object(contract.envelopes.map { ($0.name.value, Self.envelope($0)) })))
+                (
+                    "x-errand-envelopes",
+                    .object(contract.envelopes.map { ($0.name.value, .object(ServiceKeys.envelope.pairs(of: $0))) })
+                ))
         }
-        if let signing = contract.signing { pairs.append(("x-errand-signing", Self.signing(signing))) }
-        if let limit = contract.rateLimit { pairs.append(("x-errand-rate-limit", Self.rateLimit(limit))) }
+        if let signing = contract.signing {
+            pairs.append(("x-errand-signing", .object(SigningKeys.mapping.pairs(of: signing))))
+        }
+        if let limit = contract.rateLimit {
+            pairs.append(("x-errand-rate-limit", .object(ServiceKeys.rateLimit.pairs(of: limit))))
+        }
         return pairs
-    }
-
-    private static func rateLimit(_ limit: RateLimitDefinition) -> ReportValue {
-        var pairs: Pairs = [("reset", .text(limit.reset.value)), ("unit", .text(limit.unit.value.rawValue))]
-        if let remaining = limit.remaining { pairs.append(("remaining", .text(remaining.value))) }
-        return .object(pairs)
-    }
-
-    private static func envelope(_ envelope: EnvelopeDefinition) -> ReportValue {
-        let paths: [(String, FieldPath?)] = [
-            ("data", envelope.data?.value), ("list", envelope.list?.value), ("code", envelope.code?.value),
-            ("message", envelope.message?.value), ("error", envelope.error?.value),
-        ]
-        var pairs: Pairs = paths.compactMap { key, path in path.map { (key, .text($0.text)) } }
-        if !envelope.success.isEmpty {
-            pairs.append(("success", .list(envelope.success.map { .text($0.value.spelling) })))
-        }
-        if let doc = envelope.doc { pairs.append(("doc", .text(doc))) }
-        return .object(pairs)
-    }
-
-    private static func signing(_ signing: SigningDefinition) -> ReportValue {
-        let place: (String, String) =
-            switch signing.placement.value {
-            case .header(let name): ("header", name)
-            case .query(let name): ("query", name)
-            case .body(let name): ("body", name)
-            }
-        var pairs: Pairs = [
-            ("algorithm", .text(signing.algorithm.value.rawValue)), ("over", .text("sortedParameters")),
-            ("key", .text(signing.key.value)), ("into", .object([(place.0, .text(place.1))])),
-        ]
-        if let text = signing.appendedText { pairs.append(("append", .text(text))) }
-        let flags: [(String, Bool)] = [("skipEmpty", signing.skipsEmpty), ("trim", signing.trims)]
-        pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
-        if signing.encodesValues { pairs.append(("encode", .text("values"))) }
-        if signing.letterCase == .upper { pairs.append(("case", .text("upper"))) }
-        if !signing.headers.isEmpty { pairs.append(("headers", .list(signing.headers.map { .text($0.value) }))) }
-        if signing.sendsHeaders { pairs.append(("send", .text("headers"))) }
-        return .object(pairs)
     }
 }

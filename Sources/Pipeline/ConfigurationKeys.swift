@@ -6,7 +6,7 @@ import SwiftEmitter
 /// Every mapping of `errand.yaml` with its keys; the decoder refuses what is not in it, and the schema is made from it.
 package enum ConfigurationKeys {
     package static let configuration = MappingDescription(
-        "a configuration",
+        "configuration", "a configuration",
         [
             .optional(
                 "contracts", .oneOrMore(.form(.nonEmpty), atLeast: 1), "contract files, and folders with contracts"),
@@ -40,7 +40,7 @@ package enum ConfigurationKeys {
         ])
 
     package static let limits = MappingDescription(
-        "`limits`",
+        "limits", "`limits`",
         [
             .optional(
                 "file-size", .integer(1...SizeLimits.mostConfiguredMegabytes),
@@ -51,7 +51,7 @@ package enum ConfigurationKeys {
         ])
 
     package static let lint = MappingDescription(
-        "`lint`",
+        "lint", "`lint`",
         [
             .optional("rules", .definition("levels"), "rule → severity"),
             .optional(
@@ -65,7 +65,7 @@ package enum ConfigurationKeys {
 
     /// The keys of one service in `names`.
     static let names = MappingDescription(
-        "`names` of a service",
+        "names", "`names` of a service",
         SwiftNames.Kind.allCases.map { kind in
             .optional(kind.rawValue, .named(.form(.nonEmpty)), "name in the contract → name in Swift")
         })

@@ -34,7 +34,8 @@ import Testing
         ContractFixture(
             "invalid-header", saying: "cannot be the name of a header",
             endpoint: "post: /a\neffect: {keyed: {header: «X Key»}}"),
-        ContractFixture("invalid-value", saying: "has no name", endpoint: "post: /a\neffect: {keyed: {field: «''»}}"),
+        ContractFixture(
+            "invalid-value", saying: "`field` is empty", endpoint: "post: /a\neffect: {keyed: {field: «''»}}"),
         ContractFixture(
             "name-collision", saying: "the runtime creates the key",
             endpoint: "post: /a\nbody: {id: {type: string, wire: key}}\neffect: {keyed: {field: «key»}}"),

@@ -34,7 +34,8 @@ import YAMLTree
                     let text = "{" + keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
                     let document = try #require(YAMLParser().parse(text, file: "rule.yaml").document)
                     var decoder = ContractDecoder(document: document)
-                    let one = MappingDescription(description.subject, description.keys, rules: [rule])
+                    let one = MappingDescription(
+                        description.name, description.subject, description.keys, rules: [rule])
                     _ = decoder.open(document.root, as: one)
                     let found = decoder.findings.diagnostics.filter { $0.rule == kind.name }
                     #expect(found.contains { $0.help != nil }, "\(description.subject), \(rule): \(text)")
@@ -72,8 +73,8 @@ import YAMLTree
         }
         #expect(
             found == [
-                "DecodeEndpoint.swift": 1, "DecodeErrors.swift": 2, "DecodeFields.swift": 1, "DecodeKeyRules.swift": 1,
-                "DecodeService.swift": 1,
+                "DecodeFields.swift": 1, "DecodeKeyRules.swift": 1, "DecodeService.swift": 1, "EndpointKeys.swift": 1,
+                "ErrorKeys.swift": 2,
             ])
     }
 }

@@ -369,7 +369,7 @@ import Testing
             "unknown-key", saying: "did you mean `claim`?", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: token, identity: {claim: sub, «clam»: sub}}\n"),
         ContractFixture(
-            "invalid-value", saying: "{claim: sub}", endpoint: "post: /a\nresponse: {token: string}",
+            "invalid-value", saying: "claim: sub", endpoint: "post: /a\nresponse: {token: string}",
             more: "session: {header: A, login: ask, token: token, identity: {claim: «\"\"»}}\n"),
         ContractFixture(
             "invalid-value", saying: "contain `{token}`", part: "session: {header: A, format: «Bearer»}\n"),

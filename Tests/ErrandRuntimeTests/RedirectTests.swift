@@ -119,6 +119,26 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
+    /// `redirects` of the contract comes before the dispatcher's setting, which is 5.
+    @Test(arguments: [1, 5, 6, 7, 8]) func theContractSaysHowMany(length: Int) async throws {
+        let transport = ScriptedTransport.scripted { _, number in
+            number > length ? .json(200, "here") : Self.redirect(302, to: "/hop/\(number)")
+        }
+        let result = await Relay(transport).result(of: Relay.Winding())
+        #expect(transport.requests.count == min(length, 7) + 1)
+        #expect((try? result.get()) == (length <= 7 ? Array("here".utf8) : nil))
+    }
+
+    @Test func theContractFollowsNone() async throws {
+        let transport = ScriptedTransport.scripted { _, _ in Self.redirect(302, to: "/hop") }
+        guard case .failure(.fault(let fault)) = await Relay(transport).result(of: Relay.Direct()) else {
+            Issue.record("a redirect was followed")
+            return
+        }
+        #expect(fault.kind == .malformed && fault.context.status == 302)
+        #expect(transport.requests.count == 1)
+    }
+
     // MARK: Pages
 
     /// A link is relative to the place that the page came from (RFC 8288 section 3.2).

@@ -59,6 +59,24 @@ struct Relay: ServiceClient {
         }
     }
 
+    /// Reads whose contract says how many redirects are followed.
+    struct Direct: ErrandRuntime.Command {
+        typealias Service = Relay
+        typealias Failure = Relay.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Relay.service, "direct", .get, effect: .read, redirects: 0, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/file") }
+    }
+    struct Winding: ErrandRuntime.Command {
+        typealias Service = Relay
+        typealias Failure = Relay.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Relay.service, "winding", .get, effect: .read, redirects: 7, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/file") }
+    }
+
     /// A read with a row for 302.
     struct Find: ErrandRuntime.Command {
         typealias Service = Relay

@@ -237,14 +237,17 @@ struct RandomContract {
                     .init(key: $0, value: value(shape))
                 })
         case .either(let one, let other): random.happens(500) ? value(one) : value(other)
-        case .a(let part): value(part)
+        case .namedExcept(_, _, let others): value(.named(others))
+        case .mapping(let description): value(description())
+        case .type: .text(text(model(.payload, below: nil)))
+        case .longForm, .enumeration, .literal: .mapping([ContractNode.Entry]())
         case .definition, .anything: .mapping(["any": .word("1"), "thing": .list([.text("x")])])
         }
     }
 
-    private mutating func value(_ part: ValueShape.Part) -> ContractNode {
-        switch part {
-        case .signing:
+    private mutating func value(_ description: MappingDescription) -> ContractNode {
+        switch description.name {
+        case LanguageKeys.signing.name:
             // An old digest needs what is put after the parameters.
             let hasHeaders = !commonHeaders.isEmpty
             let fits = { (key: String) in key != "headers" || hasHeaders }
@@ -258,23 +261,13 @@ struct RandomContract {
                             : key == "headers" && hasHeaders
                                 ? .list([.text(random.pick(commonHeaders))]) : value(key, of: LanguageKeys.signing))
                 })
-        case .signingPlacement:
+        case LanguageKeys.signingPlacement.name:
             note(LanguageKeys.signingPlacement, LanguageKeys.signingPlacement.names)
             return random.pick([
                 .mapping(["header": .text("X-Sign\(next())")]), .mapping(["query": .text("sign\(next())")]),
                 .mapping(["body": .text("sign \(next())")]),
             ])
-        case .rateLimit: return mapping(LanguageKeys.rateLimit, share: 500)
-        case .retry: return mapping(LanguageKeys.retry, share: 600)
-        case .retryValue: return random.happens(300) ? .word("never") : mapping(LanguageKeys.retry, share: 600)
-        case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))
-        case .timeout: return mapping(LanguageKeys.timeout)
-        case .compression: return mapping(LanguageKeys.compression)
-        case .checksum: return mapping(LanguageKeys.checksum)
-        case .identityClaim: return mapping(LanguageKeys.identityClaim)
-        case .paginate: return mapping(LanguageKeys.paginate)
-        case .deliveryValue: return random.happens(500) ? .word("stream") : mapping(LanguageKeys.stream)
-        default: return .mapping([ContractNode.Entry]())
+        default: return mapping(description, share: 500)
         }
     }
 

@@ -18,7 +18,7 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
-    /// One sentence about the redirects that are not followed, because the contract declares them; nil without any.
+    /// One sentence about the redirects that are not followed, because the contract says so; nil if it says nothing.
     package var redirects: String?
     /// The limit of waiting for the network, a login or a person.
     package var patience: String
@@ -72,9 +72,13 @@ package struct EndpointExplanation: Sendable {
         let final = [301, 302, 303, 307, 308].filter { status in
             endpoint.table.rows.contains { $0.condition.statuses.contains { $0.value.contains(status) } }
         }
-        guard !final.isEmpty else { return nil }
+        let limit = endpoint.redirects
+        if limit == 0 { return "the client follows no redirect" }
+        let most = limit.map { ", at most \($0) in a row" } ?? ""
+        guard !final.isEmpty else { return limit.map { "the client follows at most \($0) redirects in a row" } }
         let list = final.map(String.init).joined(separator: ", ")
-        return "the client does not follow a redirect with status \(list), which has a row here; it follows others"
+        return
+            "the client does not follow a redirect with status \(list), which has a row here; it follows others\(most)"
     }
 
     private static func words(for place: IdempotencyKeyDefinition.Place) -> String {

@@ -4,42 +4,16 @@ import YAMLTree
 extension ContractDecoder {
     /// One entry of `endpoints`.
     mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.endpoint) else { return nil }
-        let target = target(name, mapping)
-        owner = .response(of: name.value)
-        let response = response(mapping, name)
         owner = .endpoint(name.value)
+        var endpoint = EndpointDefinition(
+            name: name, target: .frame(name), response: Located(.none, at: name.range))
+        endpoint.hasResponse = node.mapping?["response"] != nil
         // Without a target it isn't an endpoint, but its other keys are still checked.
-        var endpoint = EndpointDefinition(name: name, target: target ?? .frame(name), response: response)
-        if let node = value(mapping, "query") { endpoint.query = fields(node, of: "query") }
-        if let node = value(mapping, "headers") { endpoint.headers = fields(node, of: "headers") }
-        endpoint.body = value(mapping, "body").flatMap { body($0) }
-        endpoint.envelope = text(mapping, "envelope")
-        endpoint.session = word(mapping, "session", of: SessionNeed.self)
-        effect(of: &endpoint, mapping)
-        endpoint.confirm = value(mapping, "confirm").flatMap { confirm($0) }
-        endpoint.timeout = timeout(mapping)
-        endpoint.deadline = duration(mapping, "deadline")
-        endpoint.patience = patience(mapping)
-        endpoint.retry = retry(mapping)
-        endpoint.errors = textList(mapping, "errors")
-        if let node = value(mapping, "outcomes") {
-            endpoint.outcomes = entries(node, of: "outcomes").compactMap { outcome($0, $1, of: name.value) }
-        }
-        delivery(of: &endpoint, mapping)
-        endpoint.durable = flag(mapping, "durable")
-        endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
-        endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
-        endpoint.compression = compression(mapping)
-        endpoint.checksum = checksum(mapping, response.value)
-        endpoint.pagination = value(mapping, "paginate").flatMap { pagination($0) }
-        if let node = value(mapping, "examples") {
-            endpoint.examples = entries(node, of: "examples").compactMap { example($0, $1) }
-        }
-        endpoint.doc = text(mapping, "doc")?.value
-        endpoint.deprecated = deprecation(mapping)
-        endpoint.swiftName = text(mapping, "swift")
-        return target == nil ? nil : endpoint
+        guard read(node, as: EndpointKeys.mapping, into: &endpoint), let mapping = node.mapping,
+            let target = target(name, mapping)
+        else { return nil }
+        endpoint.target = target
+        return endpoint
     }
 
     // MARK: Where it is sent
@@ -156,36 +130,9 @@ extension ContractDecoder {
         }
     }
 
-    /// `sha256`, or `{algorithm: sha256, header: X-Checksum, encoding: hex}`.
-    private mutating func checksum(_ mapping: YAMLMapping, _ response: ResponseDefinition) -> ChecksumDefinition? {
-        guard let node = value(mapping, "checksum") else { return nil }
-        var checksum: ChecksumDefinition?
-        if node.mapping == nil {
-            let algorithm = word(mapping, "checksum", of: ChecksumDefinition.Algorithm.self)?.value
-            checksum = algorithm.map { ChecksumDefinition(algorithm: $0, header: nil) }
-        } else if let inner = open(node, as: LanguageKeys.checksum) {
-            let algorithm = word(inner, "algorithm", of: ChecksumDefinition.Algorithm.self)?.value
-            let encoding = word(inner, "encoding", of: ChecksumDefinition.Encoding.self)?.value
-            let name = text(inner, "header")
-            if let algorithm, let name, isHeaderName(name) {
-                let header = ChecksumDefinition.Header(name: name.value, encoding: encoding ?? .hex)
-                checksum = ChecksumDefinition(algorithm: algorithm, header: header)
-            }
-        }
-        if case .bytes = response { return checksum }
-        // Without a response, the rule of the key has said so.
-        if mapping["response"] != nil {
-            report(
-                .conflictingKeys, "only `response: bytes` has a `checksum`",
-                at: pair(mapping, "checksum")?.key.range ?? node.range,
-                help: "declare `response: bytes`, or remove `checksum`")
-        }
-        return nil
-    }
-
     // MARK: Request and response
 
-    private mutating func body(_ node: YAMLNode) -> BodyDefinition? {
+    mutating func body(_ node: YAMLNode) -> BodyDefinition? {
         guard let mapping = node.mapping else {
             if node.text == "bytes" {
                 return BodyDefinition(
@@ -234,8 +181,9 @@ extension ContractDecoder {
         return false
     }
 
-    private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
-        guard let node = value(mapping, "response") else { return Located(.none, at: name.range) }
+    mutating func response(_ node: YAMLNode, of endpoint: String) -> Located<ResponseDefinition> {
+        owner = .response(of: endpoint)
+        defer { owner = .endpoint(endpoint) }
         if let inner = node.mapping {
             if reportStatuses(inner) { return Located(.none, at: node.range) }
             guard inner["type"] != nil || inner["fields"] != nil, isLongForm(inner, LanguageKeys.response) else {
@@ -276,97 +224,6 @@ extension ContractDecoder {
                 return field["type"] == nil && field["fields"] == nil && !field.isEmpty
             }
             return pair.value.text == "true" || pair.value.text == "false"
-        }
-    }
-
-    // MARK: The rest
-
-    /// One of the words, or `{keyed: {header: NAME, lifetime: 24h}}`.
-    private mutating func effect(of endpoint: inout EndpointDefinition, _ mapping: YAMLMapping) {
-        guard let node = value(mapping, "effect") else { return }
-        guard node.mapping != nil else {
-            endpoint.declaredEffect = text(node, "`effect`").flatMap { word($0, "`effect`", of: Effect.self) }
-            return
-        }
-        guard let long = open(node, as: LanguageKeys.effect), let pair = long.pair(forKey: "keyed") else { return }
-        endpoint.declaredEffect = Located(.keyed, at: pair.key.range)
-        guard let inner = value(long, "keyed"), let key = open(inner, as: LanguageKeys.idempotencyKey) else { return }
-        endpoint.idempotencyKey = IdempotencyKeyDefinition(place: keyPlace(key), lifetime: duration(key, "lifetime"))
-    }
-
-    private mutating func keyPlace(_ key: YAMLMapping) -> IdempotencyKeyDefinition.Place? {
-        if let header = text(key, "header") {
-            return isHeaderName(header) ? .header(header) : nil
-        }
-        guard let field = text(key, "field") else { return nil }
-        guard !field.value.isEmpty else {
-            report(
-                .invalidValue, "the field for the idempotency key has no name", at: field.range,
-                help: "write the name of the field on the wire")
-            return nil
-        }
-        return .field(field)
-    }
-
-    private mutating func confirm(_ node: YAMLNode) -> ConfirmDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.confirm), let endpoint = text(mapping, "endpoint") else {
-            return nil
-        }
-        var arguments: [(name: Located<String>, value: Located<String>)] = []
-        if let with = value(mapping, "with") {
-            arguments = entries(with, of: "with").compactMap { name, node in
-                text(node, quoted(name.value)).map { (name, $0) }
-            }
-        }
-        return ConfirmDefinition(endpoint: endpoint, arguments: arguments, found: text(mapping, "found"))
-    }
-
-    private mutating func pagination(_ node: YAMLNode) -> Located<PaginationDefinition>? {
-        guard let mapping = open(node, as: LanguageKeys.paginate) else { return nil }
-        let styles = ["page", "offset", "cursor", "link"].filter { pair(mapping, $0) != nil }
-        guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
-            return nil
-        }
-        let total = path(mapping, "total")
-        let next = path(mapping, "next")
-        let size = text(mapping, "size")
-        let foreign = word(mapping, "foreign", of: ForeignLinkRule.self)
-        let items = path(mapping, "items")
-        let found: PaginationDefinition.Style
-        switch style {
-        case "page": found = .page(parameter: parameter, total: total)
-        case "offset": found = .offset(parameter: parameter, size: size, total: total)
-        case "link": found = .link(relation: parameter, foreign: foreign?.value ?? .refused)
-        default:
-            guard let next else { return nil }
-            found = .cursor(parameter: parameter, next: next)
-        }
-        return Located(PaginationDefinition(style: found, items: items), at: node.range)
-    }
-
-    private mutating func example(_ name: Located<String>, _ node: YAMLNode) -> ExampleDefinition? {
-        var example = ExampleDefinition(name: name, request: nil, response: nil, cases: [])
-        for (key, node) in entries(node, of: "an example") {
-            let value = exampleValue(node)
-            switch key.value {
-            case "request": example.request = value
-            case "response": example.response = value
-            default: example.cases.append((key, value))
-            }
-        }
-        return example
-    }
-
-    /// The tree's depth is bounded by the parser, so the recursion is too.
-    private func exampleValue(_ node: YAMLNode) -> ExampleValue {
-        switch node.kind {
-        case .sequence: .list(node.sequence?.map { exampleValue($0) } ?? [], node.range)
-        case .mapping:
-            .object(
-                node.mapping?.compactMap { pair in
-                    pair.key.text.map { (Located($0, at: pair.key.range), exampleValue(pair.value)) }
-                } ?? [], node.range)
-        case .scalar, .unreadable: .scalar(text: node.text ?? "", isQuoted: node.scalar?.isPlain == false, node.range)
         }
     }
 }

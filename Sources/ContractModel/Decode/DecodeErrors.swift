@@ -4,108 +4,65 @@ import YAMLTree
 extension ContractDecoder {
     /// One entry of `errors`.
     mutating func error(_ name: Located<String>, _ node: YAMLNode) -> ErrorDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.error) else { return nil }
         owner = .error(name.value)
-        guard pair(mapping, "category") != nil else {
-            return nil  // reported as missing; without a category there is nothing to go on with
+        var error = ErrorDefinition(name: name, category: Located(.nonRetryable, at: name.range))
+        // Without a category there is nothing to go on with.
+        guard read(node, as: ErrorKeys.error, into: &error) else { return nil }
+        if error.builtIn != nil {
+            error.data = nil
+        } else if let mapping = node.mapping, pair(mapping, "when") == nil {
+            reportMissingCondition(of: name)
         }
-        guard let category = word(mapping, "category", of: ErrorCategory.self) else { return nil }
-        var error = ErrorDefinition(name: name, category: category)
-        error.message = text(mapping, "message")?.value
-        error.doc = text(mapping, "doc")?.value
-        error.deprecated = deprecation(mapping)
-        error.swiftName = text(mapping, "swift")
-        error.data = value(mapping, "data").flatMap { data($0) }
-        error.retry = retry(mapping)
-        error.declaredApplied = word(mapping, "applied", of: Applied.self)
-        if let renew = flag(mapping, "renew") { error.renewsSession = renew.value }
-        conditions(of: &error, mapping)
         return error
     }
 
-    private mutating func conditions(of error: inout ErrorDefinition, _ mapping: YAMLMapping) {
-        let name = error.name
-        if error.builtIn != nil {
-            if let pair = mapping.pair(forKey: "when") {
-                report(
-                    .conflictingKeys, "`\(name.value)` is a built-in error, so `when` cannot change its condition",
-                    at: pair.key.range,
-                    help: "remove `when`, or give the error another name")
-            }
-            if let pair = mapping.pair(forKey: "data") {
-                report(
-                    .conflictingKeys, "`\(name.value)` is a built-in error, so it cannot have `data`",
-                    at: pair.key.range,
-                    help: "remove `data`, or give the error another name")
-            }
-            return
-        }
-        guard let node = value(mapping, "when") else {
-            if pair(mapping, "when") == nil {
-                let near = NearSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
-                report(
-                    .missingKey, "the error \(quoted(name.value)) has no condition", at: name.range,
-                    help: near.map { "did you mean the built-in `\($0.candidate)`? Otherwise add `when`" }
-                        ?? "add `when: {status: 409}` or `when: {code: …}`",
-                    fix: near.map {
-                        Fix(
-                            title: "write `\($0.candidate)`", applicability: .needsALook,
-                            edits: [Fix.Edit(replacing: name.range, with: $0.candidate)])
-                    })
-            }
-            return
-        }
-        error.conditions = conditions(node)
+    private mutating func reportMissingCondition(of name: Located<String>) {
+        let near = NearSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
+        report(
+            .missingKey, "the error \(quoted(name.value)) has no condition", at: name.range,
+            help: near.map { "did you mean the built-in `\($0.candidate)`? Otherwise add `when`" }
+                ?? "add `when: {status: 409}` or `when: {code: …}`",
+            fix: near.map {
+                Fix(
+                    title: "write `\($0.candidate)`", applicability: .needsALook,
+                    edits: [Fix.Edit(replacing: name.range, with: $0.candidate)])
+            })
     }
 
     /// One condition, or a list of alternatives.
     mutating func conditions(
-        _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
+        _ node: YAMLNode, as mapping: LanguageMapping<Condition> = ConditionKeys.condition
     ) -> [Condition] {
-        guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
+        guard let sequence = node.sequence else { return condition(node, mapping).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
                 .emptyCondition, "`when` is an empty list, which matches no response", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
-        return sequence.compactMap { condition($0, description) }
+        return sequence.compactMap { condition($0, mapping) }
     }
 
-    private mutating func condition(_ node: YAMLNode, _ description: MappingDescription) -> Condition? {
-        guard let mapping = open(node, as: description) else { return nil }
-        if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
-        {
+    private mutating func condition(_ node: YAMLNode, _ mapping: LanguageMapping<Condition>) -> Condition? {
+        if let empty = node.mapping?.first(where: {
+            $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true
+        }) {
+            guard open(node, as: mapping.description) != nil else { return nil }
             report(
                 .emptyCondition, "\(quoted(empty.key.text ?? "")) has no values",
                 at: empty.value.range, help: "write a value, or remove the key")
             return nil
         }
         var condition = Condition(range: node.range)
-        if description.allows("transport") {
-            condition.transport = textList(mapping, "transport").compactMap {
-                word($0, "`transport`", of: TransportKind.self)
-            }
+        guard read(node, as: mapping, into: &condition) else { return nil }
+        if !condition.transport.isEmpty {
+            // The rule of the mapping has reported keys that need a response.
+            return ["status", "code", "body"].contains { node.mapping?[$0] != nil } ? nil : condition
         }
-        condition.statuses = textList(mapping, "status").compactMap { status($0) }
-        condition.codes = textList(mapping, "code").compactMap { code($0) }
-        if let body = value(mapping, "body") {
-            condition.body = entries(body, of: "body").compactMap { name, node in
-                guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else {
-                    return nil
-                }
-                return Condition.BodyMatch(path: path, text: text)
-            }
-        }
-        let asksResponse = ["status", "code", "body"].contains { mapping[$0] != nil }
-        if asksResponse, !condition.transport.isEmpty { return nil }
-        let isEmpty =
-            condition.transport.isEmpty && condition.statuses.isEmpty && condition.codes.isEmpty
-            && condition.body.isEmpty
-        return isEmpty ? nil : condition
+        return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
     }
 
     /// `503`, or `500..599`.
-    private mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
+    mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
         let parts = NumberText.ends(of: text.value)
         let numbers = parts.compactMap { NumberText.integer($0) }
         guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100,
@@ -148,32 +105,11 @@ extension ContractDecoder {
         return type(node, "`data`").map { .type($0, node.range) }
     }
 
-    /// `{attempts, base, cap}` or `never`.
-    mutating func retry(_ mapping: YAMLMapping) -> Located<RetryDefinition>? {
-        guard let node = value(mapping, "retry") else { return nil }
-        if let text = node.text {
-            if text == "never" { return Located(.never, at: node.range) }
-            report(
-                .unknownValue, "`retry` cannot be \(quoted(text))", at: node.range,
-                help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
-            return nil
-        }
-        guard let mapping = open(node, as: LanguageKeys.retry) else { return nil }
-        let rule = RetryDefinition.rule(
-            attempts: integer(mapping, "attempts", in: LanguageKeys.mostAttempts)?.value,
-            base: duration(mapping, "base")?.value,
-            cap: duration(mapping, "cap")?.value
-        )
-        return Located(rule, at: node.range)
-    }
-
     /// One entry of an endpoint's `outcomes`.
     mutating func outcome(_ name: Located<String>, _ node: YAMLNode, of endpoint: String) -> OutcomeDefinition? {
         owner = .outcome(name.value, of: endpoint)
-        guard let mapping = open(node, as: LanguageKeys.outcome), let when = value(mapping, "when") else { return nil }
-        var outcome = OutcomeDefinition(name: name, conditions: conditions(when, as: LanguageKeys.outcomeCondition))
-        outcome.data = value(mapping, "data").flatMap { data($0) }
-        outcome.doc = text(mapping, "doc")?.value
-        return outcome
+        defer { owner = .endpoint(endpoint) }
+        var outcome = OutcomeDefinition(name: name, conditions: [])
+        return read(node, as: ErrorKeys.outcome, into: &outcome) ? outcome : nil
     }
 }

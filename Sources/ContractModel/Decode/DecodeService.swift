@@ -116,64 +116,7 @@ extension ContractDecoder {
         }
     }
 
-    // MARK: Session
-
-    mutating func session(_ node: YAMLNode) -> SessionDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.session) else { return nil }
-        var session = SessionDefinition(range: node.range)
-        session.from = text(mapping, "from")
-        session.login = text(mapping, "login")
-        session.logout = text(mapping, "logout")
-        session.refresh = text(mapping, "refresh")
-        session.token = path(mapping, "token")
-        session.expiresIn = path(mapping, "expiresIn")
-        session.refreshToken = path(mapping, "refreshToken")
-        session.identity = identity(mapping)
-        session.placement = placement(mapping)
-        return session
-    }
-
-    /// A path, or `{claim: sub}`.
-    private mutating func identity(_ mapping: YAMLMapping) -> Located<SessionDefinition.Identity>? {
-        guard let node = value(mapping, "identity") else { return nil }
-        guard node.mapping != nil else { return path(mapping, "identity").map { $0.map { .path($0) } } }
-        guard let inner = open(node, as: LanguageKeys.identityClaim), let claim = text(inner, "claim") else {
-            return nil
-        }
-        guard !claim.value.isEmpty else {
-            report(.invalidValue, "`claim` is empty", at: claim.range, help: "write `identity: {claim: sub}`")
-            return nil
-        }
-        return claim.map { .claim($0) }
-    }
-
-    private mutating func placement(_ mapping: YAMLMapping) -> Located<SessionDefinition.Placement>? {
-        let header = text(mapping, "header")
-        let parameter = text(mapping, "parameter")
-        let format = text(mapping, "format")
-        if let parameter { return parameter.map { .parameter($0) } }
-        guard let header else { return nil }
-        guard isHeaderName(header) else { return nil }
-        guard let format else { return header.map { .header(name: $0, prefix: "", suffix: "") } }
-        guard isHeaderValue(format) else { return nil }
-        guard let token = format.value.firstRange(of: "{token}") else {
-            report(
-                .invalidValue, "\(quoted(format.value)) does not contain `{token}`", at: format.range,
-                help: "write `format: \"Bearer {token}\"`")
-            return nil
-        }
-        guard format.value[token.upperBound...].firstRange(of: "{token}") == nil else {
-            report(
-                .invalidValue, "\(quoted(format.value)) contains `{token}` twice", at: format.range,
-                help: "write `{token}` once")
-            return nil
-        }
-        return header.map {
-            .header(
-                name: $0, prefix: String(format.value[..<token.lowerBound]),
-                suffix: String(format.value[token.upperBound...]))
-        }
-    }
+    // MARK: Headers
 
     /// Whether it is valid as a header's name; reports it if not.
     mutating func isHeaderName(_ name: Located<String>) -> Bool {
@@ -197,84 +140,19 @@ extension ContractDecoder {
         return isValid
     }
 
-    // MARK: Signing
-
-    mutating func signing(_ node: YAMLNode) -> SigningDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.signing) else { return nil }
-        let algorithm = word(mapping, "algorithm", of: SigningDefinition.Algorithm.self)
-        let key = text(mapping, "key")
-        _ = only(mapping, "over")
-        let append = text(mapping, "append").flatMap { keyTemplate($0) }
-        let encodes = only(mapping, "encode")
-        let sends = only(mapping, "send")
-        let letterCase = word(mapping, "case", of: SigningDefinition.LetterCase.self)
-        let skips = flag(mapping, "skipEmpty")
-        let trims = flag(mapping, "trim")
-        let into = value(mapping, "into").flatMap { signingPlacement($0) }
-        let headers = textList(mapping, "headers").filter { isHeaderName($0) }
-        guard let algorithm, let key, let into else { return nil }
-        var signing = SigningDefinition(algorithm: algorithm, key: key, placement: into)
-        signing.append = append
-        signing.encodesValues = encodes
-        signing.headers = headers
-        signing.sendsHeaders = sends
-        signing.letterCase = letterCase?.value ?? .lower
-        signing.skipsEmpty = skips?.value ?? false
-        signing.trims = trims?.value ?? false
-        return signing
-    }
-
-    /// A key that has one possible value.
-    private mutating func only(_ mapping: YAMLMapping, _ key: String) -> Bool {
-        guard let text = text(mapping, key), let word = LanguageKeys.signing.words(of: key).first else { return false }
-        if text.value == word { return true }
-        report(
-            .unknownValue, "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`"
-        )
-        return false
-    }
-
-    private mutating func keyTemplate(_ text: Located<String>) -> Located<[ServerDefinition.Part]>? {
-        let pieces = text.value.split(separator: "{key}", omittingEmptySubsequences: false).map(String.init)
-        guard pieces.count == 2 else {
-            report(
-                .invalidValue,
-                "\(quoted(text.value)) \(pieces.count == 1 ? "does not contain `{key}`" : "contains `{key}` more than once")",
-                at: text.range,
-                help: "write `append: \"&privateKey={key}\"`")
-            return nil
-        }
-        return text.map { _ in [.text(pieces[0]), .variable(name: "key", default: ""), .text(pieces[1])] }
-    }
-
-    private mutating func signingPlacement(_ node: YAMLNode) -> Located<SigningDefinition.Placement>? {
-        guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
-        let places = LanguageKeys.signingPlacement.names.filter { pair(mapping, $0) != nil }
-        guard let place = places.first, let name = text(mapping, place) else { return nil }
-        switch place {
-        case "query": return name.map { .query($0) }
-        case "body": return name.map { .body($0) }
-        default: return isHeaderName(name) ? name.map { .header($0) } : nil
-        }
-    }
-
-    // MARK: Rate limit
+    // MARK: Rate limits, envelopes and defaults
 
     mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.rateLimit) else { return nil }
-        let reset = text(mapping, "reset").flatMap { isHeaderName($0) ? $0 : nil }
-        let unit = word(mapping, "unit", of: RateLimitDefinition.Unit.self)
-        let remaining = text(mapping, "remaining").flatMap { isHeaderName($0) ? $0 : nil }
-        guard let reset, let unit else { return nil }
-        if let remaining, remaining.value.lowercased() == reset.value.lowercased() {
+        var limit = RateLimitDefinition(
+            reset: Located("", at: node.range), unit: Located(.seconds, at: node.range), remaining: nil)
+        guard read(node, as: ServiceKeys.rateLimit, into: &limit) else { return nil }
+        if let remaining = limit.remaining, remaining.value.lowercased() == limit.reset.value.lowercased() {
             report(
                 .duplicateName, "`reset` and `remaining` name the same header", at: remaining.range,
                 help: "name the header with the number of requests that are left, or remove `remaining`")
         }
-        return RateLimitDefinition(reset: reset, unit: unit, remaining: remaining)
+        return limit
     }
-
-    // MARK: Envelopes and defaults
 
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
         guard name.value != "none" else {
@@ -283,31 +161,13 @@ extension ContractDecoder {
                 help: "give the envelope another name")
             return nil
         }
-        guard let mapping = open(node, as: LanguageKeys.envelope) else { return nil }
         var envelope = EnvelopeDefinition(name: name)
-        envelope.data = path(mapping, "data")
-        envelope.list = path(mapping, "list")
-        envelope.code = path(mapping, "code")
-        envelope.message = path(mapping, "message")
-        envelope.error = path(mapping, "error")
-        envelope.success = textList(mapping, "success").compactMap { code($0) }
-        envelope.doc = text(mapping, "doc")?.value
-        return envelope
+        return read(node, as: ServiceKeys.envelope, into: &envelope) ? envelope : nil
     }
 
     mutating func defaults(_ node: YAMLNode) -> EndpointDefaults {
         var defaults = EndpointDefaults()
-        guard let mapping = open(node, as: LanguageKeys.defaults) else { return defaults }
-        defaults.envelope = text(mapping, "envelope")
-        defaults.timeout = timeout(mapping)
-        defaults.deadline = duration(mapping, "deadline")
-        defaults.patience = patience(mapping)
-        defaults.session = word(mapping, "session", of: SessionNeed.self)
-        defaults.errors = textList(mapping, "errors")
-        defaults.retry = retry(mapping)
-        defaults.priority = word(mapping, "priority", of: Priority.self)?.value
-        defaults.compression = compression(mapping)
-        defaults.naming = word(mapping, "naming", of: WireNaming.self)?.value ?? .asWritten
+        _ = read(node, as: SettingsKeys.defaults, into: &defaults)
         return defaults
     }
 }

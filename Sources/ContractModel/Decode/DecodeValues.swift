@@ -98,9 +98,12 @@ extension ContractDecoder {
     }
 
     /// The value of a key; one that is absent (`key:` and nothing after it) is reported.
-    mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? {
+    mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? { pairWithValue(mapping, key)?.value }
+
+    /// The pair of a key whose value isn't absent.
+    mutating func pairWithValue(_ mapping: YAMLMapping, _ key: String) -> YAMLPair? {
         guard let pair = pair(mapping, key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
-        return pair.value
+        return pair
     }
 
     private mutating func isMissing(_ pair: YAMLPair) -> Bool {
@@ -128,13 +131,19 @@ extension ContractDecoder {
     /// A text, or a list of texts.
     mutating func textList(_ mapping: YAMLMapping, _ key: String) -> [Located<String>] {
         guard let node = value(mapping, key) else { return [] }
-        guard let sequence = node.sequence else { return text(node, "`\(key)`").map { [$0] } ?? [] }
-        return sequence.compactMap { element in
-            guard element.isAbsent else { return text(element, "an element of `\(key)`") }
+        let isList = node.sequence != nil
+        return elements(node, key).compactMap { text($0, isList ? "an element of `\(key)`" : "`\(key)`") }
+    }
+
+    /// The nodes of one value, or of a list of values. An element that is absent is reported.
+    mutating func elements(_ node: YAMLNode, _ key: String) -> [YAMLNode] {
+        guard let sequence = node.sequence else { return [node] }
+        return sequence.filter { element in
+            guard element.isAbsent else { return true }
             report(
                 .missingValue, "an element of `\(key)` is empty", at: element.range,
                 help: "write a value, or remove the dash or the comma")
-            return nil
+            return false
         }
     }
 
@@ -161,7 +170,10 @@ extension ContractDecoder {
     }
 
     mutating func flag(_ mapping: YAMLMapping, _ key: String) -> Located<Bool>? {
-        guard let text = text(mapping, key) else { return nil }
+        text(mapping, key).flatMap { flag($0, key) }
+    }
+
+    mutating func flag(_ text: Located<String>, _ key: String) -> Located<Bool>? {
         switch text.value {
         case "true": return Located(true, at: text.range)
         case "false": return Located(false, at: text.range)
@@ -173,8 +185,7 @@ extension ContractDecoder {
         }
     }
 
-    mutating func integer(_ mapping: YAMLMapping, _ key: String, in bounds: ClosedRange<Int>) -> Located<Int>? {
-        guard let text = text(mapping, key) else { return nil }
+    mutating func integer(_ text: Located<String>, _ key: String, in bounds: ClosedRange<Int>) -> Located<Int>? {
         guard let number = NumberText.integer(text.value), bounds.contains(number) else {
             report(
                 .invalidValue,
@@ -190,8 +201,7 @@ extension ContractDecoder {
     ]
 
     /// A time such as `20s`, in milliseconds. If the intended value is clear, it is used as if it had been written.
-    mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
-        guard let text = text(mapping, key) else { return nil }
+    mutating func duration(_ text: Located<String>, _ key: String) -> Located<Int>? {
         if let time = Self.milliseconds(text.value), time > 0 { return Located(time, at: text.range) }
         let meant = Self.meantTime(text.value)
         let help =
@@ -203,36 +213,8 @@ extension ContractDecoder {
         return meant.map { Located($0.milliseconds, at: text.range) }
     }
 
-    /// `20s`, or `{any: 20s, constrained: 60s}`.
-    mutating func timeout(_ mapping: YAMLMapping) -> Located<TimeoutDefinition>? {
-        guard let node = value(mapping, "timeout") else { return nil }
-        guard node.mapping != nil else { return duration(mapping, "timeout")?.map { TimeoutDefinition($0) } }
-        guard let inner = open(node, as: LanguageKeys.timeout) else { return nil }
-        let constrained = duration(inner, "constrained")
-        guard let any = duration(inner, "any"), let constrained else { return nil }
-        return Located(TimeoutDefinition(any.value, constrained: constrained.value), at: node.range)
-    }
-
-    /// `gzip`, `none`, or `{encoding: gzip, minimumSize: 4096}`.
-    mutating func compression(_ mapping: YAMLMapping) -> CompressionDefinition? {
-        guard let node = value(mapping, "compression") else { return nil }
-        guard node.mapping != nil else {
-            switch word(mapping, "compression", of: CompressionDefinition.Word.self)?.value {
-            case .gzip?: return .gzip(minimumSize: nil)
-            case CompressionDefinition.Word.none?: return CompressionDefinition.none
-            case nil: return nil
-            }
-        }
-        guard let inner = open(node, as: LanguageKeys.compression),
-            word(inner, "encoding", of: CompressionDefinition.Coding.self) != nil
-        else { return nil }
-        let size = integer(inner, "minimumSize", in: LanguageKeys.compressedSizes)
-        return .gzip(minimumSize: size?.value)
-    }
-
     /// How long a command may wait: a time such as `20s`, `0s`, or `forever`.
-    mutating func patience(_ mapping: YAMLMapping) -> Located<Patience>? {
-        guard let text = text(mapping, "patience") else { return nil }
+    mutating func patience(_ text: Located<String>, _ key: String) -> Located<Patience>? {
         if text.value == "forever" { return Located(.forever, at: text.range) }
         if let time = Self.milliseconds(text.value) { return Located(.upTo(time), at: text.range) }
         let near = NearSpelling(of: text.value, among: ["forever"])
@@ -241,7 +223,7 @@ extension ContractDecoder {
             meant.map { "write `\($0.text)` for \($0.words)" } ?? near.map { "did you mean `\($0.candidate)`?" }
             ?? "write a whole number and a unit, such as `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` does not wait, and `forever` has no limit"
         report(
-            .invalidValue, "`patience` must be a time or `forever`, and is \(quoted(text.value))", at: text.range,
+            .invalidValue, "`\(key)` must be a time or `forever`, and is \(quoted(text.value))", at: text.range,
             help: help, fix: meant?.fix(at: text.range) ?? near?.fix(at: text.range))
         return meant.map { Located(.upTo($0.milliseconds), at: text.range) }
     }

@@ -15,6 +15,8 @@ package struct MappingDescription: Sendable {
         var missingRule = FindingKind.missingKey
     }
 
+    /// The name of the mapping in the schema: `endpoint`.
+    package let name: String
     /// The name of the mapping in messages: "an endpoint".
     package let subject: String
     package let keys: [Key]
@@ -23,7 +25,8 @@ package struct MappingDescription: Sendable {
     let requiredKeys: [Key]
     private let known: Set<String>
 
-    package init(_ subject: String, _ keys: [Key], rules: [KeyRule] = []) {
+    package init(_ name: String, _ subject: String, _ keys: [Key], rules: [KeyRule] = []) {
+        self.name = name
         self.subject = subject
         self.keys = keys
         self.rules = rules
@@ -32,6 +35,16 @@ package struct MappingDescription: Sendable {
     }
 
     package var names: [String] { keys.map(\.name) }
+
+    /// The mapping with some of its keys required or left out.
+    func derived(_ name: String, requiring required: Set<String> = [], without left: Set<String> = []) -> Self {
+        let keys = keys.filter { !left.contains($0.name) }.map { key in
+            var key = key
+            if required.contains(key.name) { key.isRequired = true }
+            return key
+        }
+        return Self(name, subject, keys, rules: rules)
+    }
 
     package func allows(_ key: String) -> Bool { known.contains(key) }
 

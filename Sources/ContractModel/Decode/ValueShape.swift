@@ -1,5 +1,5 @@
-/// The form of a key's value, as far as one file determines it. The decoder reads words and bounds from it, and the schema
-/// contains all of it.
+/// The form of a key's value, as far as one file determines it. The decoder reads words and bounds from it, the schema contains
+/// all of it, and the editor follows it.
 package indirect enum ValueShape: Sendable {
     /// Any scalar, taken as its text.
     case text
@@ -12,9 +12,21 @@ package indirect enum ValueShape: Sendable {
     case oneOrMore(ValueShape, atLeast: Int = 0)
     /// A mapping whose keys are names that the contract chooses, written as the form says.
     case named(ValueShape, TextForm? = nil, atLeast: Int = 0)
+    /// The same, except that some names have a value of another shape.
+    case namedExcept([String], ValueShape, others: ValueShape)
+    /// The second if the value is a mapping, otherwise the first.
     case either(ValueShape, ValueShape)
-    /// A part of the language that has a name.
-    case a(Part)
+    /// A mapping with the language's own keys. It is a function, because mappings contain each other.
+    case mapping(@Sendable () -> MappingDescription)
+    /// Fields alone, or a mapping with other keys beside them.
+    case longForm(LongForm)
+    /// `[User]?` as text, or the flow forms `[User]` and `[string: User]`. With `hasDefault`, text may have a default after `=`.
+    /// `words` are valid in place of a type.
+    case type(hasDefault: Bool = false, words: [String] = [])
+    /// The values of an enum.
+    case enumeration
+    /// The default of a field: a scalar, `[]` or `{}`.
+    case literal
     /// A form that a language other than the contracts' has a name for.
     case definition(String)
     case anything
@@ -25,36 +37,58 @@ package indirect enum ValueShape: Sendable {
         .words(Word.allCases.map(\.rawValue))
     }
 
-    /// The parts of the language that occur in several places, or that can be written in more than one way.
-    package enum Part: String, Sendable, CaseIterable {
-        case common, session, signing, signingPlacement, rateLimit, envelope, error, builtInError, condition,
-            outcomeCondition,
-            retry, outcome, type,
-            union
-        case compression, checksum
-        case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response, confirm,
-            paginate
-        case identityClaim
-        /// One word, or a mapping of `keyed` to what is known of its key.
-        case effectValue
-        /// One word, or a mapping of `stream` to how its elements come.
-        case deliveryValue
-        /// `never`, or a mapping.
-        case retryValue
-        /// Errors by name: those of the contract, and built-in ones that it declares again.
-        case errors
-        /// Fields alone, or the long form.
-        case typeDefinition
-        /// `[User]?` as text, or the flow forms `[User]` and `[string: User]`.
-        case typeText
-        /// The same, with a default after `=` if it is text.
-        case fieldType
-        case fields
-        /// Fields, or one type.
-        case payload
-        case enumeration
-        case defaultValue
-        case bodyValue
-        case responseValue
+    /// The mappings with the language's own keys that a value of the shape may be or contain.
+    var mappings: [MappingDescription] {
+        switch self {
+        case .oneOrMore(let shape, _), .named(let shape, _, _): shape.mappings
+        case .either(let one, let other): one.mappings + other.mappings
+        case .namedExcept(_, let some, let others): others.mappings + some.mappings
+        case .mapping(let mapping): [mapping()]
+        case .longForm(let form): [form.mapping()] + Self.fields.mappings
+        case .text, .form, .words, .flag, .integer, .type, .enumeration, .literal, .definition, .anything: []
+        }
+    }
+
+    /// Name → field.
+    package static let fields: ValueShape = .named(.either(.type(hasDefault: true), .mapping { LanguageKeys.field }))
+
+    /// One type, or fields.
+    static let payload: ValueShape = .either(.type(), fields)
+
+    /// Errors by name: those of the contract, and built-in ones that it declares again.
+    static let errors: ValueShape = .namedExcept(
+        BuiltInError.allCases.map(\.rawValue), .mapping { LanguageKeys.builtInError },
+        others: .mapping { LanguageKeys.declaredError })
+}
+
+/// A mapping that is written in the place of fields, and that one of its keys tells from them.
+package struct LongForm: Sendable {
+    package let mapping: @Sendable () -> MappingDescription
+    /// The keys of which the long form has at least one.
+    package let marks: [String]
+    /// Whether a mapping with a key that isn't one of the long form's is fields, one of which is named as a mark.
+    package let hasOnlyItsKeys: Bool
+    /// Words of the first mark that tell the long form in any case.
+    package let certainWords: [String]
+    /// Whether a status as a key is refused.
+    package let refusesStatuses: Bool
+
+    private init(
+        _ marks: [String], hasOnlyItsKeys: Bool = false, certainWords: [String] = [], refusesStatuses: Bool = false,
+        _ mapping: @escaping @Sendable () -> MappingDescription
+    ) {
+        self.mapping = mapping
+        self.marks = marks
+        self.hasOnlyItsKeys = hasOnlyItsKeys
+        self.certainWords = certainWords
+        self.refusesStatuses = refusesStatuses
+    }
+
+    package static let type = LongForm(["enum", "union", "alias", "fields"]) { LanguageKeys.type }
+    package static let body = LongForm(["encoding"], hasOnlyItsKeys: true, certainWords: ["form", "multipart"]) {
+        LanguageKeys.body
+    }
+    package static let response = LongForm(["type", "fields"], hasOnlyItsKeys: true, refusesStatuses: true) {
+        LanguageKeys.response
     }
 }

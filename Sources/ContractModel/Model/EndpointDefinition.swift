@@ -114,7 +114,7 @@ package struct StreamDefinition: Sendable, Equatable {
     /// The data, or the line, after which no element comes.
     package var end: String?
     /// The names of events whose data says what went wrong.
-    package var failures: [String] = []
+    package var failures: [Located<String>] = []
     /// The member of an element that is the event's name, on the wire.
     package var name: String?
     /// How long the server may be silent, in milliseconds.
@@ -133,24 +133,53 @@ package enum WireNaming: String, Sendable, CaseIterable {
     case pascalCase = "PascalCase"
 }
 
-/// The settings of `defaults`, which apply to every endpoint.
-package struct EndpointDefaults: Sendable {
-    package var envelope: Located<String>?
-    package var timeout: Located<TimeoutDefinition>?
+/// What `defaults` says for every endpoint, and an endpoint may say for itself.
+package struct EndpointSettings: Sendable {
+    @Indirect package var envelope: Located<String>?
+    @Indirect package var timeout: Located<TimeoutDefinition>?
     /// In milliseconds.
-    package var deadline: Located<Int>?
-    package var patience: Located<Patience>?
-    package var session: Located<SessionNeed>?
-    package var errors: [Located<String>] = []
-    package var retry: Located<RetryDefinition>?
+    @Indirect package var deadline: Located<Int>?
+    @Indirect package var patience: Located<Patience>?
+    @Indirect package var session: Located<SessionNeed>?
+    @Indirect package var retry: Located<RetryDefinition>?
     package var priority: Priority?
-    package var compression: CompressionDefinition?
+    @Indirect package var compression: CompressionDefinition?
+    /// How many redirects an attempt follows.
+    package var redirects: Int?
+
+    package init() {}
+
+    /// Takes over what it does not say itself.
+    mutating func inherit(_ defaults: EndpointSettings) {
+        envelope = envelope ?? defaults.envelope
+        timeout = timeout ?? defaults.timeout
+        deadline = deadline ?? defaults.deadline
+        patience = patience ?? defaults.patience
+        session = session ?? defaults.session
+        retry = retry ?? defaults.retry
+        priority = priority ?? defaults.priority
+        compression = compression ?? defaults.compression
+        redirects = redirects ?? defaults.redirects
+    }
+}
+
+/// The section `defaults`.
+@dynamicMemberLookup
+package struct EndpointDefaults: Sendable {
+    package var settings = EndpointSettings()
+    package var errors: [Located<String>] = []
     package var naming: WireNaming = .asWritten
 
     package init() {}
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<EndpointSettings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { settings[keyPath: path] = newValue }
+    }
 }
 
 /// One entry of `endpoints`, as written.
+@dynamicMemberLookup
 package struct EndpointDefinition: Sendable {
     package var name: Located<String>
     package var target: Target
@@ -158,26 +187,20 @@ package struct EndpointDefinition: Sendable {
     package var headers: [FieldDefinition] = []
     @Indirect package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
-    @Indirect package var envelope: Located<String>?
-    @Indirect package var session: Located<SessionNeed>?
+    /// Whether the contract says what comes back.
+    package var hasResponse = false
+    package var settings = EndpointSettings()
     @Indirect package var declaredEffect: Located<Effect>?
     /// The key's settings in the long form of `effect`, for a `keyed` endpoint.
     @Indirect package var idempotencyKey: IdempotencyKeyDefinition?
     @Indirect package var confirm: ConfirmDefinition?
-    @Indirect package var timeout: Located<TimeoutDefinition>?
-    /// In milliseconds.
-    @Indirect package var deadline: Located<Int>?
-    @Indirect package var patience: Located<Patience>?
-    @Indirect package var retry: Located<RetryDefinition>?
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
     @Indirect package var delivery: Located<Delivery>?
     /// The settings of a stream.
     @Indirect package var stream: StreamDefinition?
     @Indirect package var durable: Located<Bool>?
-    package var priority: Priority?
     package var network: NetworkNeed = .any
-    @Indirect package var compression: CompressionDefinition?
     @Indirect package var checksum: ChecksumDefinition?
     @Indirect package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition] = []
@@ -198,11 +221,19 @@ package struct EndpointDefinition: Sendable {
         self.response = response
     }
 
+    package subscript<Value>(dynamicMember path: WritableKeyPath<EndpointSettings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { settings[keyPath: path] = newValue }
+    }
+
+    package var method: HTTPMethod? {
+        if case .http(let method, _) = target { return method }
+        return nil
+    }
+
     /// As declared; otherwise the method's, and `once` for a frame.
     package var effect: Effect {
-        if let declaredEffect { return declaredEffect.value }
-        if case .http(let method, _) = target { return method.effect }
-        return .once
+        declaredEffect?.value ?? method?.effect ?? .once
     }
 }
 

@@ -75,95 +75,63 @@ package struct ResolvedContract: Sendable {
 }
 
 /// An endpoint with everything that `defaults` and the method say merged in.
+@dynamicMemberLookup
 package struct ResolvedEndpoint: Sendable {
-    package var name: Located<String>
-    package var target: EndpointDefinition.Target
-    package var query: [FieldDefinition]
-    package var headers: [FieldDefinition]
-    @Indirect package var body: BodyDefinition?
-    package var response: Located<ResponseDefinition>
-    /// `nil` if the whole body is the payload.
-    package var envelope: String?
-    package var session: SessionNeed
-    package var effect: Effect
-    /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
-    @Indirect package var keyPlace: IdempotencyKeyDefinition.Place?
-    /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.
-    package var keyLifetime: Int?
-    @Indirect package var confirm: ConfirmDefinition?
-    /// A `nil` member keeps the runtime's value.
-    package var timeout: TimeoutDefinition?
-    /// In milliseconds.
-    package var deadline: Int?
-    package var patience: Patience?
-    @Indirect package var retry: RetryDefinition?
+    /// The endpoint with names resolved, wire names set, and the settings of `defaults` taken over.
+    package var definition: EndpointDefinition
     /// The declared errors that it can fail with, the defaults' last.
     package var errors: [String]
     /// Whether it declares an error of its own, beyond the defaults.
     package var declaresOwnErrors: Bool
     /// Endpoints with the same number have the same table; nil if the endpoint has outcomes, or an unknown error.
     package var sharedTable: Int?
-    package var outcomes: [OutcomeDefinition]
-    package var delivery: Delivery
-    /// How elements come, with `delivery: stream`.
-    @Indirect package var stream: StreamDefinition?
-    package var isDurable: Bool
-    package var priority: Priority
-    package var network: NetworkNeed
-    /// The compression of the body; `nil` for an uncompressed body, or without a body.
-    @Indirect package var compression: CompressionDefinition?
-    /// Where the response states the checksum of its bytes; `nil` if it doesn't have to.
-    @Indirect package var checksum: ChecksumDefinition?
-    @Indirect package var pagination: Located<PaginationDefinition>?
-    package var examples: [ExampleDefinition]
-    package var doc: String?
-    @Indirect package var deprecated: Deprecation?
-    @Indirect package var swiftName: Located<String>?
     package var table: DecisionTable
 
     package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: DecisionTable) {
-        name = definition.name
-        target = definition.target
-        query = definition.query
-        headers = definition.headers
-        body = definition.body
-        response = definition.response
-        envelope = definition.envelope?.value
-        session = definition.session?.value ?? .optional
-        confirm = definition.confirm
-        timeout = definition.timeout?.value
-        deadline = definition.deadline?.value
-        patience = definition.patience?.value
-        retry = definition.retry?.value
-        outcomes = definition.outcomes
-        delivery = definition.delivery?.value ?? .reply
-        stream = delivery == .stream ? definition.stream ?? StreamDefinition() : nil
-        isDurable = definition.durable?.value ?? false
-        priority = definition.priority ?? .normal
-        network = definition.network
-        let isSentAsItIs = definition.body == nil || definition.compression == CompressionDefinition.none
-        compression = isSentAsItIs ? nil : definition.compression
-        checksum = definition.checksum
-        pagination = definition.pagination
-        examples = definition.examples
-        doc = definition.doc
-        deprecated = definition.deprecated
-        swiftName = definition.swiftName
-        effect = definition.effect
-        keyPlace = definition.idempotencyKey?.place
-        keyLifetime = definition.idempotencyKey?.lifetime?.value
+        self.definition = definition
         self.errors = errors
         self.declaresOwnErrors = declaresOwnErrors
         self.table = table
+        let effect = definition.effect
+        self.definition.declaredEffect = definition.declaredEffect ?? Located(effect, at: definition.name.range)
+        // Nothing that isn't sent is compressed.
+        if definition.body == nil || definition.compression == CompressionDefinition.none {
+            self.definition.compression = nil
+        }
+        if definition.delivery?.value == .stream, definition.stream == nil {
+            self.definition.stream = StreamDefinition()
+        }
     }
 
-    package var method: HTTPMethod? {
-        if case .http(let method, _) = target { return method }
-        return nil
+    package subscript<Value>(dynamicMember path: WritableKeyPath<EndpointDefinition, Value>) -> Value {
+        get { definition[keyPath: path] }
+        set { definition[keyPath: path] = newValue }
     }
+
+    package var effect: Effect { definition.effect }
+    package var method: HTTPMethod? { definition.method }
+
+    /// `nil` if the whole body is the payload.
+    package var envelope: String? { definition.envelope?.value }
+    package var session: SessionNeed { definition.session?.value ?? .optional }
+    /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
+    package var keyPlace: IdempotencyKeyDefinition.Place? { definition.idempotencyKey?.place }
+    /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.
+    package var keyLifetime: Int? { definition.idempotencyKey?.lifetime?.value }
+    /// A `nil` member keeps the runtime's value.
+    package var timeout: TimeoutDefinition? { definition.timeout?.value }
+    /// In milliseconds.
+    package var deadline: Int? { definition.deadline?.value }
+    package var patience: Patience? { definition.patience?.value }
+    package var retry: RetryDefinition? { definition.retry?.value }
+    package var delivery: Delivery { definition.delivery?.value ?? .reply }
+    package var isDurable: Bool { definition.durable?.value ?? false }
+    package var priority: Priority { definition.priority ?? .normal }
+    /// The compression of the body; `nil` for an uncompressed body, or without a body.
+    package var compression: CompressionDefinition? { definition.compression }
 
     package var path: PathTemplate? {
-        if case .http(_, let path) = target { return path.value }
+        if case .http(_, let path) = definition.target { return path.value }
         return nil
     }
 }

@@ -72,18 +72,23 @@ package struct SigningDefinition: Sendable {
     package var sendsHeaders = false
 
     /// The text that is added, as the contract writes it.
-    package var appendedText: String? {
-        append?.value.map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(let name, _): "{\(name)}"
-            }
-        }.joined()
-    }
+    package var appendedText: String? { append?.value.text }
 
     package init(algorithm: Located<Algorithm>, key: Located<String>, placement: Located<Placement>) {
         self.algorithm = algorithm
         self.key = key
         self.placement = placement
+    }
+}
+
+extension [ServerDefinition.Part] {
+    /// The text that was cut, with the variables in braces.
+    package var text: String {
+        map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(let name, _): "{\(name)}"
+            }
+        }.joined()
     }
 }

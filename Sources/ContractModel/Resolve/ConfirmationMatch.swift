@@ -2,13 +2,13 @@ extension ResolvedEndpoint {
     /// Whether this read's response can serve as the response of a command, or as one of its outcomes.
     package func answers(for command: ResolvedEndpoint, outcome name: String?) -> Bool {
         if let outcome = command.outcomes.first(where: { $0.name.value == name }) {
-            switch (outcome.data, response.value) {
+            switch (outcome.data, definition.response.value) {
             case (nil, _): return true
             case (.type(let wanted, _)?, .type(let found, _, _)): return wanted.unwrapped == found.unwrapped
             default: return false
             }
         }
-        switch (command.response.value, response.value) {
+        switch (command.response.value, definition.response.value) {
         case (.none, _), (.bytes, .bytes): return true
         case (.type(let wanted, _, _), .type(let found, _, _)): return wanted == found
         // Two structures with the same fields. With outcomes, the response has a type of its own.

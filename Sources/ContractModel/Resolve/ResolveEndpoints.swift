@@ -24,13 +24,7 @@ extension Resolution {
     mutating func resolvedEndpoint(_ definition: EndpointDefinition) -> ResolvedEndpoint {
         var endpoint = definition
         let defaults = contract.defaults
-        endpoint.envelope = endpoint.envelope ?? defaults.envelope
-        endpoint.timeout = endpoint.timeout ?? defaults.timeout
-        endpoint.deadline = endpoint.deadline ?? defaults.deadline
-        endpoint.patience = endpoint.patience ?? defaults.patience
-        endpoint.retry = endpoint.retry ?? defaults.retry
-        endpoint.priority = endpoint.priority ?? defaults.priority
-        endpoint.compression = endpoint.compression ?? defaults.compression
+        endpoint.settings.inherit(defaults.settings)
         let session = sessionNeed(of: definition)
         endpoint.session = Located(session, at: definition.session?.range ?? definition.name.range)
         let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.envelope != nil)
@@ -301,18 +295,11 @@ struct SharedTable {
     var table: DecisionTable
 }
 
-extension EndpointDefinition {
-    var method: HTTPMethod? {
-        if case .http(let method, _) = target { return method }
-        return nil
-    }
-}
-
 extension ResolvedEndpoint {
     /// The app's inputs for one command, in the order of the generated initializer: path, query, headers, body.
     package var inputs: [FieldDefinition] {
-        var inputs = (path?.parameters ?? []) + query + headers
-        if case .fields(let fields)? = body?.content { inputs += fields }
+        var inputs = (path?.parameters ?? []) + definition.query + definition.headers
+        if case .fields(let fields)? = definition.body?.content { inputs += fields }
         return inputs
     }
 }

@@ -12,16 +12,14 @@ package enum ShapeSchema {
     package static let scalar: ReportValue = .object([("type", texts(["string", "number", "boolean"]))])
 
     /// A mapping with its keys, those that it needs, and what they mean for each other.
-    package static func mapping(
-        _ description: MappingDescription, alsoNeeding more: [String] = [], without left: [String] = []
-    ) -> Pairs {
-        let keys = description.keys.filter { !left.contains($0.name) }
+    package static func mapping(_ description: MappingDescription) -> Pairs {
+        let keys = description.keys
         var pairs: Pairs = [
             ("type", .text("object")),
             ("properties", .object(keys.map { ($0.name, property($0)) })),
             ("additionalProperties", .flag(false)),
         ]
-        let required = keys.filter(\.isRequired).map(\.name) + more
+        let required = keys.filter(\.isRequired).map(\.name)
         if !required.isEmpty { pairs.append(("required", texts(required))) }
         if !description.rules.isEmpty { pairs.append(("allOf", .list(description.rules.map(rule)))) }
         return pairs
@@ -88,8 +86,18 @@ package enum ShapeSchema {
                 ("propertyNames", names.map { self.shape(.form($0)) } ?? .object([("minLength", .number(1))])),
                 ("additionalProperties", self.shape(value)), ("minProperties", .number(least)),
             ]
+        case .namedExcept(let names, let shape, let others):
+            [
+                ("type", .text("object")), ("propertyNames", .object([("minLength", .number(1))])),
+                ("properties", .object(names.map { ($0, self.shape(shape)) })),
+                ("additionalProperties", self.shape(others)),
+            ]
         case .either(let other, let mapping): either(self.shape(other), mapping: self.shape(mapping))
-        case .a(let part): self.pairs(of: .definition(part.rawValue))
+        case .mapping(let mapping): self.pairs(of: .definition(mapping().name))
+        case .longForm(let form): longForm(form)
+        case .type(let hasDefault, _): self.pairs(of: .definition(hasDefault ? "fieldType" : "typeText"))
+        case .enumeration: self.pairs(of: .definition("enumeration"))
+        case .literal: self.pairs(of: .definition("defaultValue"))
         case .definition(let name): [("$ref", .text("#/$defs/\(name)"))]
         case .anything: []
         }

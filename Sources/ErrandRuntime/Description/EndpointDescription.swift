@@ -24,6 +24,8 @@ public final class EndpointDescription: Sendable {
     public let retry: RetryRule?
     public let priority: Priority
     public let network: NetworkUse
+    /// How many redirects one attempt follows; nil leaves it to the dispatcher.
+    public let redirects: Int?
     /// How the bodies of requests are compressed; nil if they are sent as they are.
     public let compression: BodyCompression?
     /// Where the response states the checksum of its bytes; nil if it doesn't have to.
@@ -47,8 +49,8 @@ public final class EndpointDescription: Sendable {
         timeout: Duration = .seconds(30),
         constrainedTimeout: Duration? = nil,
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
-        priority: Priority = .normal, network: NetworkUse = .any, compression: BodyCompression? = nil,
-        checksum: ChecksumRule? = nil,
+        priority: Priority = .normal, network: NetworkUse = .any, redirects: Int? = nil,
+        compression: BodyCompression? = nil, checksum: ChecksumRule? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
@@ -66,6 +68,7 @@ public final class EndpointDescription: Sendable {
         self.retry = retry
         self.priority = priority
         self.network = network
+        self.redirects = redirects
         self.compression = compression
         self.checksum = checksum
         self.envelope = envelope

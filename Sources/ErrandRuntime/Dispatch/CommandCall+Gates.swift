@@ -183,6 +183,8 @@ extension CommandCall {
             return nil
         case .granted(.probe(let id)):
             progress.probe = id
+            // If it needs a login, it goes on before the others that have waited for the login.
+            progress.networkPass = route.dispatcher.connectivity.closings
             return nil
         case .granted(.refused):
             if let ticket = place.ticket { route.dispatcher.connectivity.leave(ticket) }

@@ -86,6 +86,10 @@ public final class Dispatcher: Sendable {
     /// The events of incidents from now on, for code that only observes. Any number of tasks may read them.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
+    /// The open incident in which a host, or some of its endpoints, do not do what they should; nil if none is open. A refusal,
+    /// with which the host does respond, is none.
+    package func outage(of host: Origin) -> Incident? { board.openIncident(.host(host)) }
+
     /// The results of all commands of one type from now on, from any client.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         completions.stream(of: type)
@@ -115,7 +119,7 @@ public struct DispatcherSettings: Sendable {
     public var retry: RetryRule
     /// How many retries a host gets, over all commands.
     public var retryBudget: RetryBudget
-    /// How many redirects one attempt may follow.
+    /// How many redirects one attempt may follow if the contract doesn't say (`redirects`).
     public var maximumRedirects: Int
     /// The longest response body, in bytes.
     public var maximumResponseSize: Int

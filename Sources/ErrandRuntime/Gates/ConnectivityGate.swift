@@ -44,6 +44,9 @@ final class ConnectivityGate: Sendable {
     /// The latest state of the network.
     var path: NetworkPath { state.withLock { $0.path } }
 
+    /// The number that `admit` returns for as long as the gate isn't closed again.
+    var closings: Int { state.withLock { $0.closings } }
+
     /// Lets a command through that need not wait.
     ///
     /// - Parameters:

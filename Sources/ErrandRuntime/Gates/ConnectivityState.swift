@@ -47,7 +47,7 @@ struct ConnectivityState: Sendable {
     private var unmetered = OrderedQueue<Waiter>()
     private var nextID = 0
     /// How often the gate was closed. A command that has passed since may pass again: it waits in no line twice.
-    private var closings = 0
+    private(set) var closings = 0
     private var failures = 0
 
     init(path: NetworkPath) {

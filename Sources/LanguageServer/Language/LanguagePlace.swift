@@ -86,86 +86,26 @@ struct LanguagePlace {
 
     private mutating func add(_ shape: ValueShape, _ siblings: [String]) {
         switch shape {
-        case .words(let words): self.words = words
+        case .words(let words): self.words += words
         case .flag: words = ["true", "false"]
         case .form(.target): meaning = .target
         case .oneOrMore(let element, _):
             add(element, siblings)
             isList = true
         case .named(let value, _, _): entry = value
+        case .namedExcept(_, _, let others): entry = others
         case .either(let one, let other):
             add(one, siblings)
             add(other, siblings)
-        case .a(let part): add(part, siblings)
-        case .text, .form, .integer, .definition, .anything: break
-        }
-    }
-
-    private mutating func add(_ part: ValueShape.Part, _ siblings: [String]) {
-        switch part {
-        case .typeText, .fieldType: meaning = .type
-        case .fields: entry = .either(.a(.fieldType), .a(.field))
-        case .errors: entry = .a(.error)
-        case .retryValue:
-            mappings = [LanguageKeys.retry]
-            words = ["never"]
-        case .effectValue:
-            mappings = [LanguageKeys.effect]
-            words = Effect.allCases.map(\.rawValue)
-        case .typeDefinition: addFields(or: LanguageKeys.type, where: ["enum", "union", "alias", "fields"], siblings)
-        case .payload:
+        case .mapping(let mapping): mappings.append(mapping())
+        case .longForm(let form):
+            let isLong = form.marks.contains { siblings.contains($0) }
+            if isLong || siblings.isEmpty { mappings.append(form.mapping()) }
+            if !isLong { add(ValueShape.fields, siblings) }
+        case .type(_, let words):
             meaning = .type
-            add(.fields, siblings)
-        case .bodyValue:
-            meaning = .type
-            words = ["bytes"]
-            addFields(or: LanguageKeys.body, where: ["encoding"], siblings)
-        case .responseValue:
-            meaning = .type
-            words = ["none", "bytes"]
-            addFields(or: LanguageKeys.response, where: ["type", "fields"], siblings)
-        default: mappings = Self.mapping(of: part).map { [$0] } ?? []
-        }
-    }
-
-    /// Fields alone, or a long form, which has one of the marks.
-    private mutating func addFields(or long: MappingDescription, where marks: [String], _ siblings: [String]) {
-        let isLong = marks.contains { siblings.contains($0) }
-        if isLong || siblings.isEmpty { mappings = [long] }
-        if !isLong { add(.fields, siblings) }
-    }
-
-    private static func mapping(of part: ValueShape.Part) -> MappingDescription? {
-        switch part {
-        case .common: LanguageKeys.common
-        case .session: LanguageKeys.session
-        case .identityClaim: LanguageKeys.identityClaim
-        case .signing: LanguageKeys.signing
-        case .signingPlacement: LanguageKeys.signingPlacement
-        case .rateLimit: LanguageKeys.rateLimit
-        case .envelope: LanguageKeys.envelope
-        case .error, .builtInError: LanguageKeys.error
-        case .condition: LanguageKeys.condition
-        case .outcomeCondition: LanguageKeys.outcomeCondition
-        case .retry: LanguageKeys.retry
-        case .outcome: LanguageKeys.outcome
-        case .type: LanguageKeys.type
-        case .union: LanguageKeys.union
-        case .field: LanguageKeys.field
-        case .commonField: LanguageKeys.commonField
-        case .defaults: LanguageKeys.defaults
-        case .timeout: LanguageKeys.timeout
-        case .compression: LanguageKeys.compression
-        case .checksum: LanguageKeys.checksum
-        case .endpoint: LanguageKeys.endpoint
-        case .effect: LanguageKeys.effect
-        case .idempotencyKey: LanguageKeys.idempotencyKey
-        case .stream: LanguageKeys.stream
-        case .body: LanguageKeys.body
-        case .response: LanguageKeys.response
-        case .confirm: LanguageKeys.confirm
-        case .paginate: LanguageKeys.paginate
-        default: nil
+            self.words += words
+        case .text, .form, .integer, .enumeration, .literal, .definition, .anything: break
         }
     }
 }

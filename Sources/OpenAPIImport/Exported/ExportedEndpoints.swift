@@ -67,14 +67,14 @@ struct ExportedEndpoints {
             let pairs = outcomes.map { ($0.name, ReportValue.object(ExportedService.definition($0.value, types))) }
             endpoint.pairs.append(("outcomes", .object(pairs)))
         }
-        for key in [
-            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "checksum", "paginate",
-            "examples",
-        ] {
-            if let value = operation["x-errand-\(key)"] { endpoint.pairs.append((key, ReportValue(value))) }
-        }
-        for key in ["envelope", "timeout", "deadline", "patience", "retry"] {
-            if let value = operation["x-errand-\(key)"] { endpoint.shareable[key] = ReportValue(value) }
+        // `description(of:)` has read the Swift name.
+        for key in EndpointKeys.mapping.extensionNames where key != "swift" {
+            guard let value = operation["x-errand-\(key)"] else { continue }
+            if ExportedDefaults.keys.contains(key) {
+                endpoint.shareable[key] = ReportValue(value)
+            } else {
+                endpoint.pairs.append((key, ReportValue(value)))
+            }
         }
         return endpoint
     }
@@ -248,11 +248,15 @@ struct ExportedDefaults {
     let naming: WireNaming
     let shared: [String]
 
+    /// The keys of an endpoint that `defaults` has too.
+    static let keys: [String] = SettingsKeys.defaults.extensionNames.filter(
+        EndpointKeys.mapping.extensionNames.contains)
+
     /// The section `defaults`, and the endpoints without what it says.
     func split(_ endpoints: [ExportedEndpoint]) -> (defaults: Pairs, endpoints: Pairs) {
         var defaults: Pairs = []
         var common: [String: String] = [:]
-        for key in ["envelope", "timeout", "deadline", "patience", "retry"] {
+        for key in Self.keys {
             // An endpoint can have `envelope: none`, but cannot exclude a time limit.
             let values = endpoints.compactMap { $0.shareable[key] }
             guard endpoints.count > 1, key == "envelope" || values.count == endpoints.count,
@@ -265,7 +269,7 @@ struct ExportedDefaults {
         if !shared.isEmpty { defaults.append(("errors", .list(shared.map { .text($0) }))) }
         let listed: Pairs = endpoints.map { endpoint in
             var pairs = endpoint.pairs
-            for key in ["envelope", "timeout", "deadline", "patience", "retry"] {
+            for key in Self.keys {
                 if let value = endpoint.shareable[key] {
                     if value.json != common[key] { pairs.append((key, value)) }
                 } else if key == "envelope", common[key] != nil {

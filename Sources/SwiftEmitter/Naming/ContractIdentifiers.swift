@@ -83,7 +83,9 @@ extension SigningDefinition {
 
 extension ResolvedEndpoint {
     /// The client's method.
-    var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }
+    var identifier: String {
+        definition.swiftName?.value ?? SwiftIdentifier.make(from: definition.name.value, .value)
+    }
 
     /// The command's type. A name without letter case would be the method's own.
     var commandType: String {
@@ -94,11 +96,4 @@ extension ResolvedEndpoint {
 
     /// The failure of an endpoint that declares errors of its own.
     var failureType: String { commandType + "Failure" }
-
-    /// Everything the app gives: path, query, headers, body.
-    var inputs: [FieldDefinition] {
-        var fields = (path?.parameters ?? []) + query + headers
-        if case .fields(let body)? = body?.content { fields += body }
-        return fields
-    }
 }

@@ -106,7 +106,7 @@ struct CommandPlan {
 extension ResolvedEndpoint {
     /// Whether the body is one value, which is an input called `body`.
     var hasWholeBody: Bool {
-        switch body?.content {
+        switch definition.body?.content {
         case .type, .bytes: true
         case .fields, nil: false
         }
@@ -114,6 +114,6 @@ extension ResolvedEndpoint {
 
     /// Whether the body is bytes, which are too many to be compared.
     fileprivate var hasBytes: Bool {
-        if case .bytes = body?.content { true } else { false }
+        if case .bytes = definition.body?.content { true } else { false }
     }
 }

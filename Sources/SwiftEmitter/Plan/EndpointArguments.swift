@@ -25,6 +25,7 @@ enum EndpointArguments {
         add("retry", endpoint.retry.map(retry))
         if endpoint.priority != .normal { add("priority", .implicit(endpoint.priority.rawValue)) }
         if endpoint.network != .any { add("network", .implicit(endpoint.network.rawValue)) }
+        add("redirects", endpoint.redirects.map { .integer($0) })
         if case .gzip(let size)? = endpoint.compression {
             let arguments = size.map { [Argument("minimumSize", .integer($0))] } ?? []
             add("compression", .implicit("gzip", arguments))
@@ -69,7 +70,7 @@ enum EndpointArguments {
         if let end = stream.end { arguments.append(Argument("end", .string(end))) }
         if !stream.failures.isEmpty {
             var seen: Set<String> = []
-            let names = stream.failures.filter { seen.insert($0).inserted }
+            let names = stream.failures.map(\.value).filter { seen.insert($0).inserted }
             arguments.append(Argument("failures", .strings(names)))
         }
         if let name = stream.name { arguments.append(Argument("nameMember", .string(name))) }

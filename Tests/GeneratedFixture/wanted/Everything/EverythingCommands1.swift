@@ -1307,6 +1307,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 network: .unmetered,
+                redirects: 0,
                 response: .bytes,
                 table: Everything.DecisionTables.inherited
             )

@@ -291,6 +291,27 @@ nonisolated extension Everything.Limits {
     }
 }
 
+nonisolated extension Everything.PlaceOrder {
+    public struct Gift: Sendable, JSONWritable {
+        public var text: Swift.String
+
+        public init(text: Swift.String) {
+            self.text = text
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("text")
+            writer.write(self.text)
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.length("text", self.text, 1...9)
+        }
+    }
+}
+
 nonisolated extension Everything.PlaceOrder.Response {
     public struct Receipt: Sendable, JSONReadable {
         public let number: Int
@@ -314,27 +335,6 @@ nonisolated extension Everything.PlaceOrder.Response {
                     return Self(number: number)
                 }
             }
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder {
-    public struct Gift: Sendable, JSONWritable {
-        public var text: Swift.String
-
-        public init(text: Swift.String) {
-            self.text = text
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("text")
-            writer.write(self.text)
-            writer.endObject()
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.length("text", self.text, 1...9)
         }
     }
 }

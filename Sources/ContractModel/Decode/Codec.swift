@@ -1,0 +1,217 @@
+import Diagnostics
+import YAMLTree
+
+/// The name of a value in messages.
+struct ValueName {
+    let key: String
+    var isElement = false
+
+    var text: String { isElement ? "an element of `\(key)`" : "`\(key)`" }
+}
+
+/// How values of one type are written in a contract: their form, and the functions that read and print them.
+///
+/// ``LanguageKey`` combines a codec with a place. A key's decoder, its JSON Schema, the editor's suggestions and its OpenAPI
+/// extension then all follow from the one line that declares the key.
+package struct Codec<Value: Sendable>: Sendable {
+    package let shape: ValueShape
+    /// Reads a node. Returns nil after it has reported the reason.
+    let read: @Sendable (inout ContractDecoder, YAMLNode, ValueName) -> Located<Value>?
+    /// The value as a contract has it.
+    package let write: @Sendable (Value) -> ReportValue
+
+    init(
+        _ shape: ValueShape, read: @escaping @Sendable (inout ContractDecoder, YAMLNode, ValueName) -> Located<Value>?,
+        write: @escaping @Sendable (Value) -> ReportValue
+    ) {
+        self.shape = shape
+        self.read = read
+        self.write = write
+    }
+
+    /// A scalar that is read as text first.
+    init(
+        scalar shape: ValueShape,
+        read: @escaping @Sendable (inout ContractDecoder, Located<String>, String) -> Located<Value>?,
+        write: @escaping @Sendable (Value) -> ReportValue
+    ) {
+        self.init(
+            shape,
+            read: { decoder, node, name in
+                decoder.text(node, name.text).flatMap { read(&decoder, $0, name.key) }
+            }, write: write)
+    }
+
+    /// The same form for another type.
+    func map<Other: Sendable>(
+        to: @escaping @Sendable (Value) -> Other, from: @escaping @Sendable (Other) -> Value
+    ) -> Codec<Other> {
+        Codec<Other>(
+            shape, read: { [read] decoder, node, name in read(&decoder, node, name)?.map(to) },
+            write: { [write] in write(from($0)) })
+    }
+
+    /// A mapping, or something shorter for the values that `isShort` finds.
+    static func either(
+        _ short: Codec<Value>, _ long: Codec<Value>, isShort: @escaping @Sendable (Value) -> Bool
+    ) -> Codec<Value> {
+        Codec(
+            .either(short.shape, long.shape),
+            read: { decoder, node, name in
+                node.mapping == nil ? short.read(&decoder, node, name) : long.read(&decoder, node, name)
+            }, write: { isShort($0) ? short.write($0) : long.write($0) })
+    }
+
+    /// A mapping with keys of its own. It begins as `empty`; a mapping without a required key has no value.
+    static func mapping(
+        _ mapping: @escaping @Sendable () -> LanguageMapping<Value>,
+        empty: @escaping @Sendable (SourceRange) -> Value
+    ) -> Codec<Value> {
+        Codec(
+            .mapping { mapping().description },
+            read: { decoder, node, _ in
+                var value = empty(node.range)
+                guard decoder.read(node, as: mapping(), into: &value) else { return nil }
+                return Located(value, at: node.range)
+            }, write: { .object(mapping().pairs(of: $0)) })
+    }
+}
+
+// MARK: Scalars
+
+extension Codec where Value == String {
+    static var text: Codec { Codec(scalar: .text, read: { _, text, _ in text }, write: { .text($0) }) }
+
+    static func nonEmpty(like example: String) -> Codec {
+        Codec(
+            scalar: .form(.nonEmpty),
+            read: { decoder, text, key in
+                if !text.value.isEmpty { return text }
+                decoder.report(
+                    .invalidValue, "`\(key)` is empty", at: text.range,
+                    help: "write a text, such as `\(key): \(example)`, or remove `\(key)`")
+                return nil
+            }, write: { .text($0) })
+    }
+
+    static var headerName: Codec {
+        Codec(
+            scalar: .form(.headerName), read: { decoder, text, _ in decoder.isHeaderName(text) ? text : nil },
+            write: { .text($0) })
+    }
+}
+
+extension Codec where Value == Bool {
+    static var flag: Codec {
+        Codec(scalar: .flag, read: { $0.flag($1, $2) }, write: { .flag($0) })
+    }
+}
+
+extension Codec where Value == Int {
+    static func integer(_ bounds: ClosedRange<Int>) -> Codec {
+        Codec(scalar: .integer(bounds), read: { $0.integer($1, $2, in: bounds) }, write: { .number($0) })
+    }
+
+    /// A time above 0, in milliseconds.
+    static var duration: Codec {
+        Codec(scalar: .form(.duration), read: { $0.duration($1, $2) }, write: { .text("\($0)ms") })
+    }
+}
+
+extension Codec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the words of an enum.
+    static var word: Codec {
+        Codec(
+            scalar: .words(of: Value.self), read: { $0.word($1, "`\($2)`", of: Value.self) },
+            write: { .text($0.rawValue) })
+    }
+}
+
+extension Codec where Value == FieldPath {
+    static var path: Codec {
+        Codec(scalar: .form(.path), read: { decoder, text, _ in decoder.path(text) }, write: { .text($0.text) })
+    }
+}
+
+extension Codec where Value == CodeMatch {
+    static var code: Codec {
+        Codec(scalar: .form(.code), read: { decoder, text, _ in decoder.code(text) }, write: { .text($0.spelling) })
+    }
+}
+
+extension Codec where Value == Patience {
+    static var patience: Codec {
+        Codec(
+            scalar: .form(.patience), read: { $0.patience($1, $2) },
+            write: {
+                switch $0 {
+                case .upTo(let limit): .text("\(limit)ms")
+                case .forever: .text("forever")
+                }
+            })
+    }
+}
+
+extension Codec where Value == Deprecation {
+    /// `true`, or what to use instead. `false` is no value.
+    static var deprecation: Codec {
+        Codec(
+            scalar: .text,
+            read: { _, text, _ in
+                text.value == "false"
+                    ? nil : text.map { Deprecation(message: $0 == "true" ? nil : $0) }
+            }, write: { $0.message.map { .text($0) } ?? .flag(true) })
+    }
+}
+
+extension Codec where Value == TimeoutDefinition {
+    /// `20s`, or `{any: 20s, constrained: 60s}`.
+    static var timeout: Codec {
+        .either(
+            Codec<Int>.duration.map(to: { TimeoutDefinition($0) }, from: { $0.any }),
+            .mapping({ PolicyKeys.timeout }, empty: { _ in TimeoutDefinition(0) }), isShort: { $0.constrained == nil })
+    }
+}
+
+extension Codec where Value == RetryDefinition {
+    /// `never`, or `{attempts: 3, base: 200ms, cap: 20s}`.
+    static var retry: Codec {
+        let never = Codec(
+            scalar: .words(["never"]),
+            read: { decoder, text, key in
+                if text.value == "never" { return text.map { _ in .never } }
+                decoder.report(
+                    .unknownValue, "`\(key)` cannot be \(quoted(text.value))", at: text.range,
+                    help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
+                return nil
+            }, write: { _ in .text("never") })
+        let rule = Codec<RetryRuleKeys>.mapping({ PolicyKeys.retry }, empty: { _ in RetryRuleKeys() })
+        return .either(
+            never, rule.map(to: { $0.definition }, from: { RetryRuleKeys($0) }), isShort: { $0 == .never })
+    }
+}
+
+extension Codec where Value == CompressionDefinition {
+    /// `gzip`, `none`, or `{encoding: gzip, minimumSize: 4096}`.
+    static var compression: Codec {
+        .either(
+            Codec<CompressionDefinition.Word>.word.map(
+                to: { $0 == .gzip ? .gzip(minimumSize: nil) : CompressionDefinition.none },
+                from: { $0 == CompressionDefinition.none ? .none : .gzip }),
+            Codec<CompressionKeys>.mapping({ PolicyKeys.compression }, empty: { _ in CompressionKeys() }).map(
+                to: { .gzip(minimumSize: $0.minimumSize) }, from: { CompressionKeys($0) }),
+            isShort: { $0 == CompressionDefinition.none || $0 == .gzip(minimumSize: nil) })
+    }
+}
+
+extension Codec where Value == ChecksumDefinition {
+    /// `sha256`, or `{algorithm: sha256, header: X-Checksum, encoding: hex}`.
+    static var checksum: Codec {
+        .either(
+            Codec<ChecksumDefinition.Algorithm>.word.map(
+                to: { ChecksumDefinition(algorithm: $0, header: nil) }, from: { $0.algorithm }),
+            Codec<ChecksumKeys>.mapping({ PolicyKeys.checksum }, empty: { _ in ChecksumKeys() }).map(
+                to: { $0.definition }, from: { ChecksumKeys($0) }),
+            isShort: { $0.header == nil })
+    }
+}

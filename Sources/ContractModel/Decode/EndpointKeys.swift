@@ -1,0 +1,224 @@
+import Diagnostics
+import YAMLTree
+
+/// The keys of an endpoint: what is sent, what comes back, and how it is repeated. ``SettingsKeys`` has those that `defaults` has
+/// too.
+package enum EndpointKeys {
+    typealias Key = LanguageKey<EndpointDefinition>
+
+    package static let mapping = LanguageMapping<EndpointDefinition>(
+        "endpoint", "an endpoint",
+        targets + [
+            query, headers, body, response, envelope, session, effect, confirm,
+            SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
+            SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
+            durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
+            checksum, paginate, examples, doc,
+            deprecated, swift,
+        ],
+        rules: [
+            .exactlyOne(ContractDecoder.targetKeys).explained(
+                missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
+                remove: "an endpoint has one method; write an endpoint for each"),
+            .onlyWith("checksum", "response").explained(
+                remove: "declare `response: bytes`, or remove `checksum`"),
+            .onlyWith("compression", "body").explained(
+                remove: "declare a `body`, or remove `compression`"),
+        ])
+
+    // MARK: What is sent
+
+    /// The methods and `frame`. The decoder reads them together, after the other keys.
+    private static let targets: [Key] = ContractDecoder.targetKeys.map { name in
+        let method = HTTPMethod(rawValue: name)
+        let meaning =
+            method == nil
+            ? "name of a frame of a message transport, in place of a method and path"
+            : "path of a \(name.uppercased()) request, with parameters as `{name}` or `{name:type}`"
+        return Key(
+            name, method == nil ? .text : .form(.target), meaning, hasKeyword: true, read: { _, _, _ in true },
+            write: { _ in nil })
+    }
+
+    private static let query = Key(
+        "query", .fields, "fields of the query", hasKeyword: true,
+        read: { decoder, pair, endpoint in
+            endpoint.query = decoder.fields(pair.value, of: "query")
+            return true
+        }, write: { _ in nil })
+    private static let headers = Key(
+        "headers", .fields, "fields sent as headers", hasKeyword: true,
+        read: { decoder, pair, endpoint in
+            endpoint.headers = decoder.fields(pair.value, of: "headers")
+            return true
+        }, write: { _ in nil })
+    private static let body = Key(
+        "body", .either(.type(words: ["bytes"]), .longForm(.body)),
+        "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`", hasKeyword: true,
+        read: { decoder, pair, endpoint in
+            endpoint.body = decoder.body(pair.value)
+            return endpoint.body != nil
+        }, write: { _ in nil })
+
+    // MARK: What comes back
+
+    private static let response = Key(
+        "response", .either(.type(words: ["none", "bytes"]), .longForm(.response)),
+        "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`", hasKeyword: true,
+        read: { decoder, pair, endpoint in
+            endpoint.response = decoder.response(pair.value, of: endpoint.name.value)
+            return true
+        }, write: { _ in nil })
+    private static let envelope = SettingsKeys.envelope.of(
+        \EndpointDefinition.settings, "envelope of the response, or `none`")
+    private static let outcomes = Key(
+        "outcomes", .named(.mapping { ErrorKeys.outcome.description }),
+        "name → a successful result other than the usual one", hasKeyword: true,
+        read: { decoder, pair, endpoint in
+            let name = endpoint.name.value
+            endpoint.outcomes = decoder.entries(pair.value, of: "outcomes").compactMap {
+                decoder.outcome($0, $1, of: name)
+            }
+            return true
+        }, write: { _ in nil })
+    private static let errors = Key(
+        list: "errors", \.errors, .text, "errors of this endpoint, in addition to the errors of `defaults`",
+        hasKeyword: true)
+    private static let delivery = Key(
+        "delivery", .either(.words(of: Delivery.self), .mapping { PolicyKeys.stream.description }),
+        "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`",
+        read: { decoder, pair, endpoint in
+            let name = ValueName(key: "delivery")
+            if pair.value.mapping == nil {
+                endpoint.delivery = Codec<Delivery>.word.read(&decoder, pair.value, name)
+            } else if let stream = streamCodec.read(&decoder, pair.value, name) {
+                endpoint.delivery = stream.map { _ in .stream }
+                endpoint.stream = stream.value
+            }
+            return endpoint.delivery != nil
+        },
+        write: { endpoint in
+            guard let delivery = endpoint.delivery?.value, delivery != .reply else { return nil }
+            guard let stream = endpoint.stream, stream != StreamDefinition() else { return .text(delivery.rawValue) }
+            return streamCodec.write(stream)
+        })
+    private static let streamCodec = Codec<StreamDefinition>.mapping(
+        { PolicyKeys.stream }, empty: { _ in StreamDefinition() })
+    private static let checksum = Key(
+        "checksum", Codec<ChecksumDefinition>.checksum.shape,
+        "checksum that the bytes of the response must have: `sha256` in `Repr-Digest` (RFC 9530), or `{algorithm: sha256, header: NAME}`",
+        read: { decoder, pair, endpoint in
+            let checksum = Codec<ChecksumDefinition>.checksum.read(&decoder, pair.value, ValueName(key: "checksum"))
+            if case .bytes = endpoint.response.value {
+                endpoint.checksum = checksum?.value
+            } else if endpoint.hasResponse {
+                // Without a response, the rule of the key has said so.
+                decoder.report(
+                    .conflictingKeys, "only `response: bytes` has a `checksum`", at: pair.key.range,
+                    help: "declare `response: bytes`, or remove `checksum`")
+            }
+            return endpoint.checksum != nil
+        }, write: { $0.checksum.map(Codec<ChecksumDefinition>.checksum.write) })
+    private static let paginate = Key(
+        "paginate", .mapping { PolicyKeys.paginate.description }, "how a client loads the pages of a list",
+        read: { decoder, pair, endpoint in
+            var keys = PaginateKeys()
+            _ = decoder.read(pair.value, as: PolicyKeys.paginate, into: &keys)
+            endpoint.pagination = keys.definition.map { Located($0, at: pair.value.range) }
+            return endpoint.pagination != nil
+        },
+        write: { endpoint in
+            endpoint.pagination.map { .object(PolicyKeys.paginate.pairs(of: PaginateKeys($0.value))) }
+        })
+
+    // MARK: How it is sent
+
+    private static let session = SettingsKeys.session.of(\EndpointDefinition.settings)
+    private static let effect = Key(
+        "effect", .either(.words(of: Effect.self), .mapping { PolicyKeys.effect.description }),
+        "whether the client may send it twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {header: NAME}}`",
+        read: { decoder, pair, endpoint in
+            let name = ValueName(key: "effect")
+            if let long = pair.value.mapping {
+                let key = keyCodec.read(&decoder, pair.value, name)
+                guard let keyed = long.pair(forKey: "keyed") else { return false }
+                endpoint.declaredEffect = Located(.keyed, at: keyed.key.range)
+                endpoint.idempotencyKey = key?.value
+            } else {
+                endpoint.declaredEffect = Codec<Effect>.word.read(&decoder, pair.value, name)
+            }
+            return endpoint.declaredEffect != nil
+        },
+        write: { endpoint in
+            guard endpoint.effect != endpoint.method?.effect else { return nil }
+            let key = endpoint.idempotencyKey ?? IdempotencyKeyDefinition()
+            let isPlain = key.place == nil && key.lifetime == nil
+            return isPlain ? .text(endpoint.effect.rawValue) : keyCodec.write(key)
+        })
+    private static let keyCodec = Codec<IdempotencyKeyDefinition>.mapping(
+        { PolicyKeys.effect }, empty: { _ in IdempotencyKeyDefinition() })
+    private static let confirm = Key(
+        "confirm", \.confirm,
+        .mapping(
+            { PolicyKeys.confirm },
+            empty: { ConfirmDefinition(endpoint: Located("", at: $0), arguments: [], found: nil) }),
+        "the read that settles an `unconfirmed` command")
+    private static let durable = Key(
+        "durable", \.durable, .flag, "`true`: the command is kept when the app ends")
+    private static let network = Key("network", \.network, .word, "`any` or `unmetered`", usual: .any)
+    private static let compression = SettingsKeys.compression.of(
+        \EndpointDefinition.settings,
+        "content coding of the body: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`")
+
+    // MARK: What is said about it
+
+    private static let examples = Key(
+        "examples", .named(.named(.anything)),
+        "name → examples of `request`, `response`, and each error and outcome",
+        read: { decoder, pair, endpoint in
+            endpoint.examples = decoder.entries(pair.value, of: "examples").compactMap { decoder.example($0, $1) }
+            return true
+        }, write: { $0.examples.isEmpty ? nil : ExampleDefinition.printed($0.examples) })
+    private static let doc = Key("doc", \.doc, .text, "what it does", hasKeyword: true)
+    private static let deprecated = Key(
+        "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead", hasKeyword: true)
+    private static let swift = Key("swift", \.swiftName, .text, "another Swift name")
+}
+
+/// The keys that `defaults` has for every endpoint, and an endpoint for itself.
+package enum SettingsKeys {
+    typealias Key = LanguageKey<EndpointSettings>
+
+    static let envelope = Key("envelope", \.envelope, .text, "envelope of the responses")
+    static let timeout = Key(
+        "timeout", \.timeout, .timeout, "maximum time of one attempt: `20s`, or `{any: 20s, constrained: 60s}`")
+    static let deadline = Key(
+        "deadline", \.deadline, .duration, "maximum time of all attempts and the pauses between them")
+    static let patience = Key(
+        "patience", \.patience, .patience,
+        "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`")
+    static let session = Key(
+        "session", \.session, .word, "`required`, `optional` or `none`", hasKeyword: true)
+    static let retry = Key("retry", \.retry, .retry, "`{attempts, base, cap}` or `never`")
+    static let priority = Key(
+        "priority", \.priority, .word, "`high`, `normal` or `low`")
+    static let redirects = Key(
+        "redirects", \.redirects, .integer(0...10),
+        "how many redirects an attempt follows: `5` unless the app sets another number, `0` for none")
+    static let compression = Key(
+        "compression", \.compression, .compression,
+        "content coding of bodies: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`")
+
+    package static let defaults = LanguageMapping<EndpointDefaults>(
+        "defaults", "`defaults`",
+        [
+            envelope.of(\.settings), timeout.of(\.settings), deadline.of(\.settings), patience.of(\.settings),
+            session.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
+            redirects.of(\.settings), compression.of(\.settings), naming,
+        ])
+    private static let errors = LanguageKey<EndpointDefaults>(
+        list: "errors", \.errors, .text, "errors that every endpoint can fail with")
+    private static let naming = LanguageKey<EndpointDefaults>(
+        "naming", \.naming, .word,
+        "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`", usual: .asWritten)
+}

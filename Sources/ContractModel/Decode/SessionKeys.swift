@@ -1,0 +1,151 @@
+import Diagnostics
+import YAMLTree
+
+/// The keys of `session`, as written.
+package struct SessionKeys: Sendable {
+    fileprivate var header: Located<String>?
+    fileprivate var format: Located<String>?
+    fileprivate var parameter: Located<String>?
+    fileprivate var login: Located<String>?
+    fileprivate var token: Located<FieldPath>?
+    fileprivate var expiresIn: Located<FieldPath>?
+    fileprivate var refreshToken: Located<FieldPath>?
+    fileprivate var refresh: Located<String>?
+    fileprivate var logout: Located<String>?
+    fileprivate var identity: Located<SessionDefinition.Identity>?
+    fileprivate var from: Located<String>?
+
+    fileprivate init() {}
+
+    /// The keys of a session that was resolved. They have `range` as their place.
+    package init(_ session: ResolvedSession, at range: SourceRange) {
+        func located<Value>(_ value: Value?) -> Located<Value>? { value.map { Located($0, at: range) } }
+        login = located(session.login)
+        token = located(session.token)
+        expiresIn = located(session.expiresIn)
+        refreshToken = located(session.refreshToken)
+        refresh = located(session.refresh)
+        logout = located(session.logout)
+        identity = located(session.identity)
+    }
+
+    // MARK: The table
+
+    private typealias Key = LanguageKey<SessionKeys>
+
+    package static let mapping = LanguageMapping<SessionKeys>(
+        "session", "`session`",
+        [
+            headerKey, formatKey, parameterKey, loginKey, tokenKey, expiresInKey, refreshTokenKey, refreshKey,
+            logoutKey, identityKey, fromKey,
+        ],
+        rules: [
+            .atMostOne(["header", "parameter"]).explained(remove: "a token travels in one place"),
+            .atLeastOne(["header", "parameter", "from"]).explained(
+                missing: "`session` does not name a place for the token",
+                add: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`"),
+            .excludes("parameter", ["format"]).explained(
+                conflict: "`format` is only valid with `header`",
+                remove: "remove `format`; a parameter carries only the token"),
+            .needs("login", "token").explained(
+                missing: "`session` has a login, but not the path of the token in its response",
+                add: "write `token: token`, the path of the token in the login's response"),
+        ]
+            + ["token", "expiresIn", "refreshToken", "refresh", "identity"].map {
+                .onlyWith($0, "login").explained(
+                    conflict: "`\($0)` is only valid with `login`",
+                    remove: "add `login: NAME`, or remove the key")
+            })
+
+    private static let headerKey = Key(
+        "header", \.header, .headerName, "name of the header that carries the token", hasKeyword: true)
+    private static let formatKey = Key(
+        "format", \.format, .tokenFormat, "the header's value, with `{token}` for the token", hasKeyword: true)
+    private static let parameterKey = Key(
+        "parameter", \.parameter, .text, "name of the parameter that carries the token, in place of a header",
+        hasKeyword: true)
+    private static let loginKey = Key("login", \.login, .text, "endpoint that starts a session")
+    private static let tokenKey = Key("token", \.token, .path, "path of the token in the login's response")
+    private static let expiresInKey = Key("expiresIn", \.expiresIn, .path, "path of the token's lifetime in seconds")
+    private static let refreshTokenKey = Key("refreshToken", \.refreshToken, .path, "path of the refresh token")
+    private static let refreshKey = Key(
+        "refresh", \.refresh, .text, "endpoint that renews a session by its refresh token")
+    private static let logoutKey = Key("logout", \.logout, .text, "endpoint that ends a session")
+    private static let identityKey = Key(
+        "identity", \.identity, .identity,
+        "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token")
+    private static let fromKey = Key(
+        "from", \.from, .text, "relative path of the contract whose session this contract shares",
+        hasKeyword: true)
+
+    static let identityClaim = LanguageMapping<IdentityClaimKeys>("identityClaim", "`identity`", [claim])
+    private static let claim = LanguageKey<IdentityClaimKeys>(
+        required: "claim", \.claim, .nonEmpty(like: "sub"), "claim of the access token that names the user: `sub`")
+}
+
+struct IdentityClaimKeys: Sendable {
+    var claim = ""
+}
+
+extension ContractDecoder {
+    mutating func session(_ node: YAMLNode) -> SessionDefinition? {
+        var keys = SessionKeys()
+        guard read(node, as: SessionKeys.mapping, into: &keys) else { return nil }
+        var session = SessionDefinition(range: node.range)
+        session.from = keys.from
+        session.login = keys.login
+        session.logout = keys.logout
+        session.refresh = keys.refresh
+        session.token = keys.token
+        session.expiresIn = keys.expiresIn
+        session.refreshToken = keys.refreshToken
+        session.identity = keys.identity
+        if let parameter = keys.parameter {
+            session.placement = parameter.map { .parameter($0) }
+        } else if let header = keys.header, let (prefix, suffix) = parts(keys.format) {
+            session.placement = header.map { .header(name: $0, prefix: prefix, suffix: suffix) }
+        }
+        return session
+    }
+
+    /// A format cut around `{token}`; nil after it was reported.
+    private func parts(_ format: Located<String>?) -> (prefix: String, suffix: String)? {
+        guard let format else { return ("", "") }
+        guard let token = format.value.firstRange(of: "{token}") else { return nil }
+        return (String(format.value[..<token.lowerBound]), String(format.value[token.upperBound...]))
+    }
+}
+
+extension Codec where Value == String {
+    /// A header's value with `{token}` in it once.
+    fileprivate static var tokenFormat: Codec {
+        Codec(
+            scalar: .form(.tokenFormat),
+            read: { decoder, format, _ in
+                guard decoder.isHeaderValue(format) else { return nil }
+                let count = format.value.ranges(of: "{token}").count
+                if count == 1 { return format }
+                decoder.report(
+                    .invalidValue,
+                    "\(quoted(format.value)) \(count == 0 ? "does not contain `{token}`" : "contains `{token}` twice")",
+                    at: format.range,
+                    help: count == 0 ? "write `format: \"Bearer {token}\"`" : "write `{token}` once")
+                // The place of the token is known, and no finding that it is missing would help.
+                return format
+            }, write: { .text($0) })
+    }
+}
+
+extension Codec where Value == SessionDefinition.Identity {
+    /// A path, or `{claim: sub}`.
+    fileprivate static var identity: Codec {
+        .either(
+            Codec<FieldPath>.path.map(
+                to: { .path($0) },
+                from: { if case .path(let path) = $0 { path } else { FieldPath([]) } }),
+            Codec<IdentityClaimKeys>.mapping({ SessionKeys.identityClaim }, empty: { _ in IdentityClaimKeys() }).map(
+                to: { .claim($0.claim) },
+                from: { if case .claim(let name) = $0 { IdentityClaimKeys(claim: name) } else { IdentityClaimKeys() } }),
+            isShort: { if case .path = $0 { true } else { false } })
+    }
+}

@@ -180,24 +180,27 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
-        // zlib, which Apple's systems have. On other systems, only users of `ErrandCompression` need it.
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         // what an app sees of it
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         // libcurl without its headers, loaded when the first request is sent
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        // what clients send over on Linux; empty elsewhere
-        .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "CCurl"]),
+        // zlib: on Linux without its headers, loaded when the first body is compressed
+        .target(
+            name: "CZlib",
+            linkerSettings: [
+                .linkedLibrary("dl", .when(platforms: [.linux])),
+                .linkedLibrary(
+                    "z", .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS, .android])),
+            ]),
         .target(name: "ErrandCompression", dependencies: ["ErrandRuntime", "CZlib"]),
+        // what clients send over on Linux; empty elsewhere
+        .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"]),
         .target(
             name: "ErrandURLSession",
             dependencies: [
-                "ErrandClient", "ErrandRuntime", "ErrandJSON",
+                "ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCompression",
                 .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
-                .byName(
-                    name: "ErrandCompression",
-                    condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])),
             ]
         ),
         // signatures of requests and checksums of downloads; without its trait, unavailable on systems without CryptoKit

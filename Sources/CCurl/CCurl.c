@@ -64,6 +64,7 @@ enum {
     option_prerequest_function = 20312,
     option_resolver_start_function = 20272,
     option_open_socket_function = 20163,
+    option_open_socket_data = 10164,
     option_verbose = 41,
     option_debug_data = 10095,
     option_debug_function = 20094,
@@ -75,6 +76,7 @@ enum {
 static struct {
     bool is_usable;
     bool has_http2;
+    unsigned int version_number;
     int (*global_init)(long);
     version_info *(*version)(int);
     void *(*easy_init)(void);
@@ -139,6 +141,7 @@ static void load(void) {
         // sent again.
         if (version == NULL || version->version_number < 0x075000 || (version->features & wanted) != wanted) continue;
         if (curl.global_init(global_default) != 0) continue;
+        curl.version_number = version->version_number;
         curl.has_http2 = (version->features & feature_http2) != 0;
         if (find(library, "curl_global_trace", (void **)&curl.global_trace)) curl.global_trace("http/2");
         curl.is_usable = true;
@@ -151,6 +154,8 @@ bool errand_curl_is_available(void) {
     pthread_once(&once, load);
     return curl.is_usable;
 }
+
+unsigned int errand_curl_version(void) { return errand_curl_is_available() ? curl.version_number : 0; }
 
 bool errand_curl_has_http2(void) { return errand_curl_is_available() && curl.has_http2; }
 
@@ -174,9 +179,8 @@ bool errand_curl_start_thread(void *(*work)(void *), void *context) {
 }
 
 // A process that this one starts must not hold a connection, which would outlive its request.
-static int open_socket(void *context, int purpose, const socket_kind *kind) {
-    (void)context;
-    (void)purpose;
+int errand_curl_open_socket(const void *address) {
+    const socket_kind *kind = address;
     return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
 }
 
@@ -216,7 +220,8 @@ void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_call
     curl.easy_setopt(easy, option_prerequest_data, context);
     curl.easy_setopt(easy, option_resolver_start_function, callbacks->resolver_start);
     curl.easy_setopt(easy, option_resolver_start_data, context);
-    curl.easy_setopt(easy, option_open_socket_function, open_socket);
+    curl.easy_setopt(easy, option_open_socket_function, callbacks->open_socket);
+    curl.easy_setopt(easy, option_open_socket_data, context);
 }
 
 void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callback callback) {

@@ -1,13 +1,17 @@
 import CZlib
 public import ErrandRuntime
 
-/// Compresses the bodies of requests with zlib, which Apple's systems have, and Linux with the package `zlib1g-dev` (`zlib-devel`).
+/// Compresses the bodies of requests with the system's zlib, which needs no installation: Apple's systems have it, and on Linux
+/// libcurl needs it as well.
 ///
-///     let settings = DispatcherSettings(compressor: GzipCompressor())
+///     let settings = DispatcherSettings(compressor: GzipCompressor(level: 9))
 ///
-/// Only endpoints whose contract says `compression: gzip` are concerned. `URLSessionTransport` on Apple's systems and
-/// `AsyncHTTPClientTransport` compress by themselves.
+/// Only endpoints whose contract says `compression: gzip` are concerned. The transports of Errand compress with level 6 by
+/// themselves; a transport of your own, or another level, needs the setting.
 public struct GzipCompressor: BodyCompressor {
+    /// Whether the system has a zlib. On Linux it is looked for once, and loaded. Without one, `begin` returns nil.
+    public static var isAvailable: Bool { errand_deflate_is_available() }
+
     /// From 1, the fastest, to 9, the smallest.
     public let level: Int
 
@@ -21,55 +25,46 @@ public struct GzipCompressor: BodyCompressor {
     }
 }
 
+/// The entry point by which `URLSessionTransport` gets a compressor on Linux: `makeCurlTransport` of ErrandCurl says why it is
+/// called by its symbol. It returns `nil` if no zlib exists.
+@_silgen_name("errand_gzip_compressor")
+public func makeGzipCompressor() -> (any BodyCompressor)? {
+    GzipCompressor.isAvailable ? GzipCompressor() : nil
+}
+
 /// One gzip member (RFC 1952), written as its bytes come.
 private final class GzipStream: BodyCompressionStream {
-    /// zlib keeps the address, so it stays the same.
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let deflater: UnsafeMutableRawPointer
     /// The buffer for the output.
     private let room: UnsafeMutableBufferPointer<UInt8>
 
     init?(level: Int) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
+        guard let deflater = errand_deflate_make(CInt(level)) else { return nil }
+        self.deflater = deflater
         room = .allocate(capacity: 64 << 10)
-        // 15 for the largest window, and 16 for the frame of gzip; 8 for the usual memory.
-        let result = deflateInit2_(
-            stream, Int32(level), Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        guard result == Z_OK else { return nil }
     }
 
     deinit {
-        // Harmless if it wasn't begun.
-        deflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
+        errand_deflate_free(deflater)
         room.deallocate()
     }
 
-    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceProblem) -> [UInt8] { try write(bytes, Z_NO_FLUSH) }
+    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceProblem) -> [UInt8] { try write(bytes, isEnd: false) }
 
-    func finish() throws(BodySourceProblem) -> [UInt8] { try write([], Z_FINISH) }
+    func finish() throws(BodySourceProblem) -> [UInt8] { try write([], isEnd: true) }
 
-    private func write(_ bytes: ArraySlice<UInt8>, _ flush: Int32) throws(BodySourceProblem) -> [UInt8] {
+    private func write(_ bytes: ArraySlice<UInt8>, isEnd: Bool) throws(BodySourceProblem) -> [UInt8] {
         var output: [UInt8] = []
         let isGood = bytes.withUnsafeBufferPointer { input in
-            // zlib does not write there: its type is older than `const`.
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-            stream.pointee.avail_in = UInt32(input.count)
-            defer { stream.pointee.next_in = nil }
+            var rest = input[...]
             while true {
-                stream.pointee.next_out = room.baseAddress
-                stream.pointee.avail_out = UInt32(room.count)
-                let result = deflate(stream, flush)
-                output += room[..<(room.count - Int(stream.pointee.avail_out))]
-                switch result {
-                case Z_STREAM_END: return true
-                // There was nothing to do: all of it is taken, and nothing waits to be written.
-                case Z_BUF_ERROR: return flush == Z_NO_FLUSH
-                case Z_OK: if flush == Z_NO_FLUSH, stream.pointee.avail_out > 0 { return true }
-                default: return false
-                }
+                var (taken, written) = (0, 0)
+                let result = errand_deflate(
+                    deflater, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count, &taken, room.baseAddress,
+                    room.count, &written, isEnd)
+                output += room[..<written]
+                rest = rest.dropFirst(taken)
+                if result != errand_deflate_is_full { return result == errand_deflate_is_done }
             }
         }
         guard isGood else { throw .compressionFailed }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CCurl
+import ErrandCompression
 public import ErrandRuntime
 
 /// Sends requests over libcurl, on Linux. It supports HTTP/1.1 and HTTP/2, and responses up to the size that the request allows,
@@ -26,12 +27,16 @@ public import ErrandRuntime
 ///
 /// **Other processes.** A process that this one starts does not inherit connections.
 ///
-/// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies are sent
-/// and read over HTTP/1.1.
+/// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed responses
+/// use HTTP/1.1.
 public final class CurlTransport: Transport {
 
     /// Whether the system has a libcurl that can be used: version 7.80 or later, with TLS. It is looked for once.
     public static var isAvailable: Bool { errand_curl_is_available() }
+
+    /// Whether this libcurl loses a response over HTTP/2 if the server resets the stream of an upload right after it. Versions before
+    /// 8.1 do.
+    static var losesEarlyResponses: Bool { errand_curl_version() < 0x080100 }
 
     public let maximumRequestsPerHost: Int?
     private let mailbox: Mailbox
@@ -71,6 +76,9 @@ public final class CurlTransport: Transport {
     }
 
     public var streamsRequestBodies: Bool { true }
+
+    /// The system's zlib, which libcurl needs as well.
+    public var compressor: (any BodyCompressor)? { makeGzipCompressor() }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = ContinuousClock.now + min(max(request.timeout, .zero), .seconds(31_536_000))

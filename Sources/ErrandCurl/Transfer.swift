@@ -34,20 +34,30 @@ final class Transfer {
     /// delivery costs more than copying it.
     private var gathered: [UInt8] = []
     private let arrivals: Arrivals
+    private let openings: Openings
+    private let mayUseHTTP2: Bool
     /// Whether the transfer waits for the reader of a streamed response.
     private var isFull = false
     /// The number of bytes of a body in memory that were sent.
     private var sent = 0
     private var addresses: KnownAddresses
+    /// Whether libcurl may open a connection while another request opens one to the same origin.
+    private var hasTurn: Bool
+    /// Whether libcurl was kept from opening a connection.
+    private(set) var isHeld = false
+    private var hasOpened = false
     /// Whether the request was first written to a kept connection; nil before it was written.
     private var isReused: Bool?
     /// Whether libcurl reported that the server has refused the stream.
     private var isRefused = false
 
-    init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals) {
+    init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals, _ openings: Openings) {
         self.exchange = exchange
         self.handle = handle
         self.arrivals = arrivals
+        self.openings = openings
+        mayUseHTTP2 = Self.mayUseHTTP2(exchange, openings)
+        hasTurn = exchange.request.needsNewConnection
         body = ByteCollector(limit: exchange.request.maximumResponseSize)
         addresses = KnownAddresses(exchange.origin)
     }
@@ -55,6 +65,16 @@ final class Transfer {
     deinit {
         errand_curl_list_free(headerList)
         errand_curl_list_free(addressList)
+    }
+
+    /// Streamed responses use HTTP/1.1: over HTTP/2, libcurl keeps in memory what a server sends to a stream that is not read, 20 to
+    /// 32 MiB of it.
+    private static func mayUseHTTP2(_ exchange: Exchange, _ openings: Openings) -> Bool {
+        guard errand_curl_has_http2(), exchange.origin.scheme == "https", !exchange.request.streamsResponse else {
+            return false
+        }
+        let isUpload = exchange.upload != nil || largeBody(of: exchange.request) != nil
+        return !(isUpload && openings.takeLostResponse(of: exchange.origin))
     }
 
     // MARK: Setting up
@@ -74,7 +94,11 @@ final class Transfer {
             prerequest: { context, _, _, _, _ in
                 CInt(Transfer.of(context).mayBeWritten() ? errand_curl_prerequest_go : errand_curl_prerequest_abort)
             },
-            resolver_start: { _, _, context in Transfer.of(context).addresses.mayLookUp() ? 0 : 1 })
+            resolver_start: { _, _, context in Transfer.of(context).addresses.mayLookUp() ? 0 : 1 },
+            open_socket: { context, _, address in
+                Transfer.of(context).mayOpenSocket()
+                    ? errand_curl_open_socket(address) : CInt(errand_curl_no_socket)
+            })
         errand_curl_set_callbacks(handle, Unmanaged.passUnretained(self).toOpaque(), &callbacks)
         set(errand_curlopt_no_signal, 1)
         set(errand_curlopt_quick_exit, 1)
@@ -84,12 +108,9 @@ final class Transfer {
         set(errand_curlopt_suppress_connect_headers, 1)
         set(errand_curlopt_maximum_age, 60)
         set(errand_curlopt_buffer_size, request.streamsResponse ? Self.streamedSize : Self.bufferSize)
-        let isStreamed = request.streamsResponse || request.streamedBody != nil
-        set(
-            errand_curlopt_http_version,
-            errand_curl_has_http2() && !isStreamed ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
+        set(errand_curlopt_http_version, mayUseHTTP2 ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
         if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
-        if errand_curl_has_http2(), !isStreamed, needsProof { setReports() }
+        if mayUseHTTP2, needsProof { setReports() }
         setTimeLimit()
         return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
@@ -105,9 +126,7 @@ final class Transfer {
 
     /// Whether the request is sent again only with proof that the server has not processed it. Reads need none, and libcurl's
     /// texts cost time.
-    private var needsProof: Bool {
-        request.method != .get && request.method != .head && request.url.prefix(6).lowercased() == "https:"
-    }
+    private var needsProof: Bool { request.method != .get && request.method != .head }
 
     private func setReports() {
         errand_curl_set_reports(handle, Unmanaged.passUnretained(self).toOpaque()) { _, kind, text, size, context in
@@ -142,7 +161,7 @@ final class Transfer {
             set(errand_curlopt_no_body, 1)
             return true
         }
-        if let length = exchange.upload.map({ $0.length ?? -1 }) ?? largeBody?.count {
+        if let length = exchange.upload.map({ $0.length ?? -1 }) ?? Self.largeBody(of: request)?.count {
             set(errand_curlopt_upload, 1)
             set(errand_curlopt_upload_buffer_size, Self.streamedSize)
             _ = errand_curl_set_size(handle, CInt(errand_curlopt_upload_size), Int64(length))
@@ -159,7 +178,9 @@ final class Transfer {
         return set(errand_curlopt_custom_request, request.method.rawValue)
     }
 
-    private var largeBody: [UInt8]? { request.body.flatMap { $0.count > Self.copiedSize ? $0 : nil } }
+    private static func largeBody(of request: TransportRequest) -> [UInt8]? {
+        request.body.flatMap { $0.count > copiedSize ? $0 : nil }
+    }
 
     /// Servers expect a length with these (RFC 9110 section 8.6).
     private var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
@@ -168,8 +189,24 @@ final class Transfer {
 
     /// Called before the request is written to a connection.
     private func mayBeWritten() -> Bool {
-        if isReused == nil { isReused = errand_curl_number(handle, CInt(errand_curlinfo_new_connections)) == 0 }
+        if isReused == nil { isReused = !hasOpened }
+        if hasOpened { openings.isOpen(ObjectIdentifier(exchange), to: exchange.origin) }
         return exchange.mayBeWritten()
+    }
+
+    /// Called before a connection is opened, for each address of its host.
+    private func mayOpenSocket() -> Bool {
+        // libcurl wants to send the request again.
+        if exchange.isSent { return false }
+        guard
+            !mayUseHTTP2
+                || openings.mayOpen(ObjectIdentifier(exchange), to: exchange.origin, mustWait: !hasTurn)
+        else {
+            isHeld = true
+            return false
+        }
+        hasOpened = true
+        return true
     }
 
     /// Notes what libcurl says of its steps.
@@ -203,11 +240,16 @@ final class Transfer {
 
     private var status: Int { errand_curl_number(handle, CInt(errand_curlinfo_response_code)) }
 
+    private var isOverHTTP2: Bool {
+        errand_curl_number(handle, CInt(errand_curlinfo_http_version)) >= errand_curl_version_http_2
+    }
+
     /// False if the announced length of the body is larger than allowed or invalid, or if the reader is gone.
     private func endHead() -> Bool {
         // Statuses below 200 only announce a response.
         guard status >= 200 else { return true }
         isHeadComplete = true
+        if hasOpened, mayUseHTTP2 { openings.learn(exchange.origin, sharesConnections: isOverHTTP2) }
         let head = TransportResponse(status: status, headers: HTTPHeaders(fields))
         let length = head.headers["Content-Length"]?.prefix { $0.isASCII && $0.isNumber } ?? ""
         let announced = Int(length)
@@ -279,7 +321,10 @@ final class Transfer {
         _ = errand_curl_resume(handle)
     }
 
-    // MARK: Addresses
+    // MARK: Beginning again
+
+    /// Lets libcurl open a connection, if it finds none now.
+    func takeTurn() { (isHeld, hasTurn) = (false, true) }
 
     /// What the transfer needs before it can connect, if it has ended because libcurl was kept from looking up a name.
     func need(after result: CInt) -> KnownAddresses.Need? {
@@ -303,6 +348,11 @@ final class Transfer {
 
     /// Ends the exchange with libcurl's result.
     func finish(_ result: CInt) {
+        if mayUseHTTP2, Int(result) == errand_curle_http2_stream, headerSize == 0, !isRefused,
+            CurlTransport.losesEarlyResponses
+        {
+            openings.noteLostResponse(of: exchange.origin)
+        }
         exchange.end { isSent in
             if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }
             if isBroken { return .failure(TransportFault(.unreadable, evidence: .responded)) }

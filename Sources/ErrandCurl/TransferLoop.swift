@@ -14,7 +14,8 @@ struct TransferLoop: ~Copyable {
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private let arrivals = Arrivals()
-    /// The deadlines of requests that libcurl doesn't end in time: those that wait for addresses, and those whose streamed responses
+    private let openings = Openings()
+    /// The deadlines of requests that libcurl doesn't end in time: those that wait for addresses or for a connection, and those whose streamed responses
     /// haven't begun. libcurl's own limit would apply to the stream as well.
     private var deadlines: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     private var tickets: [ObjectIdentifier: HostLookups.Ticket] = [:]
@@ -53,11 +54,15 @@ struct TransferLoop: ~Copyable {
             arrivals.deliver()
             takeResults()
             endLateOnes()
+            for id in openings.takeReleased() { takeTurn(id) }
             if mailbox.isClosed, transfers.isEmpty, mailbox.retire() { return }
             let now = ContinuousClock.now
             idleSince = transfers.isEmpty ? idleSince ?? now : nil
             if let idleSince, now - idleSince >= Self.idleTime, mailbox.retire() { return }
-            wait(until: [idleSince.map { $0 + Self.idleTime }, deadlines.values.min()].compactMap { $0 }.min(), now)
+            wait(
+                until: [idleSince.map { $0 + Self.idleTime }, deadlines.values.min(), openings.nextTurn].compactMap {
+                    $0
+                }.min(), now)
         }
     }
 
@@ -73,7 +78,7 @@ struct TransferLoop: ~Copyable {
     private mutating func carryOut(_ order: Mailbox.Order) {
         switch order {
         case .start(let exchange): start(exchange)
-        case .stop(let exchange): drop(ObjectIdentifier(exchange))
+        case .stop(let exchange): drop(ObjectIdentifier(exchange), isCancelled: true)
         case .resume(let exchange, let direction): transfers[ObjectIdentifier(exchange)]?.resume(direction)
         case .connect(let exchange, let peer, let addresses): connect(exchange, peer, addresses)
         }
@@ -82,7 +87,7 @@ struct TransferLoop: ~Copyable {
     private mutating func start(_ exchange: Exchange) {
         guard !exchange.isOver else { return }
         guard let handle = handles.popLast() ?? errand_curl_easy_make() else { return Self.refuse(exchange) }
-        let transfer = Transfer(exchange, handle, arrivals)
+        let transfer = Transfer(exchange, handle, arrivals, openings)
         guard transfer.prepare(), errand_curl_multi_add(multi, handle) == 0 else {
             errand_curl_easy_free(handle)
             return exchange.end { _ in .failure(TransportFault(.unreadable, evidence: .notSent)) }
@@ -97,6 +102,10 @@ struct TransferLoop: ~Copyable {
         while let handle = errand_curl_multi_next(multi, &result) {
             guard let context = errand_curl_context(handle) else { continue }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            if transfer.isHeld, !transfer.exchange.isSent {
+                hold(transfer)
+                continue
+            }
             switch transfer.need(after: result) {
             case .addresses(let peer):
                 lookUp(peer, for: transfer)
@@ -130,6 +139,21 @@ struct TransferLoop: ~Copyable {
         drop(id)
     }
 
+    // MARK: Connections
+
+    private mutating func hold(_ transfer: Transfer) {
+        _ = errand_curl_multi_remove(multi, transfer.handle)
+        let exchange = transfer.exchange
+        deadlines[ObjectIdentifier(exchange)] = exchange.deadline
+        openings.wait(ObjectIdentifier(exchange), for: exchange.origin)
+    }
+
+    private mutating func takeTurn(_ id: ObjectIdentifier) {
+        guard let transfer = transfers[id] else { return }
+        transfer.takeTurn()
+        beginAgain(transfer)
+    }
+
     private mutating func beginAgain(_ transfer: Transfer) {
         let id = ObjectIdentifier(transfer.exchange)
         if !transfer.exchange.request.streamsResponse { deadlines[id] = nil }
@@ -157,10 +181,11 @@ struct TransferLoop: ~Copyable {
     }
 
     /// Takes a transfer from libcurl, which closes its connection if it has not ended.
-    private mutating func drop(_ id: ObjectIdentifier) {
+    private mutating func drop(_ id: ObjectIdentifier, isCancelled: Bool = false) {
         if let ticket = tickets.removeValue(forKey: id) { mailbox.lookups.giveBack(ticket) }
         deadlines[id] = nil
         guard let transfer = transfers.removeValue(forKey: id) else { return }
+        openings.end(id, to: transfer.exchange.origin, isCancelled: isCancelled)
         _ = errand_curl_multi_remove(multi, transfer.handle)
         guard handles.count < Self.keptHandles else { return errand_curl_easy_free(transfer.handle) }
         errand_curl_easy_reset(transfer.handle)

@@ -30,11 +30,11 @@ extension TransportFault {
     }
 
     /// Whether a result means that the connection has ended. Where libcurl would send the request again by itself, it is not
-    /// allowed to, cannot look up the host for it, or cannot begin its body anew.
+    /// allowed to, cannot look up or reach the host for it, or cannot begin its body anew.
     private static func endsConnection(_ result: CInt) -> Bool {
         switch Int(result) {
         case errand_curle_aborted, errand_curle_nothing, errand_curle_send, errand_curle_receive, errand_curle_rewind,
-            errand_curle_unresolved_host, errand_curle_unresolved_proxy:
+            errand_curle_unresolved_host, errand_curle_unresolved_proxy, errand_curle_not_connected:
             true
         // The session of HTTP/2 has ended. The end of one stream is another result.
         case errand_curle_http2: true
@@ -46,7 +46,7 @@ extension TransportFault {
         switch Int(result) {
         // After the request was written, libcurl wanted another connection to send it again.
         case errand_curle_unresolved_host, errand_curle_unresolved_proxy: isSent ? .lost : .dns
-        case errand_curle_not_connected: .refused
+        case errand_curle_not_connected: isSent ? .lost : .refused
         case errand_curle_timeout: .timeout
         case errand_curle_client_certificate, errand_curle_client_certificate_wanted: .authentication
         case errand_curle_tls_connect, errand_curle_cipher, errand_curle_untrusted, errand_curle_certificates_file,

@@ -9,6 +9,8 @@ final class Upload: Sendable {
         /// How many bytes of the first chunk were sent.
         var offset = 0
         var size = 0
+        /// How many bytes were moved to the connection.
+        var moved = 0
         var isWhole = false
         var isClosed = false
         var problem: BodySourceProblem?
@@ -47,7 +49,7 @@ final class Upload: Sendable {
         let (portion, room, isFirst) = state.withLock { state -> (Portion, Suspension<Void>?, Bool) in
             let target = UnsafeMutableRawBufferPointer(
                 start: UnsafeMutableRawPointer(bitPattern: target), count: space)
-            let portion = Self.move(&state, to: target)
+            let portion = Self.move(&state, to: target, of: body.length)
             if case .wait = portion {
                 state.onBytes = onBytes
                 return (portion, nil, state.reader == nil)
@@ -61,7 +63,12 @@ final class Upload: Sendable {
         return portion
     }
 
-    private static func move(_ state: inout State, to target: UnsafeMutableRawBufferPointer) -> Portion {
+    private static func move(
+        _ state: inout State, to target: UnsafeMutableRawBufferPointer, of length: Int?
+    ) -> Portion {
+        // A body of known length is complete with its last byte. That one waits for the end of the source, which may be longer.
+        let rest = state.isWhole ? nil : length.map { $0 - 1 - state.moved }
+        let target = UnsafeMutableRawBufferPointer(rebasing: target.prefix(max(0, rest ?? target.count)))
         var count = 0
         var used = 0
         while used < state.chunks.count, count < target.count {
@@ -78,6 +85,7 @@ final class Upload: Sendable {
         }
         state.chunks.removeFirst(used)
         state.size -= count
+        state.moved += count
         if count > 0 { return .bytes(count) }
         if state.problem != nil || state.isClosed { return .broken }
         return state.isWhole ? .end : .wait

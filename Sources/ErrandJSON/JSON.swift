@@ -57,9 +57,15 @@ public enum JSON {
         _ bytes: [UInt8], sensitive: Set<String> = [], maximumDepth: Int = defaultMaximumDepth,
         _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> Value {
-        try bytes.withUnsafeBytes {
-            outcome($0, FaultReport(sensitive: sensitive), maximumDepth, read)
-        }.get().value
+        var value: Value?
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Self.outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth) { reader in
+                value = read(&reader)
+                return value != nil
+            }
+        }
+        guard outcome.fault == nil, let value else { throw outcome.problem }
+        return value
     }
 
     /// Reads one document from memory that stays valid and unchanged during the call.
@@ -69,7 +75,13 @@ public enum JSON {
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [],
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> Value {
-        try outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth, read).get().value
+        var value: Value?
+        let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth) { reader in
+            value = read(&reader)
+            return value != nil
+        }
+        guard outcome.fault == nil, let value else { throw outcome.problem }
+        return value
     }
 
     /// Reads one document, and tells which elements `readArraySkippingInvalid` left out.
@@ -81,9 +93,15 @@ public enum JSON {
         _ bytes: [UInt8], sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
-        try bytes.withUnsafeBytes {
-            outcome($0, FaultReport(sensitive: sensitive, declared: declared), maximumDepth, read)
-        }.get()
+        var value: Value?
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) { reader in
+                value = read(&reader)
+                return value != nil
+            }
+        }
+        guard outcome.fault == nil, let value else { throw outcome.problem }
+        return (value, outcome.skipped)
     }
 
     /// Reads one document from memory that stays valid and unchanged during the call, and tells
@@ -94,7 +112,21 @@ public enum JSON {
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
-        try outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth, read).get()
+        var value: Value?
+        let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) {
+            reader in
+            value = read(&reader)
+            return value != nil
+        }
+        guard outcome.fault == nil, let value else { throw outcome.problem }
+        return (value, outcome.skipped)
+    }
+
+    /// Lends a reader of a document that was read before. Faults are reported by the reader alone.
+    package static func inspect(_ bytes: UnsafeRawBufferPointer, _ read: (inout JSONReader) -> Void) {
+        guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count > 0 else { return }
+        var reader = JSONReader(base, count: bytes.count, maximumDepth: defaultMaximumDepth)
+        read(&reader)
     }
 
     /// Writes one document.
@@ -109,27 +141,36 @@ public enum JSON {
         return try writer.finish()
     }
 
-    /// Creates the reader, and turns its fault into an error. No other code does either.
-    private static func outcome<Value>(
+    /// The result of a scan, beside its value.
+    private struct Outcome {
+        var fault: JSONFault?
+        var skipped = SkippedElements()
+
+        /// Why there is no value.
+        var problem: JSONFault { fault ?? JSONFault(code: .noValue, byteOffset: 0) }
+    }
+
+    /// Creates the reader, and turns its fault into an error. No other code does either. It isn't generic, because the Swift
+    /// runtime looks up a generic type each time that it is used.
+    ///
+    /// - Parameter read: reads the document's value, and says whether it has one.
+    private static func outcome(
         _ bytes: UnsafeRawBufferPointer, _ report: FaultReport, _ maximumDepth: Int,
-        _ read: (inout JSONReader) -> Value?
-    ) -> Result<(value: Value, skipped: SkippedElements), JSONFault> {
+        _ read: (inout JSONReader) -> Bool
+    ) -> Outcome {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count > 0 else {
-            return .failure(JSONFault(code: .unexpectedEnd, byteOffset: 0, expectation: "value"))
+            return Outcome(fault: JSONFault(code: .unexpectedEnd, byteOffset: 0, expectation: "value"))
         }
         var reader = JSONReader(base, count: bytes.count, maximumDepth: maximumDepth)
         reader.refuseByteOrderMark()
-        let value = read(&reader)
-        reader.finish(hasValue: value != nil)
+        let hasValue = read(&reader)
+        reader.finish(hasValue: hasValue)
         if let fault = reader.takeFault() {
             let faults = report.make([fault], bytes: base, count: bytes.count)
-            return .failure(faults.first ?? JSONFault(code: fault.code, byteOffset: fault.offset))
+            return Outcome(fault: faults.first ?? JSONFault(code: fault.code, byteOffset: fault.offset))
         }
-        guard let value else {
-            return .failure(JSONFault(code: .noValue, byteOffset: 0))
-        }
-        if reader.skipped.isEmpty { return .success((value, SkippedElements())) }
+        if reader.skipped.isEmpty { return Outcome() }
         let faults = report.make(reader.skipped, bytes: base, count: bytes.count)
-        return .success((value, SkippedElements(faults: faults, count: reader.skippedCount)))
+        return Outcome(skipped: SkippedElements(faults: faults, count: reader.skippedCount))
     }
 }

@@ -2,6 +2,7 @@ extension JSONReader {
     /// Enters an array. A fault where something else is next.
     public mutating func beginArray() -> JSONElements {
         open(ASCII.openBracket, "array")
+        if remainingDepth == notedDepth { notedStart = cursor - start - 1 }
         return JSONElements()
     }
 
@@ -25,8 +26,9 @@ extension JSONReader {
             record(.invalidSyntax, at: position, expected: "comma or closing bracket")
             return false
         }
-        remainingDepth += 1
         cursor = position + 1
+        if remainingDepth == notedDepth { noteArray() }
+        remainingDepth += 1
         return false
     }
 

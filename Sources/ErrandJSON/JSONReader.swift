@@ -31,6 +31,12 @@ public struct JSONReader: ~Copyable {
     /// For making examples that are as complete as a model allows. While more levels than this are left, every key is required,
     /// and null does not count as a value. Unknown words are refused on all levels. By default, nothing is required.
     package var completeAbove = Int.max
+    /// How many levels are left inside the arrays that are noted (`noteArrays`); negative while none are.
+    var notedDepth = -1
+    /// The array of that depth that is being read, and those that were read.
+    var notedStart = 0
+    var notedArrays: [Range<Int>] = []
+    private let maximumDepth: Int
 
     /// Whether something went wrong. All calls after that return zero values.
     public private(set) var isFaulted = false
@@ -39,7 +45,8 @@ public struct JSONReader: ~Copyable {
         self.start = start
         self.end = start + count
         self.cursor = start
-        self.remainingDepth = max(0, maximumDepth)
+        self.maximumDepth = max(0, maximumDepth)
+        self.remainingDepth = self.maximumDepth
     }
 
     /// The kind of the next value. Consumes only white space.
@@ -82,6 +89,9 @@ public struct JSONReader: ~Copyable {
         // The last consumed byte is inside that value, and the path is found from it.
         record(.refused(reason), at: cursor > start ? cursor - 1 : cursor)
     }
+
+    /// Notes from now on where the arrays of one depth are. An array that is the document itself has the depth 1.
+    package mutating func noteArrays(atDepth depth: Int) { notedDepth = maximumDepth - depth }
 
     // MARK: Faults
 

@@ -31,6 +31,9 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
     // MARK: What the registry asks
 
     func start(_ order: TransferOrder) {
+        if let path = order.bodyPath, !FileManager.default.isReadableFile(atPath: path) {
+            return current?.end(order.name, .fault(.storage, .notSent)) ?? ()
+        }
         guard let task = makeTask(order) else {
             // A session that gets such a request ends the process.
             return current?.end(order.name, .fault(.requestBody, .notSent)) ?? ()
@@ -45,7 +48,6 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
         guard let session = lock.withLock({ session }), let request = URLSessionTransport.makeURLRequest(order.request)
         else { return nil }
         if let path = order.bodyPath {
-            guard FileManager.default.isReadableFile(atPath: path) else { return nil }
             return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
         }
         if order.resumes, let data { return session.downloadTask(withResumeData: data) }

@@ -9,9 +9,28 @@ extension TransportFault {
     /// The meaning of a `URLSession` error, and whether the request was sent. If that is unknown, the request counts as sent.
     init(_ error: any Error) {
         let code = (error as? URLError)?.code ?? .unknown
-        let (kind, evidence) = Self.meaning(of: code, error)
+        var (kind, evidence) = Self.meaning(of: code, error)
+        if kind == .storage, Self.isFull(error) { kind = .storageFull }
         // Made anew: the original carries the URL, which may hold secrets.
         self.init(kind, evidence: evidence, underlying: URLError(code))
+    }
+
+    /// Whether the system's error says that the disk is full. The session has only one code for everything that prevents it from
+    /// writing a file.
+    private static func isFull(_ error: any Error) -> Bool {
+        var next: NSError? = error as NSError
+        // An error that names itself as its cause must not keep this going.
+        for _ in 0..<8 {
+            guard let error = next else { return false }
+            if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
+            if error.domain == NSPOSIXErrorDomain,
+                [ENOSPC, EDQUOT, EFBIG].contains(Int32(truncatingIfNeeded: error.code))
+            {
+                return true
+            }
+            next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return false
     }
 
     #if canImport(FoundationNetworking)
@@ -58,6 +77,10 @@ extension TransportFault {
         // request was sent.
         case .unsupportedURL: (.unreadable, .sent)
         case .badURL: (.unreadable, .notSent)
+        case .cannotCreateFile, .cannotOpenFile, .cannotCloseFile, .cannotWriteToFile, .cannotRemoveFile,
+            .cannotMoveFile,
+            .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile:
+            (.storage, .sent)
         case .cancelled: (.cancelled, .sent)
         default: (.lost, .sent)
         }

@@ -8,6 +8,12 @@ import ErrandCompression
 public import Foundation
 #endif
 
+#if canImport(FoundationNetworking)
+/// `makeGzipCompressor` of ErrandCompression. `SystemTransport` says why functions are called by their symbols.
+@_silgen_name("errand_gzip_compressor")
+private func makeGzipCompressor() -> (any BodyCompressor)?
+#endif
+
 /// Sends requests over `URLSession`: without cookies, cache and stored credentials. It follows no redirects, because the
 /// dispatcher follows them. It accepts responses up to the size that the request allows, including inflated bodies.
 ///
@@ -82,10 +88,8 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    #if !canImport(FoundationNetworking)
-    /// Zlib, which is part of Apple's systems. Elsewhere bodies are sent as they are, unless `DispatcherSettings.compressor` is set.
-    public var compressor: (any BodyCompressor)? { GzipCompressor() }
-    #endif
+    /// The system's zlib; nil on a system without one, where bodies are sent as they are.
+    public var compressor: (any BodyCompressor)? { makeGzipCompressor() }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {

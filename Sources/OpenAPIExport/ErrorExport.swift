@@ -37,25 +37,7 @@ struct ErrorExport {
     }
 
     private static func conditions(_ conditions: [Condition]) -> ReportValue {
-        .list(
-            conditions.map { condition in
-                var pairs: Pairs = []
-                func add(_ key: String, _ texts: [String]) {
-                    if !texts.isEmpty { pairs.append((key, .list(texts.map { .text($0) }))) }
-                }
-                add("transport", condition.transport.map(\.value.rawValue))
-                add(
-                    "status",
-                    condition.statuses.map {
-                        $0.value.count == 1
-                            ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
-                    })
-                add("code", condition.codes.map(\.value.spelling))
-                if !condition.body.isEmpty {
-                    pairs.append(("body", .object(condition.body.map { ($0.path.value.text, .text($0.text.value)) })))
-                }
-                return .object(pairs)
-            })
+        .list(conditions.map { .object(ConditionKeys.condition.pairs(of: $0)) })
     }
 
     // MARK: Responses

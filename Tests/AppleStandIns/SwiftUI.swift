@@ -190,7 +190,10 @@ extension TextField where Label == Text { public init(_ titleKey: LocalizedStrin
 public struct SecureField<Label: View>: View { public var body: Never { return standIn() } }
 extension SecureField where Label == Text { public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {} }
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View { public var body: Never { return standIn() } }
-extension ProgressView where CurrentValueLabel == EmptyView { public init() where Label == EmptyView {} }
+extension ProgressView where CurrentValueLabel == EmptyView {
+    public init() where Label == EmptyView {}
+    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0) where Label == EmptyView {}
+}
 public struct ContentUnavailableView<Label: View, Description: View, Actions: View>: View {
     public init(
         @ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() },
@@ -276,8 +279,14 @@ extension View {
     ) -> some View { self }
     public func onChange<V: Equatable>(of value: V, initial: Bool = false, _ action: @escaping () -> Void) -> some View
     { self }
+    public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+    public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
     public func task(
         priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View { self }
+    public func task<T: Equatable>(
+        id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { self }
     public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }

@@ -23,7 +23,7 @@ import Testing
         "ErrandRuntime": ["ErrandJSON", "ErrandPatterns"],
         "ErrandClient": ["ErrandRuntime", "ErrandJSON"],
         "CCurl": [],
-        "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "CCurl"],
+        "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"],
         "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl", "ErrandCompression"],
         "ErrandDigests": ["ErrandRuntime", "Crypto"],
         "CZlib": [],

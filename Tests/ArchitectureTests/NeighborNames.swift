@@ -3,7 +3,7 @@
 enum NeighborNames {
     static let all: [(module: String, names: Set<String>)] = [
         ("SwiftUI", words(swiftUI)), ("Foundation", words(foundation)), ("Combine", words(combine)),
-        ("Hummingbird", words(hummingbird)),
+        ("Network", words(network)), ("Hummingbird", words(hummingbird)),
     ]
 
     private static func words(_ text: String) -> Set<String> {
@@ -59,6 +59,14 @@ enum NeighborNames {
         CustomCombineIdentifierConvertible Deferred Empty Fail Future ImmediateScheduler Just ObservableObject
         ObservableObjectPublisher Optional PassthroughSubject Published Publisher Publishers Record Scheduler SchedulerTimeIntervalConvertible
         Sequence Subject Subscriber Subscribers Subscription Subscriptions TopLevelDecoder TopLevelEncoder
+        """
+
+    private static let network = """
+        Coder IPAddress IPv4Address IPv6Address NWBrowser NWConnection NWConnectionGroup NWDataTransferReport NWEndpoint NWError
+        NWEthernetChannel NWGroupDescriptor NWInterface NWListener NWMulticastGroup NWMultiplexGroup NWParameters NWPath NWPathMonitor
+        NWProtocol NWProtocolDefinition NWProtocolFramer NWProtocolFramerImplementation NWProtocolIP NWProtocolMetadata
+        NWProtocolOptions NWProtocolQUIC NWProtocolTCP NWProtocolTLS NWProtocolUDP NWProtocolWebSocket NWTXTRecord NetworkBrowser
+        NetworkConnection NetworkListener PrivacyContext ProxyConfiguration QUIC RelayHop TCP TLS TLV UDP WebSocket
         """
 
     private static let hummingbird = """

@@ -57,12 +57,31 @@ struct CompressionTests {
     }
 
     @Test func withoutACompressorItIsSentAsItIs() async throws {
-        #if !canImport(Darwin)
         let server = try UnpackingServer()
-        let sent = Sent(
-            try await Self.client(server, compressor: nil).reply(to: Archive.Store(.bytes(Self.text(5_000)))))
+        let client = Self.client(server, ChunkTransport(), compressor: nil)
+        let sent = Sent(try await client.reply(to: Archive.Store(.bytes(Self.text(5_000)))))
         #expect(sent.coding == "none" && sent.size == 5_000)
-        #endif
+    }
+
+    /// The default transport, and the one over URLSession, without a setting.
+    @Test(arguments: [SystemTransport.make(), URLSessionTransport()] as [any Transport])
+    func theSystemsTransportsCompressByThemselves(_ transport: any Transport) async throws {
+        let server = try UnpackingServer()
+        let client = Self.client(server, transport, compressor: nil)
+        let body = Self.text(100_000)
+        let source = BodySource.replayable {
+            AsyncStream { continuation in
+                for start in stride(from: 0, to: 100_000, by: 1_000) {
+                    continuation.yield(Array(body[start..<start + 1_000]))
+                }
+                continuation.finish()
+            }
+        }
+        for given in [BodySource.bytes(body), source] {
+            let sent = Sent(try await client.reply(to: Archive.Store(given)))
+            #expect(sent.coding == "gzip" && sent.body == body)
+            #expect(sent.size ?? 0 < 10_000)
+        }
     }
 
     @Test func aCompressorWithoutMemoryIsNoCompressor() async throws {

@@ -4,80 +4,13 @@ import ErrandCurl
 import ErrandRuntime
 import ErrandTesting
 import Foundation
-import TestCertificates
 import Testing
-
-/// The servers of `http2_server.py`.
-private final class HTTP2Server {
-    private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "errand-python/bin/python")
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "http2_server.py")
-    static var isAvailable: Bool {
-        SelfSignedCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: python.path)
-    }
-
-    /// The URL of the server that responds to every request.
-    let url: String
-    /// The URL of the server that ends requests in the way that their path names.
-    let ending: String
-    /// The URL of the server that sends a GOAWAY after each twenty requests of a connection.
-    let draining: String
-    private let certificate: SelfSignedCertificate
-    private let process = Process()
-
-    init() throws {
-        certificate = try SelfSignedCertificate()
-        process.executableURL = Self.python
-        process.arguments = [
-            Self.script.path, certificate.folder.appendingPathComponent("certificate.pem").path,
-            certificate.folder.appendingPathComponent("key.pem").path,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        // A process that outlives the test must not hold the pipe of the test's own output.
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let ports = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-        try #require(ports.count == 3, "it printed \(line)")
-        url = "https://localhost:\(ports[0])"
-        ending = "https://localhost:\(ports[1])"
-        draining = "https://localhost:\(ports[2])"
-    }
-
-    deinit {
-        // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-
-    func makeTransport() throws -> CurlTransport {
-        try CurlTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])
-    }
-
-    /// The number of requests for each path at the server that ends requests, or at another one.
-    func seen(_ transport: CurlTransport, at url: String? = nil) async throws -> [String: Int] {
-        let answer = try await transport.send(TransportRequest(method: .get, url: (url ?? ending) + "/seen"))
-        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
-    }
-}
 
 /// HTTP/2 with third-party servers.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: HTTP2Server.isAvailable, "`scripts/install-python-tools` installs Hypercorn; openssl is needed too"))
 struct HTTP2Tests {
-    /// The properties of a request, as the server saw it.
-    private struct Asked: Decodable {
-        let version: String
-        let port: Int
-        let size: Int
-
-        init(_ response: TransportResponse) throws {
-            self = try JSONDecoder().decode(Asked.self, from: Data(response.body))
-        }
-    }
-
     @Test func aRequestGoesOverHTTP2AndItsConnectionIsKept() async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
@@ -103,24 +36,6 @@ struct HTTP2Tests {
             try await transport.send(
                 TransportRequest(method: .put, url: server.url, body: body, timeout: .seconds(30))))
         #expect(asked.version == "2" && asked.size == count)
-    }
-
-    /// Streamed bodies use HTTP/1.1, with the same server.
-    @Test func streamedBodiesComeWholeInBothDirections() async throws {
-        let server = try HTTP2Server()
-        let transport = try server.makeTransport()
-        let count = 3_000_000
-        var request = TransportRequest(method: .put, url: server.url, timeout: .seconds(30))
-        request.streamedBody = .bytes([UInt8](repeating: 7, count: count))
-        let asked = try Asked(try await transport.send(request))
-        #expect(asked.version == "1.1" && asked.size == count)
-        let answer = try await transport.send(
-            TransportRequest(
-                method: .get, url: "\(server.url)/?count=\(count)", timeout: .seconds(30), streamsResponse: true))
-        let body = try #require(answer.stream)
-        var received: [UInt8] = []
-        while let chunk = try await body.next() { received += chunk }
-        #expect(received == (0..<count).map { UInt8($0 % 251) })
     }
 
     /// Requests that begin together share an existing connection.

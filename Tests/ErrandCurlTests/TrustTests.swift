@@ -34,9 +34,10 @@ private final class SecureServer {
 
     /// The result of a request to it, once it listens.
     func outcome(
-        over transport: any Transport, body: BodySource? = nil
+        over transport: any Transport, body: BodySource? = nil, streamsResponse: Bool = false
     ) async -> Result<TransportResponse, TransportFault> {
-        var request = TransportRequest(method: body == nil ? .get : .put, url: "https://localhost:\(port)/")
+        var request = TransportRequest(
+            method: body == nil ? .get : .put, url: "https://localhost:\(port)/", streamsResponse: streamsResponse)
         request.streamedBody = body
         while true {
             do throws(TransportFault) {
@@ -83,9 +84,9 @@ struct TrustTests {
         expectRefusal(await server.outcome(over: try CurlTransport(trusting: [authority])))
     }
 
-    /// Streamed bodies are sent over HTTP/1.1. A server that refuses it in the handshake gets nothing, and nothing of the body is
-    /// read.
-    @Test func aServerOfHTTP2AloneGetsNoStreamedBody() async throws {
+    /// Requests for streamed responses use HTTP/1.1. A server that refuses it in the handshake gets nothing, and nothing of the body
+    /// is read.
+    @Test func aServerOfHTTP2AloneSendsNoStreamedResponse() async throws {
         let server = try SecureServer(["-alpn", "h2"])
         let transport = try CurlTransport(
             trusting: [TrustedAuthority(host: "localhost", certificate: server.certificate)])
@@ -93,7 +94,7 @@ struct TrustTests {
         more.yield([1, 2, 3])
         more.finish()
         let body = BodySource.stream(chunks)
-        expectRefusal(await server.outcome(over: transport, body: body))
+        expectRefusal(await server.outcome(over: transport, body: body, streamsResponse: true))
         var reader = try body.makeReader()
         #expect(try await reader.next() == [1, 2, 3])
     }

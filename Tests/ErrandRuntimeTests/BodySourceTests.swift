@@ -146,8 +146,11 @@ import Testing
                 try await Store(transport).send(Put(body: body))
                 Issue.record("it was sent")
             } catch {
-                #expect(error.kind == .invalidRequest)
+                #expect(error.context.name == "bodyChanged" && error.category == .nonRetryable)
+                #expect(error.context.message == "The file changed while it was being sent.")
                 #expect(error.context.brokenFields.map(\.name) == ["body"])
+                #expect(error.context.applied == .never && error.context.evidence == .notSent)
+                #expect(!error.description.contains(url.path), "\(error)")
             }
             #expect(transport.bodies.isEmpty)
         }

@@ -134,7 +134,8 @@ import Testing
     static let transportFaults: [(TransportFault.Kind, CommandFault.Kind)] = [
         (.offline, .offline), (.dns, .unreachable), (.refused, .unreachable), (.lost, .connectionLost),
         (.timeout, .timedOut), (.tls, .insecure), (.authentication, .unauthenticated),
-        (.oversized, .malformed), (.unreadable, .malformed),
+        (.oversized, .malformed), (.unreadable, .malformed), (.requestBody, .invalidRequest),
+        (.storageFull, .localStorageFull), (.storage, .localFault),
     ]
 
     @Test(arguments: transportFaults)

@@ -27,6 +27,15 @@ struct Depot: ServiceClient {
         static let endpoint = EndpointDescription(Depot.service, "fetch", .get, effect: .read, response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/file") }
     }
+
+    /// Makes the file, which is more than reading it.
+    struct Render: ErrandRuntime.Command {
+        typealias Service = Depot
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(Depot.service, "render", .post, effect: .once, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/renderings") }
+    }
 }
 
 /// The same for users who are logged in.
@@ -295,6 +304,31 @@ final class Folder: Sendable {
             #expect(error.context.underlying as? DownloadProblem == .fileGone)
         }
         #expect(folder.names.isEmpty)
+    }
+
+    /// A server that names no validator, or whose file has changed, sends all of it again. The bar goes back and says so; with a
+    /// validator it never does.
+    @Test(arguments: [nil, "\"one\"", "\"two\""]) func progressSaysThatItGoesBack(_ tag: String?) async throws {
+        let server = try RawServer { connection, number in
+            if number < 3 { return Self.serve(connection, Self.content, tag: tag.map { _ in "\"one\"" }, upTo: 10) }
+            Self.serve(connection, Self.content, tag: tag)
+        }
+        let folder = try Folder()
+        let download = Depot(server.url).download(Depot.Fetch(), to: folder.url.appendingPathComponent("file"))
+        let follower = Task {
+            var states: [TransferState] = []
+            for await state in download.progress { states.append(state) }
+            return states
+        }
+        try await download.finish()
+        let states = await follower.value
+        #expect(folder.bytes("file") == Self.content)
+        #expect(
+            zip(states, states.dropFirst()).allSatisfy { $0.restarts < $1.restarts || $0.bytes <= $1.bytes },
+            "\(states)")
+        let count = Self.content.count
+        let restarts = tag == nil ? 2 : tag == "\"two\"" ? 1 : 0
+        #expect(download.progress.current == TransferState(bytes: count, total: count, restarts: restarts))
     }
 
     @Test func progressIsExact() async throws {

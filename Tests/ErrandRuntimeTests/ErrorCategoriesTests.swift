@@ -71,7 +71,7 @@ import FoundationNetworking
         let wanted: ErrorCategory =
             switch kind {
             case .offline, .dns, .refused, .lost, .timeout: .retryable
-            case .tls, .oversized, .unreadable, .requestBody, .cancelled: .nonRetryable
+            case .tls, .oversized, .unreadable, .requestBody, .storageFull, .storage, .cancelled: .nonRetryable
             case .authentication: .requiresLogout
             }
         #expect(ErrorCategory(of: TransportFault(kind, evidence: .sent)) == wanted)

@@ -36,6 +36,13 @@ private final class SmallDisk: Sendable {
 
     deinit { kill(process, SIGKILL) }
 
+    /// Leaves no free byte.
+    func fill() {
+        let file = open(folder.appendingPathComponent("filler").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(file) }
+        for size in [65_536, 1] { while SystemFile.writeAll([UInt8](repeating: 1, count: size), to: file) {} }
+    }
+
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
     static let isPossible = SmallDisk() != nil
 }
@@ -48,7 +55,9 @@ struct FullDiskTests {
             try await Depot(server.url).download(Depot.Fetch(), to: file).finish()
             return nil
         } catch {
-            #expect(error.kind == .invalidRequest)
+            #expect(error.context.name == "localStorageFull" && error.category == .nonRetryable)
+            #expect(error.context.message == "There is not enough space on this device.")
+            #expect(!error.description.contains(file.path), "\(error)")
             return error.context.underlying as? DownloadProblem
         }
     }
@@ -86,6 +95,87 @@ struct FullDiskTests {
         #expect(await Self.problem(server, file) == nil)
         #expect(try Data(contentsOf: file).count == 700_000)
         #expect(disk.names == ["file"])
+    }
+
+    /// A command that writes, and whose response is a file: the server has responded, so it may have been carried out.
+    @Test func theServerMayHaveCarriedOutWhatHasNoRoomHere() async throws {
+        let disk = try #require(SmallDisk())
+        let server = try RawServer { connection, _ in
+            guard connection.readRequest() != nil else { return }
+            connection.respond("200 OK", "", String(repeating: "x", count: 2 << 20))
+        }
+        do throws(CommandFault) {
+            try await Depot(server.url).download(Depot.Render(), to: disk.folder.appendingPathComponent("file"))
+                .finish()
+            Issue.record("there was room")
+        } catch {
+            #expect(error.context.name == "localStorageFull" && error.context.applied == .maybe, "\(error)")
+        }
+        #expect(server.requests.count == 1 && disk.names == [])
+    }
+
+    // MARK: Transfers that outlast the process
+
+    /// A world whose journal is on the disk.
+    private static func registry(
+        _ disk: SmallDisk, _ world: BackgroundWorld
+    ) -> TransferRegistry {
+        TransferSystem.App(world.system, Life()).makeRegistry(disk.folder.appendingPathComponent("journal"))
+    }
+
+    @Test func aTransferWithoutRoomForItsBodyIsNotSent() async throws {
+        let disk = try #require(SmallDisk())
+        let world = try BackgroundWorld()
+        let registry = Self.registry(disk, world)
+        disk.fill()
+        let result = await BackgroundWorld.result { () async throws(Attic.Failure) in
+            try await Attic().binding.perform(Attic.StoreOnce(), as: "one", in: registry)
+        }
+        guard case .failure(let failure) = result else { return #expect(Bool(false), "there was room") }
+        #expect(failure.context.name == "localStorageFull" && failure.context.applied == .never, "\(failure)")
+        #expect(failure.context.underlying != nil)
+        #expect(world.system.started.isEmpty)
+        #expect(disk.names.filter { $0 != "filler" } == ["journal"])
+    }
+
+    /// The server has responded, and the response has no room: nothing is sent again because of that.
+    @Test(arguments: [true, false]) func aTransferWithoutRoomForItsResponseIsNotSentAgain(isOnce: Bool) async throws {
+        let disk = try #require(SmallDisk())
+        let world = try BackgroundWorld { _, _ in
+            disk.fill()
+            return .response(201, [:], [UInt8](repeating: 32, count: 20_000) + Array(#"{"number":4}"#.utf8))
+        }
+        let registry = Self.registry(disk, world)
+        let result = await BackgroundWorld.result { () async throws(Attic.Failure) in
+            isOnce
+                ? try await Attic().binding.perform(Attic.StoreOnce(), as: "one", in: registry)
+                : try await Attic().binding.perform(Attic.StoreAgain(), as: "one", in: registry)
+        }
+        guard case .failure(let failure) = result else { return #expect(Bool(false), "there was room") }
+        #expect(failure.context.applied == .maybe)
+        if case .unconfirmed(let receipt) = failure {
+            #expect(isOnce && receipt.cause.name == "localStorageFull")
+        } else {
+            #expect(!isOnce && failure.context.name == "localStorageFull", "\(failure)")
+        }
+        #expect(world.system.started.count == 1)
+    }
+
+    // MARK: The session's store
+
+    @Test func aSessionWithoutRoomIsTold() async throws {
+        let disk = try #require(SmallDisk())
+        let path = disk.folder.appendingPathComponent("session").path
+        let store = FileSessionStore(path: path)
+        let old = SessionTokens(access: "old")
+        await store.save(old)
+        #expect(await store.problem == nil)
+        let kept = FileManager.default.contents(atPath: path)
+        disk.fill()
+        await store.save(SessionTokens(access: String(repeating: "n", count: 9_000)))
+        #expect(await store.problem.map { "\($0)" } == "the disk is full")
+        #expect(FileManager.default.contents(atPath: path) == kept)
+        #expect(disk.names == ["filler", "session", "session.lock"])
     }
 }
 #endif

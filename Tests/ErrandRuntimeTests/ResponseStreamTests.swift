@@ -57,7 +57,7 @@ extension TransportResponse {
     @Test func elementsComeAndEnd() async {
         let transport = ScriptedTransport.scripted { _, _ in
             .events(
-                body(["data: {\"n\":1}\n\nda", "ta: {\"n\":2}\n\n", ": beat\n\n", "data: {\"n\":3}\n\ndata: {\"n\":4}"])
+                body(["data: {\"n\":1}\n\nda", "ta: {\"n\":2}\n\n", ": beat\n\n", "data: {\"n\":3}\n\n: the end"])
             )
         }
         let (elements, failure) = await read(feed(transport).stream(Feed.Watch()))

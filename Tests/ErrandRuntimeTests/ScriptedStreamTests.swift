@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    /// A silent server ends the stream, and one that sends heartbeats is not silent.
+    @Test func aHeartbeatIsASignOfLifeAndNoElement() async throws {
+        try await Simulation.run(seeds: 20) { simulation in
+            let pause = Feed.Lines.endpoint.stream.map { $0.idle * 2 / 3 } ?? .zero
+            try simulation.server.next(
+                Feed.Lines.self,
+                .streams(.json(#"{"n":1}"#), .pause(pause), .heartbeat, .pause(pause), .json(#"{"n":2}"#)))
+            let lines = await Self.read(Self.feed(simulation).stream(Feed.Lines()))
+            #expect(lines.elements == [1, 2] && lines.failure == nil, "\(simulation)")
+            // The place of the last element is kept.
+            try simulation.server.next(
+                Feed.Watch.self,
+                .streams(.json(#"{"n":1}"#), .pause(pause), .heartbeat, .pause(pause), .heartbeat, .cut))
+            try simulation.server.next(Feed.Watch.self, .streams(.heartbeat, .json(#"{"n":2}"#)))
+            let events = await Self.read(Self.feed(simulation).stream(Feed.Watch()))
+            #expect(events.elements == [1, 2] && events.failure == nil, "\(simulation)")
+            #expect(simulation.server.received(Feed.Watch.self).count == 2, "\(simulation)")
+        }
+    }
+
     @Test func aDeclaredErrorComesInTheMiddle() async throws {
         try await Simulation.run(seeds: 20) { simulation in
             try simulation.server.next(

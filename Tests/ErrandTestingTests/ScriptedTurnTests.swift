@@ -145,7 +145,10 @@ import Testing
 
     @Test func whatTheContractRulesOutIsRefused() throws {
         try Simulation.run(seed: 1) { simulation in
-            for name in ["cancelled", "invalidRequest", "sessionEnded", "unconfirmed"] {
+            for name in [
+                "bodyChanged", "cancelled", "invalidRequest", "localFault", "localStorageFull", "sessionEnded",
+                "unconfirmed",
+            ] {
                 #expect(throws: UnknownContractError.self) {
                     try simulation.server.next(Bank.TransferFunds.self, .fails(name))
                 }

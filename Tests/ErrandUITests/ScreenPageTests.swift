@@ -25,7 +25,7 @@ import Testing
         let examples = page.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines)
         }
-        #expect(examples.count == 13)
+        #expect(examples.count == 19)
         for example in examples {
             let wanted = Self.lines(example)
             #expect(

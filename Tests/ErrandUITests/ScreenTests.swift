@@ -2,7 +2,6 @@ import BankClient
 import ErrandRuntime
 import ErrandTesting
 import Foundation
-import Observation
 import ScreenModels
 import Testing
 import VideoClient
@@ -58,22 +57,6 @@ import VideoClient
 
     private nonisolated static func json(_ status: Int, _ text: String) -> TransportResponse {
         TransportResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
-    }
-
-    /// Waits until what a view would draw is so: told of changes as a view is.
-    private func becomes(_ condition: @escaping @MainActor () -> Bool) async {
-        while true {
-            let changed = Suspension<Void>()
-            let holds = withObservationTracking {
-                condition()
-            } onChange: {
-                changed.end(())
-            }
-            if holds { return }
-            await changed.value(ifCancelled: ())
-            // The change is announced before it is made.
-            await Task.yield()
-        }
     }
 
     @Test(.timeLimit(.minutes(1))) func loginOrContentAsTheSessionSays() async {
@@ -201,6 +184,26 @@ import VideoClient
             task.cancel()
             await task.value
         }
+    }
+
+    /// SwiftUI begins the task of the view that comes before it cancels that of the view that goes.
+    @Test(.timeLimit(.minutes(1))) func aWindowWhoseViewIsReplacedStillShowsErrors() async {
+        let window = ErrorHostModel(services.bank)
+        let replaced = Task { await window.run() }
+        await becomes { window.screen == .login }
+        let running = Task { await window.run() }
+        for _ in 1...20 { await Task.yield() }
+        replaced.cancel()
+        await end(of: replaced)
+        let report = Task { await window.reporter.report(CommandFault(.rejected)) }
+        await until { window.presentation?.name == "rejected" }
+        #expect(window.presentation != nil)
+        if let id = window.presentation?.id { window.dismiss(id) }
+        #expect(window.presentation == nil, "its buttons do nothing")
+        report.cancel()
+        _ = await report.value
+        running.cancel()
+        await end(of: running)
     }
 
     @Test(.timeLimit(.minutes(1))) func aDispatcherWithoutAPresenterShowsWhatIsReported() async {

@@ -6,6 +6,16 @@ import Testing
 
 @testable import ErrandUI
 
+extension AsyncStream<[UInt8]> {
+    /// One chunk.
+    fileprivate init(_ chunk: [UInt8]) {
+        self.init { continuation in
+            continuation.yield(chunk)
+            continuation.finish()
+        }
+    }
+}
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -226,6 +236,77 @@ import Musl
         for _ in 0..<1_000 { progress.advance() }
         progress.finish()
         #expect(fake.text == "Sending 0 %\nSending 25 %\nSending 50 %\nSending 75 %\nSending 100 %\n")
+    }
+
+    @Test func aBarWithoutATotalMovesAndCounts() {
+        let fake = FakeTerminal(width: 60)
+        let progress = TerminalHost(presenter, on: fake.streams).progress("Reading", total: nil)
+        for _ in 1...3 { progress.advance() }
+        #expect(progress.fraction == nil)
+        progress.finish()
+        let dots = String(repeating: ".", count: 35)
+        let erase = "\r\u{1B}[K"
+        #expect(
+            fake.text == "Reading [#####\(dots)] 0\(erase)Reading [.#####\(dots.dropLast())] 1\(erase)"
+                + "Reading [..#####\(dots.dropLast(2))] 2\(erase)Reading [...#####\(dots.dropLast(3))] 3\(erase)")
+        for width in [0, 1, 10, 20, 80, 9_999] {
+            for tick in [0, 1, 34, 35, 36, 70, 71, 1_000_000] {
+                let text = TerminalProgress.bar("Reading", "1.5 GB", tick: tick, width: width)
+                #expect(text.count <= max(1, width - 1), "\(width)")
+                if width == 80 { #expect(text.filter { $0 == "#" }.count == 5 && text.count == 57, "\(text)") }
+            }
+        }
+        let sizes = [0, 999, 1_000, 1_550, 999_999, 1_000_000, 1_572_864_000, .max]
+        #expect(
+            sizes.map(TerminalProgress.size) == [
+                "0 B", "999 B", "1.0 kB", "1.5 kB", "999.9 kB", "1.0 MB", "1.5 GB", "9.2 EB",
+            ])
+    }
+
+    /// The length of a transfer becomes known, and the transfer starts anew: each is shown.
+    @Test func aBarFollowsATransfer() {
+        for isInteractive in [true, false] {
+            let fake = FakeTerminal(isInteractive: isInteractive, width: 60)
+            let progress = TerminalHost(presenter, on: fake.streams).progress("File", total: nil)
+            for bytes in [1_000, 1_004, 1_500, 4_000] { progress.update(to: TransferState(bytes: bytes, total: nil)) }
+            progress.update(to: TransferState(bytes: 5_000, total: 10_000))
+            #expect(progress.fraction == 0.5)
+            progress.update(to: TransferState(bytes: 100, total: 10_000, restarts: 1))
+            progress.update(to: TransferState(bytes: 10_000, total: 10_000, restarts: 1))
+            progress.update(to: TransferState(bytes: 0, total: 0, restarts: 2))
+            #expect(progress.fraction == 1)
+            progress.finish()
+            let shown =
+                isInteractive
+                ? fake.text.components(separatedBy: "\r\u{1B}[K").map { $0.components(separatedBy: "] ").last ?? "" }
+                : fake.text.components(separatedBy: "\n").map { String($0.dropFirst(5)) }
+            #expect(
+                shown
+                    == (isInteractive
+                        ? ["0", "1.0 kB", "1.5 kB", "4.0 kB", " 50 %", "  1 %", "100 %", ""]
+                        : ["0", "1.0 kB", "4.0 kB", "50 %", "1 %", "100 %", ""]))
+        }
+    }
+
+    @Test func theBarOfARealTransferEndsWithIt() async throws {
+        let fake = FakeTerminal(isInteractive: false)
+        let bar = TerminalHost(presenter, on: fake.streams).progress("Upload", total: nil)
+        let transfer = TransferProgress()
+        let foundation = Progress(totalUnitCount: 0)
+        var reader = try BodySource.stream(AsyncStream<[UInt8]>([7, 8])).reporting(to: transfer).makeReader()
+        async let shown: Void = bar.follow(transfer)
+        async let told: Void = transfer.report(to: foundation)
+        while try await reader.next() != nil {}
+        await shown
+        await told
+        bar.finish()
+        #expect(fake.text.hasSuffix("Upload 2 B\n"))
+        #expect(foundation.completedUnitCount == 2 && foundation.isIndeterminate)
+        var again = try BodySource.bytes([1, 2, 3, 4]).reporting(to: transfer).makeReader()
+        while try await again.next() != nil {}
+        await transfer.report(to: foundation)
+        #expect(
+            foundation.completedUnitCount == 4 && foundation.totalUnitCount == 4 && foundation.fractionCompleted == 1)
     }
 
     @Test func thePromptHasTheBarsPlaceWhileItAsks() async throws {

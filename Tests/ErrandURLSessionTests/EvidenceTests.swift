@@ -33,6 +33,23 @@ import FoundationNetworking
         #expect(TransportFault(error).evidence == .sent)
     }
 
+    /// The session has one code for whatever prevents it from writing a file. Only the cause tells that the disk is full.
+    @Test(
+        arguments: [
+            (nil, TransportFault.Kind.storage), (NSError(domain: NSPOSIXErrorDomain, code: Int(EACCES)), .storage),
+            (NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC)), .storageFull),
+            (NSError(domain: NSPOSIXErrorDomain, code: Int(EDQUOT)), .storageFull),
+            (NSError(domain: NSCocoaErrorDomain, code: CocoaError.fileWriteOutOfSpace.rawValue), .storageFull),
+        ] as [(NSError?, TransportFault.Kind)])
+    func aFileThatCannotBeWrittenIsThisDevices(cause: NSError?, wanted: TransportFault.Kind) {
+        let wrapped = cause.map { NSError(domain: "other", code: 1, userInfo: [NSUnderlyingErrorKey: $0]) }
+        for cause in [cause, wrapped] {
+            let error = URLError(.cannotWriteToFile, userInfo: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:])
+            #expect(TransportFault(error).kind == wanted)
+            #expect(TransportFault(error).evidence == .sent)
+        }
+    }
+
     @Test(arguments: [
         "Failed to connect to 127.0.0.1 port 1: Connection refused",
         "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server",

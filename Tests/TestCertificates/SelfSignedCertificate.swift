@@ -1,7 +1,7 @@
 import Foundation
 
 /// A certificate for `localhost` and its key, made by the `openssl` command. Its folder is removed with this object.
-public final class SelfSignedCertificate {
+public final class SelfSignedCertificate: Sendable {
     private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
     public static var isAvailable: Bool { command != nil }

@@ -4,7 +4,14 @@ import SyntheticProjects
 /// The server, the contenders' programs, and a folder for their files.
 struct Field {
     enum Job: String {
-        case down, file, up, pages, events, commands
+        case down, file, up, loop, pages, elements, events, lines, commands
+    }
+
+    /// The isolation of the code that takes pages, elements and events.
+    enum Reader: String {
+        case task, mainActor
+
+        var title: String { self == .task ? "a task" : "the main actor" }
     }
 
     /// The figures of one run.
@@ -64,13 +71,13 @@ struct Field {
         }
     }
 
-    func run(_ contender: String, _ job: Job, _ count: Int) throws -> Figure {
+    func run(_ contender: String, _ job: Job, _ count: Int, by reader: Reader = .task) throws -> Figure {
         defer { try? FileManager.default.removeItem(at: target) }
         if contender == "curl" { return try runCurl(job, count) }
         let tool = tools.appendingPathComponent("FlowContender").path
         let file = job == .up ? source : target
         _ = try MeasuredProcess.run(
-            tool, [contender, job.rawValue, "\(port)", "\(count)", file.path], in: folder)
+            tool, [contender, job.rawValue, reader.rawValue, "\(port)", "\(count)", file.path], in: folder)
         let numbers = try log().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard numbers.count == 3 else {
             throw MeasuredProcess.Failure(description: "\(contender) printed \(numbers.count) numbers")
@@ -93,7 +100,8 @@ struct Field {
             switch job {
             case .up: ["-T", source.path, "-o", "/dev/null", url]
             case .file: ["-o", target.path, "\(url)?count=\(count)"]
-            case .down, .pages, .events, .commands: ["-o", "/dev/null", "\(url)?count=\(count)"]
+            case .down, .loop, .pages, .elements, .events, .lines, .commands:
+                ["-o", "/dev/null", "\(url)?count=\(count)"]
             }
         let itself = FileManager.default.fileExists(atPath: "/proc/self/status") ? "/proc/self/status" : "/dev/null"
         let measured = try MeasuredProcess.run(

@@ -18,7 +18,9 @@ struct FlowBenchmark {
             field: field, isQuick: run.isQuick,
             hasAsyncHTTPClient: run.has("--async-http-client"))
         print(machine() + "\n")
-        for table in try [figures.bodies(), figures.elements(), figures.commands()] { print(table.text(run.style)) }
+        for table in try [figures.bodies(), figures.pages(), figures.elements(), figures.commands()] {
+            print(table.text(run.style))
+        }
         if !figures.hasAsyncHTTPClient { print("AsyncHTTPClient was not built to compare with.\n") }
     }
 

@@ -65,29 +65,87 @@ struct FlowFigures {
         return table
     }
 
-    func elements() throws -> FigureTable {
+    /// A client's walk over a list, beside the same commands in a loop and beside plain code.
+    func pages() throws -> FigureTable {
+        let count = isQuick ? 100 : 10_000
         var table = FigureTable(
-            "Pages of 100 elements, and server-sent events",
-            columns: ["work", "who", "time", "CPU", "peak memory", "of a tenth", "time ÷ plain", "CPU ÷ plain"])
-        let entrants =
-            [Self.urlSession, Self.errand(beside: "urlsession")]
-            + (hasAsyncHTTPClient
-                ? [Self.asyncHTTPClient, Self.sameReading, Self.errandOverAsyncHTTPClient(beside: "ahc-same-reading")]
-                : [])
-        for (job, count) in [(Field.Job.pages, isQuick ? 100 : 10_000), (.events, isQuick ? 10_000 : 1_000_000)] {
-            let found = try measure(job, count, entrants)
-            for entrant in entrants {
-                guard let mine = found[entrant.name] else { continue }
-                // A run with a tenth of the count shows whether memory grows with the count.
-                let tenth = try field.run(entrant.name, job, count / 10)
-                var cells = [
-                    "\(count) \(job.rawValue)", entrant.title, duration(mine.wall), duration(mine.processor),
-                    megabytes(mine.memory), megabytes(tenth.memory),
-                ]
-                if let peer = entrant.peer.flatMap({ found[$0] }) {
-                    cells += [
-                        "\(rounded(mine.wall / peer.wall)) ×", "\(rounded(mine.processor / peer.processor)) ×",
+            "\(count) pages of 100 elements, each page",
+            columns: [
+                "walk", "reader", "who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "CPU ÷ loop",
+                "goal", "",
+            ])
+        let walks: [(job: Field.Job, title: String, reader: Field.Reader, goal: Goal?)] = [
+            (.loop, "commands in a loop", .task, nil), (.pages, "pages(of:)", .task, .atMost(1.2)),
+            (.elements, "elements(of:)", .task, .atMost(1.4)), (.elements, "elements(of:)", .mainActor, .atMost(1.4)),
+        ]
+        let plain = [Self.urlSession] + (hasAsyncHTTPClient ? [Self.asyncHTTPClient, Self.sameReading] : [])
+        let clients =
+            [Self.errand(beside: "urlsession")]
+            + (hasAsyncHTTPClient ? [Self.errandOverAsyncHTTPClient(beside: "ahc-same-reading")] : [])
+        let found = try measure(
+            plain.map { Run($0, .loop, count) }
+                + walks.flatMap { walk in clients.map { Run($0, walk.job, count, by: walk.reader) } })
+        func add(_ title: String, _ run: Run, _ goal: Goal?) throws {
+            guard let mine = found[run] else { return }
+            var cells = [
+                title, run.reader.title, run.entrant.title, duration(mine.wall / Double(count)),
+                duration(mine.processor / Double(count)),
+            ]
+            cells += [megabytes(mine.memory), megabytes(try tenth(run).memory)]
+            if let peer = run.entrant.peer.flatMap({ name in plain.first { $0.name == name } }),
+                let other = found[Run(peer, .loop, count)]
+            {
+                cells.append("\(rounded(mine.processor / other.processor)) ×")
+            }
+            if let goal, let loop = found[Run(run.entrant, .loop, count)] {
+                let ratio = mine.processor / loop.processor
+                cells += ["\(rounded(ratio)) ×"] + goal.cells(ratio)
+            }
+            table.add(cells)
+        }
+        for entrant in plain { try add("requests in a loop", Run(entrant, .loop, count), nil) }
+        for walk in walks {
+            for entrant in clients { try add(walk.title, Run(entrant, walk.job, count, by: walk.reader), walk.goal) }
+        }
+        return table
+    }
+
+    /// The elements of a stream, by the isolation of their reader.
+    func elements() throws -> FigureTable {
+        let count = isQuick ? 10_000 : 1_000_000
+        var table = FigureTable(
+            "\(count) server-sent events, and as many JSON lines, each element",
+            columns: [
+                "stream", "reader", "who", "time", "CPU", "peak memory", "of a tenth",
+                "CPU ÷ JSONDecoder over AsyncHTTPClient",
+                "goal", "",
+            ])
+        for job in [Field.Job.events, .lines] {
+            // URLSession hands its bytes to a delegate, wherever their reader is.
+            var runs = [Run(Self.urlSession, job, count)]
+            for reader in [Field.Reader.task, .mainActor] {
+                if hasAsyncHTTPClient {
+                    runs += [
+                        Run(Self.asyncHTTPClient, job, count, by: reader),
+                        Run(Self.sameReading, job, count, by: reader),
                     ]
+                }
+                runs.append(Run(Self.errand(beside: "ahc"), job, count, by: reader))
+                if hasAsyncHTTPClient {
+                    runs.append(Run(Self.errandOverAsyncHTTPClient(beside: "ahc"), job, count, by: reader))
+                }
+            }
+            let found = try measure(runs)
+            for run in runs {
+                guard let mine = found[run] else { continue }
+                var cells = [
+                    job.rawValue, run.reader.title, run.entrant.title, duration(mine.wall / Double(count)),
+                    duration(mine.processor / Double(count)), megabytes(mine.memory),
+                    megabytes(try tenth(run).memory),
+                ]
+                if run.entrant.peer != nil, let other = found[Run(Self.asyncHTTPClient, job, count, by: run.reader)] {
+                    let ratio = mine.processor / other.processor
+                    cells += ["\(rounded(ratio)) ×"] + Goal.atMost(0.45).cells(ratio)
                 }
                 table.add(cells)
             }
@@ -123,12 +181,42 @@ struct FlowFigures {
 
     // MARK: Measuring
 
+    /// A job of one contender.
+    private struct Run: Hashable {
+        let entrant: Entrant
+        let job: Field.Job
+        let reader: Field.Reader
+        let count: Int
+
+        init(_ entrant: Entrant, _ job: Field.Job, _ count: Int, by reader: Field.Reader = .task) {
+            self.entrant = entrant
+            self.job = job
+            self.reader = reader
+            self.count = count
+        }
+
+        static func == (first: Run, second: Run) -> Bool {
+            first.entrant.name == second.entrant.name && first.job == second.job && first.reader == second.reader
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(entrant.name)
+            hasher.combine(job)
+            hasher.combine(reader)
+        }
+    }
+
     private func measure(_ job: Field.Job, _ count: Int, _ entrants: [Entrant]) throws -> [String: Field.Figure] {
-        var found: [String: [Field.Figure]] = [:]
+        let found = try measure(entrants.map { Run($0, job, count) })
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.key.entrant.name, $0.value) })
+    }
+
+    private func measure(_ runs: [Run]) throws -> [Run: Field.Figure] {
+        var found: [Run: [Field.Figure]] = [:]
         for round in 0..<rounds {
             // The order alternates between rounds.
-            for entrant in round % 2 == 0 ? entrants : entrants.reversed() {
-                found[entrant.name, default: []].append(try field.run(entrant.name, job, count))
+            for run in round % 2 == 0 ? runs : runs.reversed() {
+                found[run, default: []].append(try field.run(run.entrant.name, run.job, run.count, by: run.reader))
             }
         }
         return found.mapValues { figures in
@@ -136,6 +224,11 @@ struct FlowFigures {
                 wall: Self.median(figures.map(\.wall)), processor: Self.median(figures.map(\.processor)),
                 memory: Self.median(figures.map(\.memory)))
         }
+    }
+
+    /// A run with a tenth of the count, which shows whether memory grows with the count.
+    private func tenth(_ run: Run) throws -> Field.Figure {
+        try field.run(run.entrant.name, run.job, run.count / 10, by: run.reader)
     }
 
     private static func median<Value: Comparable>(_ values: [Value]) -> Value { values.sorted()[values.count / 2] }

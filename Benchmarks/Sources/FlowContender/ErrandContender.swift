@@ -38,8 +38,17 @@ struct ErrandContender: Contender {
             sum = download.progress.current.bytes
         case .up: sum = Int(try await flow.upload(body: .file(at: URL(fileURLWithPath: job.file))).count)
         case .pages:
-            for try await item in flow.elements(of: Flow.ListItems(pages: job.count)) { sum += item.id }
-        case .events: for try await tick in flow.watchTicks(count: job.count) { sum += tick.id }
+            sum = try await job.reader.sum(flow.pages(of: Flow.ListItems(pages: job.count))) { page in
+                page.elements.reduce(0) { $0 + $1.id }
+            }
+        case .elements:
+            sum = try await job.reader.sum(flow.elements(of: Flow.ListItems(pages: job.count))) { $0.id }
+        case .loop:
+            for page in 1...job.count {
+                for item in try await flow.listItems(page: page, pages: job.count).items { sum += item.id }
+            }
+        case .events: sum = try await job.reader.sum(flow.watchTicks(count: job.count)) { $0.id }
+        case .lines: sum = try await job.reader.sum(flow.watchLines(count: job.count)) { $0.id }
         case .commands:
             for _ in 0..<job.count {
                 sum += try await flow.addItem(name: "Item number 7", price: 12.5, tags: ["new", "small"]).id

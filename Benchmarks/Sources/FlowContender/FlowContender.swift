@@ -3,8 +3,9 @@ import Foundation
 /// Does one job as one of the contenders, and prints its figures. Each contender has a process of its own, so their memory is
 /// measured separately.
 ///
-/// Usage: FlowContender CONTENDER JOB PORT COUNT FILE
-///   COUNT  bytes, pages, events or commands
+/// Usage: FlowContender CONTENDER JOB READER PORT COUNT FILE
+///   READER task or mainActor: where the code that takes pages, elements and events runs
+///   COUNT  bytes, pages, events, lines or commands
 ///   FILE   the file that a download writes, or that an upload sends
 ///
 /// It prints seconds of wall time, seconds of processor time and the largest resident size in bytes.
@@ -13,10 +14,11 @@ struct FlowContender {
     static func main() async {
         do {
             let words = CommandLine.arguments
-            guard words.count == 6, let name = Job.Name(rawValue: words[2]), let port = Int(words[3]),
-                let count = Int(words[4])
-            else { throw Problem("usage: FlowContender CONTENDER JOB PORT COUNT FILE") }
-            let job = Job(name: name, server: "http://127.0.0.1:\(port)", count: count, file: words[5])
+            guard words.count == 7, let name = Job.Name(rawValue: words[2]), let reader = Reader(rawValue: words[3]),
+                let port = Int(words[4]), let count = Int(words[5])
+            else { throw Problem("usage: FlowContender CONTENDER JOB READER PORT COUNT FILE") }
+            let job = Job(
+                name: name, reader: reader, server: "http://127.0.0.1:\(port)", count: count, file: words[6])
             guard let contender = contender(words[1], job.server) else { throw Problem("no contender \(words[1])") }
             try await measure(job, contender)
         } catch {
@@ -62,12 +64,19 @@ struct Job: Sendable {
         case file
         /// Sends a file.
         case up
+        /// Takes the pages of a list as a client gives them.
         case pages
+        /// Takes the elements of the list.
+        case elements
+        /// Requests the pages of the list in a loop, each with a command.
+        case loop
         case events
+        case lines
         case commands
     }
 
     var name: Name
+    let reader: Reader
     let server: String
     var count: Int
     let file: String
@@ -76,8 +85,8 @@ struct Job: Sendable {
     var expected: Int {
         switch name {
         case .down, .file, .up: count
-        case .pages: count * 5_050
-        case .events: count / 1_000 * 500_500
+        case .pages, .elements, .loop: count * 5_050
+        case .events, .lines: count / 1_000 * 500_500
         case .commands: count * 7
         }
     }
@@ -91,4 +100,33 @@ protocol Contender: Sendable {
 struct Problem: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
+}
+
+/// The isolation of the code that takes pages, elements and events.
+enum Reader: String, Sendable {
+    /// A task that belongs to no actor.
+    case task
+    /// The main actor, as the code of a screen.
+    case mainActor
+
+    /// Adds up the numbers of all elements.
+    func sum<Elements: AsyncSequence & Sendable>(
+        _ elements: Elements, _ number: @escaping @Sendable (Elements.Element) throws -> Int
+    ) async throws -> Int {
+        switch self {
+        case .task:
+            var sum = 0
+            for try await element in elements { sum += try number(element) }
+            return sum
+        case .mainActor: return try await Self.sumOnMainActor(elements, number)
+        }
+    }
+
+    @MainActor private static func sumOnMainActor<Elements: AsyncSequence & Sendable>(
+        _ elements: Elements, _ number: @escaping @Sendable (Elements.Element) throws -> Int
+    ) async throws -> Int {
+        var sum = 0
+        for try await element in elements { sum += try number(element) }
+        return sum
+    }
 }

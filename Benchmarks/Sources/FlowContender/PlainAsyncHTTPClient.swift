@@ -33,15 +33,20 @@ struct PlainAsyncHTTPClient: Contender {
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             let body = try await response.body.collect(upTo: 1 << 20)
             sum = try JSONDecoder().decode(PlainCount.self, from: body).count
-        case .pages:
+        case .pages, .elements, .loop:
             for page in 1...job.count {
                 let body = try await open(job, "/items?page=\(page)&pages=\(job.count)").collect(upTo: 1 << 20)
                 sum += try items(body)
             }
         case .events:
+            let lines = PlainLines(prefix: "data: ")
+            sum = try await job.reader.sum(open(job, "/ticks?count=\(job.count)")) { part in
+                try lines.append(part.readableBytesView, id)
+            }
+        case .lines:
             let lines = PlainLines()
-            for try await part in try await open(job, "/ticks?count=\(job.count)") {
-                sum += try lines.append(part.readableBytesView, id)
+            sum = try await job.reader.sum(open(job, "/lines?count=\(job.count)")) { part in
+                try lines.append(part.readableBytesView, id)
             }
         case .commands: for _ in 0..<job.count { sum += try await command(job) }
         }

@@ -31,17 +31,21 @@ struct PlainBody: Encodable {
     static let example = PlainBody(name: "Item number 7", price: 12.5, tags: ["new", "small"])
 }
 
-/// Splits bytes into lines, and returns the data of each line that has data. It doesn't support comments, names, ids, limits and
-/// data of several lines. Used by one task, or on one queue.
+/// Splits bytes into lines, and reads the data of each line that starts with the prefix. It doesn't support comments, names, ids,
+/// limits and data of several lines. Used by one task, or on one queue.
 final class PlainLines: @unchecked Sendable {
     private var rest: [UInt8] = []
+    private let prefix: [UInt8]
+
+    init(prefix: String = "") { self.prefix = Array(prefix.utf8) }
 
     func append(_ bytes: some Collection<UInt8>, _ read: (ArraySlice<UInt8>) throws -> Int) rethrows -> Int {
         rest += bytes
         var sum = 0
         var start = 0
         while let end = rest[start...].firstIndex(of: 10) {
-            if rest[start..<end].starts(with: "data: ".utf8) { sum += try read(rest[(start + 6)..<end]) }
+            let line = rest[start..<end]
+            if !line.isEmpty, line.starts(with: prefix) { sum += try read(line.dropFirst(prefix.count)) }
             start = end + 1
         }
         rest.removeFirst(start)

@@ -14,7 +14,7 @@ struct PlainURLSession: Contender {
         case .down: return try await stream(job, "/bytes?count=\(job.count)") { $0.count }
         case .file: return try await download(job)
         case .up: return try await upload(job)
-        case .pages:
+        case .pages, .elements, .loop:
             var sum = 0
             for page in 1...job.count {
                 let data = try await load(URLRequest(url: url(job, "/items?page=\(page)&pages=\(job.count)")))
@@ -22,8 +22,13 @@ struct PlainURLSession: Contender {
             }
             return sum
         case .events:
-            let lines = PlainLines()
+            let lines = PlainLines(prefix: "data: ")
             return try await stream(job, "/ticks?count=\(job.count)") { data in
+                try lines.append(data) { try JSONDecoder().decode(PlainTick.self, from: Data($0)).id }
+            }
+        case .lines:
+            let lines = PlainLines()
+            return try await stream(job, "/lines?count=\(job.count)") { data in
                 try lines.append(data) { try JSONDecoder().decode(PlainTick.self, from: Data($0)).id }
             }
         case .commands:

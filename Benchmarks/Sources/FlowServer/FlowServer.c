@@ -4,8 +4,9 @@
 //
 //   GET /bytes?count=N      N bytes
 //   PUT /bytes              how many bytes came, as JSON
-//   GET /items?pages=N      a page of 100 items
+//   GET /items?page=M&pages=N  a page of 100 items; odd pages have them from first to last, even pages from last to first
 //   GET /ticks?count=N      N server-sent events, a multiple of 1,000
+//   GET /lines?count=N      the same as JSON lines
 //   POST /items             one item
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,10 +27,12 @@
 enum { block_size = 1 << 20, head_size = 16 << 10, items_of_page = 100, ticks_of_block = 1000 };
 
 static char block[block_size];
-static char *items;
-static size_t items_size;
+static char *items[2];
+static size_t items_size[2];
 static char *ticks;
 static size_t ticks_size;
+static char *lines;
+static size_t lines_size;
 
 typedef struct {
     int socket;
@@ -145,11 +148,16 @@ static bool serve(connection *it) {
     }
     if (strncmp(head, "GET /items", 10) == 0) {
         snprintf(text, sizeof text, "{\"pages\":%lld,\"items\":", (long long)number(head, "pages="));
-        return answer(it->socket, "application/json", text, items, items_size);
+        int64_t page = number(head, "page=");
+        return answer(it->socket, "application/json", text, items[page & 1], items_size[page & 1]);
     }
     if (strncmp(head, "GET /ticks", 10) == 0) {
         int64_t blocks = number(head, "count=") / ticks_of_block;
         return repeat(it->socket, "text/event-stream", ticks, ticks_size, blocks * (int64_t)ticks_size);
+    }
+    if (strncmp(head, "GET /lines", 10) == 0) {
+        int64_t blocks = number(head, "count=") / ticks_of_block;
+        return repeat(it->socket, "application/x-ndjson", lines, lines_size, blocks * (int64_t)lines_size);
     }
     if (strncmp(head, "PUT /bytes", 10) == 0) {
         // An upload without a length is refused.
@@ -184,24 +192,35 @@ static void *end_with_input(void *argument) {
     return argument;
 }
 
+/// Makes the items of odd or of even pages. A walk refuses two pages in a row with the same elements.
+static bool make_items(int is_odd) {
+    FILE *stream = open_memstream(&items[is_odd], &items_size[is_odd]);
+    if (!stream) return false;
+    for (int index = 1; index <= items_of_page; index++) {
+        int id = is_odd ? index : items_of_page + 1 - index;
+        fprintf(
+            stream, "%s{\"id\":%d,\"name\":\"Item number %d\",\"price\":12.5,\"isAvailable\":true,"
+            "\"tags\":[\"new\",\"small\"]}", index == 1 ? "[" : ",", id, id);
+    }
+    fputs("]}", stream);
+    return fclose(stream) == 0;
+}
+
+static bool make_ticks(const char *before, const char *after, char **bytes, size_t *size) {
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream) return false;
+    for (int id = 1; id <= ticks_of_block; id++) {
+        fprintf(
+            stream, "%s{\"id\":%d,\"symbol\":\"ACME\",\"price\":101.25,\"volume\":1200}%s", before, id, after);
+    }
+    return fclose(stream) == 0;
+}
+
 /// Makes the bytes that are sent repeatedly.
 static bool make_bodies(void) {
     for (size_t index = 0; index < block_size; index++) block[index] = (char)(index * 31);
-    FILE *stream = open_memstream(&items, &items_size);
-    if (!stream) return false;
-    for (int id = 1; id <= items_of_page; id++) {
-        fprintf(
-            stream, "%s{\"id\":%d,\"name\":\"Item number %d\",\"price\":12.5,\"isAvailable\":true,"
-            "\"tags\":[\"new\",\"small\"]}", id == 1 ? "[" : ",", id, id);
-    }
-    fputs("]}", stream);
-    if (fclose(stream) != 0) return false;
-    stream = open_memstream(&ticks, &ticks_size);
-    if (!stream) return false;
-    for (int id = 1; id <= ticks_of_block; id++) {
-        fprintf(stream, "data: {\"id\":%d,\"symbol\":\"ACME\",\"price\":101.25,\"volume\":1200}\n\n", id);
-    }
-    return fclose(stream) == 0;
+    return make_items(0) && make_items(1) && make_ticks("data: ", "\n\n", &ticks, &ticks_size)
+        && make_ticks("", "\n", &lines, &lines_size);
 }
 
 int main(void) {

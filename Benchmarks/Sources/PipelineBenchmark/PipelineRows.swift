@@ -9,7 +9,7 @@ import MeasuredTurns
 /// Measures commands of the bank: a keyed POST with an envelope, a body and a session's token.
 struct PipelineRows {
     let isQuick: Bool
-    private let rounds: Int
+    let rounds: Int
     private let slot: Double
     private let counts: [Int]
     private let waiting: [Int]

@@ -168,6 +168,50 @@ nonisolated extension Flow {
         self.stream(WatchTicks(count: count))
     }
 
+    /// `watchLines`.
+    public struct WatchLines: StreamCommand {
+        public let count: Int
+
+        public init(count: Int) {
+            self.count = count
+        }
+
+        public typealias Service = Flow
+        public typealias Failure = Flow.Failure
+        public typealias Response = OpenedStream
+        public typealias Element = Flow.Tick
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Flow.service,
+                "watchLines",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(120),
+                deadline: .seconds(600),
+                response: .stream,
+                stream: StreamDescription(.lines)
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/lines")
+            request.query("count", self.count)
+        }
+
+        public static func element(from reader: inout JSONReader) -> Element? {
+            Flow.Tick.load(from: &reader)
+        }
+    }
+
+    /// `watchLines`.
+    public func watchLines(count: Int) -> ResponseStream<WatchLines> {
+        self.stream(WatchLines(count: count))
+    }
+
     /// `addItem`.
     public struct AddItem: ErrandRuntime.Command {
         public let name: String

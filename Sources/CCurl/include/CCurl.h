@@ -46,6 +46,11 @@ enum {
     errand_curl_http_2_over_tls = 4,
 };
 
+enum {
+    /// What `errand_curlinfo_http_version` is for HTTP/2. Those of earlier versions are smaller.
+    errand_curl_version_http_2 = 3,
+};
+
 // MARK: Options of a multi handle (CURLMOPT_…)
 
 enum {
@@ -60,7 +65,7 @@ enum {
     errand_curlinfo_connect_code = 0x200016,
     /// Since libcurl 8.7; 0 before.
     errand_curlinfo_used_proxy = 0x200042,
-    errand_curlinfo_new_connections = 0x20001A,
+    errand_curlinfo_http_version = 0x20002E,
 };
 
 // MARK: What callbacks return
@@ -72,6 +77,8 @@ enum {
     errand_curl_abort_read = 0x10000000,
     errand_curl_prerequest_go = 0,
     errand_curl_prerequest_abort = 1,
+    /// CURL_SOCKET_BAD
+    errand_curl_no_socket = -1,
 };
 
 // MARK: Results (CURLE_…)
@@ -104,6 +111,7 @@ enum {
     errand_curle_issuer = 83,
     errand_curle_pinned = 90,
     errand_curle_certificate_status = 91,
+    errand_curle_http2_stream = 92,
     errand_curle_client_certificate_wanted = 98,
     errand_curle_too_large = 100,
 };
@@ -113,6 +121,8 @@ enum {
 typedef size_t (*errand_curl_data_callback)(char *, size_t, size_t, void *);
 typedef int (*errand_curl_prerequest_callback)(void *, char *, char *, int, int);
 typedef int (*errand_curl_resolver_start_callback)(void *, void *, void *);
+/// The context, what the socket is for, its address. The result is the socket.
+typedef int (*errand_curl_open_socket_callback)(void *, int, void *);
 /// The handle, the kind of the text, the text without a zero at its end, its size, the context.
 typedef int (*errand_curl_text_callback)(void *, int, char *, size_t, void *);
 
@@ -133,6 +143,9 @@ typedef struct {
     /// Called each time that libcurl is about to look up a name that it has no addresses of; a result other than 0 keeps it
     /// from that, and ends the request.
     errand_curl_resolver_start_callback resolver_start;
+    /// Called each time that libcurl needs a socket for a new connection. It returns the result of `errand_curl_open_socket`, or
+    /// `errand_curl_no_socket`, which ends the request unless the host has further addresses.
+    errand_curl_open_socket_callback open_socket;
 } errand_curl_callbacks;
 
 // MARK: The library
@@ -140,6 +153,8 @@ typedef struct {
 /// Loads libcurl the first time that it is called. False without a usable one: version 7.80 or later with TLS,
 /// which inflates, and looks up names on threads of its own.
 bool errand_curl_is_available(void);
+/// The version of libcurl as 0xXXYYZZ; 0 without a usable one.
+unsigned int errand_curl_version(void);
 /// Whether it speaks HTTP/2.
 bool errand_curl_has_http2(void);
 /// What a result is called. Only after `errand_curl_is_available`, like all that follows.
@@ -162,6 +177,8 @@ int errand_curl_set_text(void *easy, int option, const char *text);
 /// The bytes are copied.
 int errand_curl_set_bytes(void *easy, int option, const void *bytes, size_t count);
 int errand_curl_set_list(void *easy, int option, void *list);
+/// A socket that started processes do not inherit, for an address from libcurl.
+int errand_curl_open_socket(const void *address);
 /// Sets what is called with `context`.
 void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_callbacks *callbacks);
 /// Sets what gets libcurl's texts about its steps, with `context`. From version 8.3, they include those of HTTP/2.

@@ -31,52 +31,38 @@ extension ContractDecoder {
 
     /// One condition, or a list of alternatives.
     mutating func conditions(
-        _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
+        _ node: YAMLNode, as mapping: LanguageMapping<Condition> = ConditionKeys.condition
     ) -> [Condition] {
-        guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
+        guard let sequence = node.sequence else { return condition(node, mapping).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
                 .emptyCondition, "`when` is an empty list, which matches no response", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
-        return sequence.compactMap { condition($0, description) }
+        return sequence.compactMap { condition($0, mapping) }
     }
 
-    private mutating func condition(_ node: YAMLNode, _ description: MappingDescription) -> Condition? {
-        guard let mapping = open(node, as: description) else { return nil }
-        if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
-        {
+    private mutating func condition(_ node: YAMLNode, _ mapping: LanguageMapping<Condition>) -> Condition? {
+        if let empty = node.mapping?.first(where: {
+            $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true
+        }) {
+            guard open(node, as: mapping.description) != nil else { return nil }
             report(
                 .emptyCondition, "\(quoted(empty.key.text ?? "")) has no values",
                 at: empty.value.range, help: "write a value, or remove the key")
             return nil
         }
         var condition = Condition(range: node.range)
-        if description.allows("transport") {
-            condition.transport = textList(mapping, "transport").compactMap {
-                word($0, "`transport`", of: TransportKind.self)
-            }
+        guard read(node, as: mapping, into: &condition) else { return nil }
+        if !condition.transport.isEmpty {
+            // The rule of the mapping has reported keys that need a response.
+            return ["status", "code", "body"].contains { node.mapping?[$0] != nil } ? nil : condition
         }
-        condition.statuses = textList(mapping, "status").compactMap { status($0) }
-        condition.codes = textList(mapping, "code").compactMap { code($0) }
-        if let body = value(mapping, "body") {
-            condition.body = entries(body, of: "body").compactMap { name, node in
-                guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else {
-                    return nil
-                }
-                return Condition.BodyMatch(path: path, text: text)
-            }
-        }
-        let asksResponse = ["status", "code", "body"].contains { mapping[$0] != nil }
-        if asksResponse, !condition.transport.isEmpty { return nil }
-        let isEmpty =
-            condition.transport.isEmpty && condition.statuses.isEmpty && condition.codes.isEmpty
-            && condition.body.isEmpty
-        return isEmpty ? nil : condition
+        return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
     }
 
     /// `503`, or `500..599`.
-    private mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
+    mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
         let parts = NumberText.ends(of: text.value)
         let numbers = parts.compactMap { NumberText.integer($0) }
         guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100,

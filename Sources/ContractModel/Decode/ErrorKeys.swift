@@ -61,7 +61,7 @@ package enum ErrorKeys {
         "when", .oneOrMore(.mapping { LanguageKeys.outcomeCondition }, atLeast: 1),
         "condition of the response, or a list of alternative conditions", isRequired: true, hasKeyword: true,
         read: { decoder, pair, outcome in
-            outcome.conditions = decoder.conditions(pair.value, as: LanguageKeys.outcomeCondition)
+            outcome.conditions = decoder.conditions(pair.value, as: ConditionKeys.outcomeCondition)
             return true
         }, write: { _ in nil })
     private static let outcomeData = LanguageKey<OutcomeDefinition>(

@@ -46,6 +46,8 @@ package enum LanguageKeys {
     package static let defaults = SettingsKeys.defaults.description
     package static let endpoint = EndpointKeys.mapping.description
     package static let error = ErrorKeys.error.description
+    package static let condition = ConditionKeys.condition.description
+    package static let outcomeCondition = ConditionKeys.outcomeCondition.description
     package static let outcome = ErrorKeys.outcome.description
     package static let session = SessionKeys.mapping.description
     package static let identityClaim = SessionKeys.identityClaim.description
@@ -67,37 +69,6 @@ package enum LanguageKeys {
     package static let declaredError = error.derived("error", requiring: ["when"])
     /// A built-in error that the contract declares again. What recognizes it stays.
     package static let builtInError = error.derived("builtInError", without: ["when", "data"])
-
-    package static let condition = MappingDescription(
-        "condition", "a condition",
-        [
-            .optional(
-                "transport", .oneOrMore(.words(of: TransportKind.self), atLeast: 1),
-                "failure of the transport: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
-            .optional(
-                "status", .oneOrMore(.form(.status), atLeast: 1), "HTTP status: `503`, `[502, 503]` or `500..599`"),
-            .optional(
-                "code", .oneOrMore(.form(.code), atLeast: 1),
-                "the envelope's code: `4010`, `[4010, 4012]` or `4010..4019`"),
-            .optional("body", .named(.text, .path, atLeast: 1), "path → value that the body has there"),
-        ],
-        rules: [
-            .atLeastOne(["transport", "status", "code", "body"]).explained(
-                .emptyCondition, missing: "an empty condition would match every response",
-                add: "name a `status`, a `code`, a `body` value or a `transport` failure"),
-            .excludes("transport", ["status", "code", "body"]).explained(
-                conflict: "if the transport failed, there is no response to check",
-                remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
-        ])
-
-    /// An outcome is a response of the server, so its conditions don't include failures of the transport.
-    package static let outcomeCondition = MappingDescription(
-        "outcomeCondition", "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
-        rules: [
-            .atLeastOne(["status", "code", "body"]).explained(
-                .emptyCondition, missing: "an empty condition would match every response",
-                add: "name a `status`, a `code` or a `body` value")
-        ])
 
     package static let type = MappingDescription(
         "type", "a type in its long form",

@@ -142,14 +142,16 @@ package enum RetryDefinition: Sendable, Equatable {
 
 /// The errors that every endpoint has; together they cover every possible response.
 package enum BuiltInError: String, Sendable, CaseIterable {
-    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
+    case invalidRequest, bodyChanged, localStorageFull, localFault
+    case offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
     case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
 
     /// How the client handles it, if the contract doesn't redeclare it.
     package var category: ErrorCategory {
         switch self {
         case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
-        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled:
+        case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .insecure, .serverFault, .sessionEnded,
+            .rejected, .malformed, .unconfirmed, .cancelled:
             .nonRetryable
         case .unauthenticated: .requiresLogout
         }
@@ -164,6 +166,8 @@ package enum BuiltInError: String, Sendable, CaseIterable {
         case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected,
             .cancelled:
             .never
+        // A server can act on a request before it has all of its body, and has responded where a response finds no room.
+        case .bodyChanged, .localStorageFull, .localFault: .maybe
         case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
         // A proxy may send one of these after it has passed the request on.
         case .requestTimeout: effect.isUnsafe ? .maybe : .never

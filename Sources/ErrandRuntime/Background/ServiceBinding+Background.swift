@@ -92,10 +92,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
             effect: endpoint.effect,
             isDownload: endpoint.stream != nil)
         let step = isCarriable ? await registry.begin(wanted) : .refuse(Self.uncarriable)
-        if case .refuse(let problem) = step {
-            let call = binding.makeCall(sent)
-            throw call.failure(of: FailedAttempt(invalid: [problem], endpoint).ending(call.begin().account), sent)
-        }
+        if let failure = refusal(step) { throw failure }
         let carriage = TransferCarriage(registry, wanted, step, binding.dispatcher.environment)
         let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
         let call = binding.makeCall(sent, .carried(carriage, of: membership))
@@ -121,6 +118,22 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         }
     }
 
+    /// The failure of a command that ends without an attempt.
+    private func refusal(_ step: TransferStep) -> C.Failure? {
+        guard step.isEnd else { return nil }
+        let call = binding.makeCall(sent)
+        var account = call.begin().account
+        switch step {
+        case .start, .wait, .deliver, .lost: return nil
+        case .refuse(let problem):
+            return call.failure(of: FailedAttempt(invalid: [problem], Sent.endpoint).ending(account), sent)
+        case .fail(let problem):
+            let classification = Classifier.classify(
+                fault: TransportFault(problem, evidence: .notSent), Sent.endpoint, &account)
+            return call.failure(of: FailedAttempt(classification, Sent.endpoint, account).ending(account), sent)
+        }
+    }
+
     /// Whether the command can outlast the process. A login or a logout belongs to the process that waits for it.
     private var isCarriable: Bool {
         !(C.self is any LoginCommand.Type || C.self is any LogoutCommand.Type || C.endpoint.stream != nil)
@@ -139,7 +152,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         do throws(DownloadProblem) {
             result = try place(response)
         } catch {
-            throw call.failure(of: call.ending(by: error, of: "destination", progress), sent)
+            throw call.failure(of: call.ending(by: error, progress), sent)
         }
         call.observation?.settle(parts.isOutcome ? .outcome : .success)
         if let command, let value = response as? C.Response {

@@ -10,7 +10,6 @@ final class TransferCarriage: CommandCarrier {
         var step: TransferStep?
         var facts = AttemptFacts()
         var keyUsed: Double?
-        var problem: BrokenField?
     }
 
     private let registry: TransferRegistry
@@ -30,7 +29,7 @@ final class TransferCarriage: CommandCarrier {
         switch step {
         case .wait(let record), .deliver(let record): first = record
         case .lost(let record): first = record
-        case .start, .refuse: first = nil
+        case .start, .refuse, .fail: first = nil
         }
         let (isNew, keyUsed) = (step == .start, first?.keyUsed)
         state = LockedState { State(step: isNew ? nil : step, keyUsed: keyUsed) }
@@ -59,7 +58,6 @@ final class TransferCarriage: CommandCarrier {
         return .seconds(now - used)
     }
 
-    var problem: BrokenField? { state.withLock { $0.problem } }
     var streamsRequestBodies: Bool { true }
 
     func prepare(_ facts: AttemptFacts) {
@@ -80,7 +78,7 @@ final class TransferCarriage: CommandCarrier {
         switch step {
         case .lost: throw TransportFault(.lost, evidence: .sent)
         case .wait, .deliver: break
-        case .start, .refuse, nil: try await start(request)
+        case .start, .refuse, .fail, nil: try await start(request)
         }
         guard let record = await registry.wait(wanted.id), let end = record.end else {
             throw TransportFault(.cancelled, evidence: .sent)
@@ -114,41 +112,37 @@ final class TransferCarriage: CommandCarrier {
             url: wanted.url ?? "", effect: wanted.effect, isDownload: wanted.isDownload, attempts: facts.attempts,
             isOpen: facts.isOpen, limit: request.maximumResponseSize, fingerprint: request.fingerprint,
             login: facts.login, key: facts.key, keyUsed: keyUsed)
-        do throws(SessionStoreProblem) {
-            try registry.start(record, request, bodyPath: bodyPath)
-        } catch {
-            throw refused("cannot be written: \(error)")
-        }
+        try keep { () throws(SessionStoreProblem) in try registry.start(record, request, bodyPath: bodyPath) }
     }
 
     /// Writes the body of an upload to a file in the journal. The system reads it from there.
     private func spool(_ request: TransportRequest) async throws(TransportFault) -> String {
-        let result: Result<String, SessionStoreProblem>
-        do throws(SessionStoreProblem) {
-            let path = try registry.makeBodyFile(wanted.id)
-            if let body = request.body { try registry.append(body, to: path) }
-            result = .success(path)
-        } catch {
-            result = .failure(error)
+        let path = try keep { () throws(SessionStoreProblem) in try registry.makeBodyFile(wanted.id) }
+        if let body = request.body {
+            try keep { () throws(SessionStoreProblem) in try registry.append(body, to: path) }
         }
-        guard case .success(let path) = result else { throw refused("has no room for the body, or may not be written") }
         guard let body = request.streamedBody else { return path }
-        do throws(BodySourceProblem) {
-            var reader = try body.makeReader()
-            while let chunk = try await reader.next() {
-                guard (try? registry.append(chunk, to: path)) != nil else {
-                    throw BodySourceProblem.sourceFailed
-                }
+        var reader: BodySourceReader?
+        while true {
+            let chunk: [UInt8]?
+            do throws(BodySourceProblem) {
+                if reader == nil { reader = try body.makeReader() }
+                chunk = try await reader?.next()
+            } catch {
+                throw TransportFault(.requestBody, evidence: .notSent, underlying: error)
             }
-            return path
-        } catch {
-            throw TransportFault(.requestBody, evidence: .notSent, underlying: error)
+            guard let chunk else { return path }
+            try keep { () throws(SessionStoreProblem) in try registry.append(chunk, to: path) }
         }
     }
 
-    private func refused(_ reason: String) -> TransportFault {
-        state.withLock { $0.problem = BrokenField(name: "journal", reason: reason) }
-        return TransportFault(.requestBody, evidence: .notSent)
+    /// Changes the journal.
+    private func keep<Value>(_ change: () throws(SessionStoreProblem) -> Value) throws(TransportFault) -> Value {
+        do throws(SessionStoreProblem) {
+            return try change()
+        } catch {
+            throw TransportFault(error, evidence: .notSent)
+        }
     }
 
     /// Makes the response to an attempt. Its body is in the journal.

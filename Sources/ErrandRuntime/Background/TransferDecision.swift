@@ -40,6 +40,16 @@ enum TransferStep: Sendable, Equatable {
     case lost(TransferRecord?)
     /// The command is refused. The existing record and files are kept.
     case refuse(BrokenField)
+    /// The command fails, because the journal can't be read now. The existing record and files are kept.
+    case fail(SessionStoreProblem)
+
+    /// Whether the command ends without an attempt.
+    var isEnd: Bool {
+        switch self {
+        case .refuse, .fail: true
+        case .start, .wait, .deliver, .lost: false
+        }
+    }
 }
 
 /// Decides the first step of a command with an id.
@@ -53,7 +63,7 @@ func beginTransfer(_ known: TransferKnowledge) -> TransferStep {
     }
     if known.isClaimed { return .refuse("id", "is the id of a transfer that is being carried out") }
     switch known.entry {
-    case .unreadable(let problem): return .refuse("journal", "cannot be read: \(problem)")
+    case .unreadable(let problem): return .fail(problem)
     case .newer: return .refuse("id", "is the id of a transfer that a newer version of the app has begun")
     case .damaged:
         // Whether the command was sent is unknown.

@@ -6,7 +6,7 @@ package final class TransferRegistry: Sendable {
         /// The fingerprints of the requests of downloads that can be continued, by the ids of the transfers.
         var resumable: [String: Int] = [:]
         var progress: [String: TransferProgress] = [:]
-        /// The responses of uploads that are arriving, by the ids of the transfers.
+        /// The responses that are arriving, by the ids of the transfers.
         var arriving: [String: Arriving] = [:]
         var isDelivered = false
         var waiters: [Suspension<Void>] = []
@@ -20,11 +20,13 @@ package final class TransferRegistry: Sendable {
         var waiter: Suspension<Bool>?
     }
 
-    /// The response to an upload that is arriving. It comes in many parts, and the journal is read for the first one only.
+    /// A response that is arriving. The response to an upload comes in many parts, and the journal is read for the first one only.
     private struct Arriving: Sendable {
         let attempt: String
         /// How many more bytes are taken.
-        var room: Int
+        var room = 0
+        /// Why a part of the response, or its file, could not be kept.
+        var problem: SessionStoreProblem?
     }
 
     /// A transfer in the journal.
@@ -108,7 +110,7 @@ package final class TransferRegistry: Sendable {
                     count: journal.ids.count, acceptsOnce: acceptsOnce))
             var claim = Claim()
             switch step {
-            case .refuse: return step
+            case .refuse, .fail: return step
             case .start: break
             case .wait(let record):
                 claim.attempt = record.attempt
@@ -127,7 +129,7 @@ package final class TransferRegistry: Sendable {
         }
         // The command waits for one attempt. The system's other attempts with this id are obsolete.
         let wantedAttempt: String? = if case .wait(let record) = step { record.attempt } else { nil }
-        if case .refuse = step { return step }
+        if step.isEnd { return step }
         for name in names where name.attempt != wantedAttempt { carrier.cancel(name) }
         return step
     }
@@ -211,10 +213,15 @@ package final class TransferRegistry: Sendable {
 
     /// Takes the file of a received download. The system removes it afterwards.
     package func receive(_ file: String, as name: TransferName) {
-        state.withLock { _ in
+        state.withLock { state in
             guard record(name) != nil else { return }
-            // If the file can't be kept, its size differs from that of the response, and the transfer counts as lost.
-            try? journal.receive(file, as: name.id)
+            var arriving = Arriving(attempt: name.attempt)
+            do throws(SessionStoreProblem) {
+                try journal.receive(file, as: name.id)
+            } catch {
+                arriving.problem = error
+            }
+            state.arriving[name.id] = arriving
         }
     }
 
@@ -226,15 +233,19 @@ package final class TransferRegistry: Sendable {
             let path = journal.receivedPath(name.id)
             if isFirst {
                 guard let record = record(name) else { return true }
-                try? journal.empty(path)
                 state.arriving[name.id] = Arriving(attempt: name.attempt, room: record.limit)
             }
-            guard let room = state.arriving[name.id]?.room, state.arriving[name.id]?.attempt == name.attempt else {
-                return true
+            guard var arriving = state.arriving[name.id], arriving.attempt == name.attempt, arriving.problem == nil
+            else { return true }
+            guard bytes.count <= arriving.room else { return false }
+            arriving.room -= bytes.count
+            do throws(SessionStoreProblem) {
+                if isFirst { try journal.empty(path) }
+                try journal.append(bytes, to: path)
+            } catch {
+                arriving.problem = error
             }
-            guard bytes.count <= room else { return false }
-            state.arriving[name.id]?.room = room - bytes.count
-            try? journal.append(bytes, to: path)
+            state.arriving[name.id] = arriving
             return true
         }
     }
@@ -255,14 +266,23 @@ package final class TransferRegistry: Sendable {
         canResume: Bool = false
     ) {
         let waiter = state.withLock { state -> Suspension<Bool>? in
-            if state.arriving[name.id]?.attempt == name.attempt { state.arriving[name.id] = nil }
+            var problem: SessionStoreProblem?
+            if let arriving = state.arriving[name.id], arriving.attempt == name.attempt {
+                problem = arriving.problem
+                state.arriving[name.id] = nil
+            }
             guard var record = record(name) else { return nil }
             var end = end
             if case .response(let status, let headers, _) = end {
                 let size = journal.receivedSize(name.id)
-                end =
-                    hasFile && size == nil
-                    ? .fault(.lost, .sent) : .response(status: status, headers: headers, size: size ?? 0)
+                if let problem {
+                    // The command may have been carried out, and the response is gone.
+                    end = .fault(TransportFault(problem, evidence: .sent).kind, .sent)
+                } else if hasFile, size == nil {
+                    end = .fault(.lost, .sent)
+                } else {
+                    end = .response(status: status, headers: headers, size: size ?? 0)
+                }
             }
             record.end = end
             // The rest of the URL may hold secrets.

@@ -20,6 +20,10 @@ public struct BodySource: Sendable {
     /// Whether it can be read more than once.
     public let isReplayable: Bool
     private let source: Source
+    /// Finds a problem of the body before it is read; nil if nothing can be found then.
+    private let check: Check?
+
+    typealias Check = @Sendable () throws(BodySourceProblem) -> Void
 
     private enum Source: Sendable {
         case bytes([UInt8])
@@ -40,10 +44,11 @@ public struct BodySource: Sendable {
     /// The number of bytes that a compressor takes at a time: 64 KiB.
     static let packedSize = 64 << 10
 
-    private init(_ source: Source, length: Int?, isReplayable: Bool) {
+    private init(_ source: Source, length: Int?, isReplayable: Bool, _ check: Check? = nil) {
         self.source = source
         self.length = length
         self.isReplayable = isReplayable
+        self.check = check
     }
 
     /// Bytes in memory.
@@ -51,12 +56,14 @@ public struct BodySource: Sendable {
         BodySource(.bytes(bytes), length: bytes.count, isReplayable: true)
     }
 
-    /// A file, which must not change until it is sent. A change ends the attempt.
+    /// A file, which must not change until it is sent. A change ends the command as `bodyChanged`: other bytes are never sent.
     ///
     /// - Throws: `BodySourceProblem.unreadableFile` if the path isn't a regular file that can be read.
     public static func file(at url: URL) throws(BodySourceProblem) -> BodySource {
         let file = try FileSnapshot(path: url.path)
-        return BodySource(.file(file), length: file.size, isReplayable: true)
+        return BodySource(.file(file), length: file.size, isReplayable: true) { () throws(BodySourceProblem) in
+            _ = try file.open()
+        }
     }
 
     /// Chunks of an async sequence, which is read once.
@@ -90,15 +97,29 @@ public struct BodySource: Sendable {
             let (sum, isOverflow) = known.addingReportingOverflow(more)
             length = isOverflow ? nil : sum
         }
-        self.init(.parts(parts), length: length, isReplayable: parts.allSatisfy(\.isReplayable))
+        self.init(.parts(parts), length: length, isReplayable: parts.allSatisfy(\.isReplayable)) {
+            () throws(BodySourceProblem) in
+            for part in parts { try part.verify() }
+        }
     }
 
     /// The same bytes, compressed while they are read. How many that will be is known at the end only.
     func compressed(as coding: BodyCompression.Coding, with compressor: any BodyCompressor) -> BodySource {
         BodySource(
             .sequence({ ChunkIterator(compressing: self, as: coding, with: compressor) }, nil), length: nil,
-            isReplayable: isReplayable)
+            isReplayable: isReplayable, check)
     }
+
+    /// The same bytes, as another sequence gives them that reads this body.
+    func passing<Chunks: AsyncSequence & Sendable>(through chunks: Chunks) -> BodySource
+    where Chunks.Element == [UInt8] {
+        BodySource(
+            .sequence({ ChunkIterator(chunks) }, isReplayable ? nil : OnceFlag()), length: length,
+            isReplayable: isReplayable, check)
+    }
+
+    /// Checks that a file is still what it was, so that an attempt with another one isn't begun.
+    func verify() throws(BodySourceProblem) { try check?() }
 
     /// The whole body, if it is in memory anyway.
     var inMemory: [UInt8]? { if case .bytes(let bytes) = source { bytes } else { nil } }

@@ -24,6 +24,12 @@ enum SystemFile {
         }
     }
 
+    /// Whether an error number (POSIX.1-2024, `errno.h`) says that no room is left: on the disk, in the user's quota, or in a file
+    /// of the largest size.
+    static func isFull(_ code: Int) -> Bool {
+        [ENOSPC, EDQUOT, EFBIG].contains { Int($0) == code }
+    }
+
     /// The names in a folder, in no order; empty if it can't be read.
     static func names(in folder: String) -> [String] {
         guard let entries = opendir(folder) else { return [] }

@@ -55,19 +55,36 @@ final class FailedAttempt: Sendable {
                 switch account.evidence {
                 case .responded where Self.applied(kind, endpoint, account) == .yes: .yes
                 case _ where Self.isMoved(account, endpoint): .maybe
-                case .notSent, .unprocessed: .never
+                case .notSent, .unprocessed: account.isOpen ? .maybe : .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
                 case .responded: Self.applied(kind, endpoint, account)
                 }
-            let problem = (account.underlying as? TransportFault)?.underlying as? BodySourceProblem
-            let broken = problem.map { [BrokenField(name: "body", reason: $0.description)] } ?? []
-            self.init(builtIn: kind, fault, endpoint, applied: applied, broken)
+            self.init(builtIn: kind, fault, endpoint, applied: applied, Self.broken(kind, account))
             return
         case .success, .outcome: break
         }
         self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+    }
+
+    /// What of the command's own is at fault.
+    private static func broken(_ kind: CommandFault.Kind, _ account: AttemptAccount) -> [BrokenField] {
+        let fault = account.underlying as? TransportFault
+        switch kind {
+        case .localStorageFull, .localFault, .invalidRequest, .bodyChanged:
+            if let problem = fault?.underlying as? BodySourceProblem {
+                return [BrokenField(name: "body", reason: problem.description)]
+            }
+            if let problem = fault?.underlying as? SessionStoreProblem {
+                return [BrokenField(name: "journal", reason: "cannot be used: \(problem)")]
+            }
+            if let problem = account.underlying as? DownloadProblem {
+                return [BrokenField(name: "destination", reason: problem.description)]
+            }
+            return []
+        default: return []
+        }
     }
 
     /// Whether the place that the request was sent to may have acted on it, whatever the place says that a redirect leads to. A
@@ -203,11 +220,13 @@ final class FailedAttempt: Sendable {
         }
     }
 
-    /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, and
-    /// an invalid request was never sent.
+    /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, an invalid request
+    /// was never sent, and no other command has anything to do with a file of this one.
     func isCallers(_ endpoint: EndpointDescription) -> Bool {
         switch cause {
-        case .builtIn(.invalidRequest, _): true
+        case .builtIn(.invalidRequest, _), .builtIn(.bodyChanged, _), .builtIn(.localStorageFull, _),
+            .builtIn(.localFault, _):
+            true
         case .builtIn: false
         case .declared: category == .nonRetryable && !isShared
         }

@@ -29,14 +29,21 @@ protocol ResponseHolder<Response>: AnyObject {
 final class ResponseInbox<C: Command>: ResponseReceiver, ResponseHolder {
     private(set) var response: C.Response?
 
-    func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
-        let (value, skipped) = try payload.scan(C.load(from:))
+    func load(_ payload: Payload) throws(JSONFault) -> SkippedElements { try load(payload, C.load(from:)) }
+
+    func load(from reader: inout JSONReader) -> Bool { load(from: &reader, C.load(from:)) }
+
+    /// Reads the payload of a success with a function that calls the command's.
+    func load(
+        _ payload: Payload, _ read: (inout JSONReader) -> C.Response?
+    ) throws(JSONFault) -> SkippedElements {
+        let (value, skipped) = try payload.scan(read)
         response = value
         return skipped
     }
 
-    func load(from reader: inout JSONReader) -> Bool {
-        response = reader.attempt(C.load(from:))
+    func load(from reader: inout JSONReader, _ read: (inout JSONReader) -> C.Response?) -> Bool {
+        response = reader.attempt(read)
         return response != nil
     }
 

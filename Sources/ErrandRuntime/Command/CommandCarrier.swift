@@ -2,8 +2,6 @@
 protocol CommandCarrier: Transport, AnyObject {
     /// The earlier attempt that the next `send` continues; nil if the next attempt is new.
     var earlier: EarlierAttempt? { get }
-    /// Why the last attempt couldn't be handed over; nil if it was.
-    var problem: BrokenField? { get }
     /// Notes the facts of the next attempt.
     func prepare(_ facts: AttemptFacts)
     /// Ends the attempt under way.

@@ -11,28 +11,31 @@ import Foundation
 /// cancellation handler, an initialiser. Never held across a suspension.
 ///
 /// `Synchronization.Mutex` would do everywhere, but asks for newer systems than the package does.
+@usableFromInline
 package final class LockedState<State>: Sendable {
     #if canImport(os)
-    private let lock: OSAllocatedUnfairLock<State>
+    @usableFromInline let lock: OSAllocatedUnfairLock<State>
 
     package init(_ make: () -> sending State) {
         lock = OSAllocatedUnfairLock(uncheckedState: make())
     }
 
+    @inlinable
     package func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         lock.withLockUnchecked(body)
     }
     #else
-    private let mutex: Mutex<State>
+    @usableFromInline let mutex: Mutex<State>
     #if ERRAND_THREAD_SANITIZER
     // The sanitizer knows the locks of pthread, and takes a mutex on a futex for no lock at all.
-    private let visible = NSLock()
+    @usableFromInline let visible = NSLock()
     #endif
 
     package init(_ make: () -> sending State) {
         mutex = Mutex(make())
     }
 
+    @inlinable
     package func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
         #if ERRAND_THREAD_SANITIZER
         visible.lock()

@@ -48,10 +48,15 @@ package final class Suspension<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value. Cancellation of the task ends the wait with `cancelled`. Called once.
-    package func value(ifCancelled cancelled: Value) async -> Value {
+    ///
+    /// - Parameter isolation: the caller's. The wait begins and ends there, without a change of executor.
+    package func value(
+        ifCancelled cancelled: Value, isolation: isolated (any Actor)? = #isolation
+    ) async -> Value {
         if let value = valueAtOnce { return value }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            // A closure is isolated to the actor that it captures.
+            await withCheckedContinuation(isolation: isolation) { continuation in
                 let given = state.withLock { state -> Value? in
                     guard case .ended(let value) = state else {
                         state = .waiting(continuation)

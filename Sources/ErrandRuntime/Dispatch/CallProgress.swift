@@ -55,7 +55,10 @@ final class CallProgress {
     /// Takes out of what the elements of a stream say what must not be printed.
     var redactor: ResponseRedactor?
     /// Whether an attempt may have been carried out.
-    var isOpen = false
+    var isOpen: Bool {
+        get { account.isOpen }
+        set { account.isOpen = newValue }
+    }
     /// Whether the last response was a 409 while an earlier attempt was open already.
     var isConflict = false
     /// The state of the read that confirms.

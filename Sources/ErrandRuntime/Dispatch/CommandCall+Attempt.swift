@@ -85,7 +85,9 @@ extension CommandCall {
         progress.request = nil
         progress.spent += environment.time.now - start
         progress.account.noteSent(assembled)
-        progress.isBodySpent = assembled.request.streamedBody?.isSpent ?? false
+        // A file that has changed has other bytes than the command was made with.
+        let isChanged = if case .failure(let fault) = result { fault.builtIn == .bodyChanged } else { false }
+        progress.isBodySpent = isChanged || assembled.request.streamedBody?.isSpent ?? false
         let step = classify(result, assembled, progress, into: receiver)
         if let observed {
             var error: String?

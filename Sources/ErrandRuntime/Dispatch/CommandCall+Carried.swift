@@ -43,7 +43,6 @@ extension CommandCall {
         session.unwatch(watch)
         if let earlier, !earlier.mayRepeat { progress.isBodySpent = true }
         if session.isOver(progress.membership) { return .failed(abandoned(progress)) }
-        if let problem = carrier.problem { return .failed(FailedAttempt(invalid: [problem], endpoint)) }
         return step
     }
 

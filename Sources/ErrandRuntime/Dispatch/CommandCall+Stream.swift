@@ -105,8 +105,9 @@ extension CommandCall {
         switch result {
         case .success(let chunk?): reading.append(chunk)
         case .success(nil):
-            // A stream without the end that the contract declares was truncated.
-            let isWhole = reading.description.end == nil && reading.description.reopening != .always
+            // A stream without the end that the contract declares was truncated, and so was one that ends in an element.
+            let isWhole =
+                reading.description.end == nil && reading.description.reopening != .always && !reading.isCut
             guard isWhole || reading.opened.head.status == 204 || reading.opened.head.status == 205 else {
                 return reading.hold(fail(TransportFault(.lost, evidence: .sent), progress))
             }

@@ -9,6 +9,9 @@
 /// server can continue after the last element, the client opens the stream again, and its reader doesn't notice. Otherwise the
 /// loop ends with the endpoint's failure.
 ///
+/// Elements are read and checked away from their reader's actor. A reader on the main actor gets those that have arrived without a
+/// suspension.
+///
 /// While no element is asked for, none is read, which slows the server down. Leaving the loop closes the connection. The stream
 /// ends with its login (`sessionEnded`). Each iteration sends a request of its own.
 public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
@@ -26,7 +29,7 @@ public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator {
         let (command, binding) = (command, binding)
         return Iterator(
-            handle: StreamHandle(binding.dispatcher.environment) {
+            StreamHandle(binding.dispatcher.environment) {
                 let call = binding.makeCall(command)
                 return { StreamRun(command, call, binding.dispatcher) }
             })
@@ -34,18 +37,32 @@ public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
 
     /// Reads one stream. Letting go of it closes the connection.
     public struct Iterator: AsyncIteratorProtocol {
-        let handle: StreamHandle<C.Element, C.Failure>
+        @usableFromInline let reader: StreamReader<C.Element, C.Failure>
+
+        init(_ handle: StreamHandle<C.Element, C.Failure>) { reader = StreamReader(handle) }
 
         /// The next element; nil after the last.
         ///
         /// - Throws: the endpoint's own failure type, once. Cancelling the task ends the stream, on the wire too.
-        public mutating func next() async throws(C.Failure) -> C.Element? { try await handle.next() }
+        #if compiler(>=6.2)
+        @inlinable
+        nonisolated(nonsending) public mutating func next() async throws(C.Failure) -> C.Element? {
+            if let element = reader.takeArrived() { return element }
+            return try await reader.takeNextTurn(isolation: #isolation)
+        }
+        #else
+        public mutating func next() async throws(C.Failure) -> C.Element? {
+            try await next(isolation: #isolation)
+        }
+        #endif
 
         /// The same on the caller's actor.
+        @inlinable
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(C.Failure) -> C.Element? {
-            try await handle.next()
+            if let element = reader.takeArrived() { return element }
+            return try await reader.takeNextTurn(isolation: actor)
         }
     }
 }

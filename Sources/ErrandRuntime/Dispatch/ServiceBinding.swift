@@ -40,6 +40,9 @@ public struct ServiceBinding: Sendable {
     /// The dispatcher that sends this client's commands.
     public var dispatcher: Dispatcher { route.dispatcher }
 
+    /// The host of this client's server; nil if the server's URL is invalid.
+    package var host: Origin? { route.server?.origin }
+
     /// Asked about incidents, one after the other.
     var responderChain: [ResponderLevel] { responders + (dispatcher.responder.map { [$0] } ?? []) }
 

@@ -12,8 +12,9 @@ protocol StreamWork<Element, Failure>: AnyObject {
     func close()
 }
 
-/// Hands elements from the task that carries a stream out to the task that reads it. Nothing is done ahead: the one works
-/// while the other waits.
+/// Hands elements from the task that carries a stream out to the task that reads it, a turn at a time. Nothing is done ahead: the
+/// one works while the other waits.
+@usableFromInline
 final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     /// The result of one step of the work.
     enum Turn: Sendable {
@@ -24,9 +25,8 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     }
 
     private struct State {
-        /// The elements that were delivered and not taken yet, from `next` on.
+        /// The elements that were delivered and not taken yet.
         var elements: [Element] = []
-        var next = 0
         var isOver = false
         var failure: Failure?
         var task: Task<Void, Never>?
@@ -53,7 +53,6 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
         func give(_ turn: Turn) -> Suspension<Bool> {
             let worker = Suspension<Bool>()
             let reader = state.withLock { state in
-                state.next = 0
                 switch turn {
                 case .elements(let elements): state.elements = elements
                 case .end(let elements, let failure):
@@ -78,7 +77,7 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
         }
 
         enum Found: Sendable {
-            case element(Element)
+            case elements([Element])
             case end(Failure?)
             /// Nothing yet: whom to wake, and what to wait for.
             case none(Suspension<Bool>?, Suspension<Void>, isNew: Bool)
@@ -86,9 +85,9 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
 
         func take() -> Found {
             state.withLock { state in
-                if state.next < state.elements.count {
-                    defer { state.next += 1 }
-                    return .element(state.elements[state.next])
+                if !state.elements.isEmpty {
+                    defer { state.elements = [] }
+                    return .elements(state.elements)
                 }
                 if state.isOver {
                     defer { state.failure = nil }
@@ -122,16 +121,17 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
 
     deinit { state.cancel() }
 
-    func next() async throws(Failure) -> Element? {
+    /// The elements of the next turn; nil after the last. It waits where its caller is isolated.
+    func next(isolation: isolated (any Actor)?) async throws(Failure) -> [Element]? {
         while true {
             switch state.take() {
-            case .element(let element): return element
+            case .elements(let elements): return elements
             case .end(nil): return nil
             case .end(let failure?): throw failure
             case .none(let worker, let reader, let isNew):
                 if isNew { begin() }
                 worker?.end(true)
-                await wait(reader)
+                await wait(reader, isolation: isolation)
             }
         }
     }
@@ -152,8 +152,8 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     }
 
     /// Waits for the next turn. A cancelled reader waits for the end of the work, which knows how far it got.
-    private func wait(_ reader: Suspension<Void>) async {
-        await reader.value(ifCancelled: ())
+    private func wait(_ reader: Suspension<Void>, isolation: isolated (any Actor)?) async {
+        await reader.value(ifCancelled: (), isolation: isolation)
         guard Task.isCancelled else { return }
         state.cancel()
         await state.task?.value

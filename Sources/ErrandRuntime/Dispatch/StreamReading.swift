@@ -43,7 +43,7 @@ final class StreamReading {
         self.endpoint = endpoint
         self.begun = begun
         description = endpoint.stream ?? StreamDescription(.lines)
-        parser = ElementParser(description.format, limit: limit)
+        parser = ElementParser(description, limit: limit)
         chunks = takesChunks ? [] : nil
     }
 
@@ -83,6 +83,9 @@ final class StreamReading {
     }
 
     func noteEnd() { hasEnded = true }
+
+    /// Whether the response has ended in the middle of an element.
+    var isCut: Bool { chunks == nil && parser.isCut }
 
     /// Keeps a failure that ends the stream.
     func hold(_ failure: FailedAttempt) {

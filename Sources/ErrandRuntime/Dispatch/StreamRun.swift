@@ -1,7 +1,7 @@
 /// Carries one stream out: opens it, reads it, and opens it again if that was decided. Used by one task.
 final class StreamRun<C: StreamCommand>: StreamWork {
     /// How many elements are read ahead of their reader, of one chunk at most.
-    private let batch = 64
+    private let batch = 256
     private let command: C
     private let call: CommandCall
     private let dispatcher: Dispatcher

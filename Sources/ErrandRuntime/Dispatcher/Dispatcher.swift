@@ -67,6 +67,10 @@ public final class Dispatcher: Sendable {
     /// The events of incidents from now on, for code that only observes. Any number of tasks may read them.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
+    /// The open incident in which a host, or some of its endpoints, do not do what they should; nil if none is open. A refusal,
+    /// with which the host does respond, is none.
+    package func outage(of host: Origin) -> Incident? { board.openIncident(.host(host)) }
+
     /// The results of all commands of one type from now on, from any client.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         completions.stream(of: type)

@@ -50,6 +50,13 @@ public struct CommandFault: CommandFailure, CustomReflectable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.
         case invalidRequest
+        /// The body of the request isn't what it was when the command was made: its file has changed. The server got no more of
+        /// it than what was sent before the change.
+        case bodyChanged
+        /// This device has no room for a file: its disk, or the user's share of it, is full.
+        case localStorageFull
+        /// This device couldn't read or write a file, or the app's own source of a body has failed.
+        case localFault
         /// The network can't be reached.
         case offline
         /// The server's name is unknown, or it refuses connections.
@@ -134,7 +141,8 @@ extension CommandFault.Kind {
         switch self {
         case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
         case .unauthenticated: .requiresLogout
-        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled:
+        case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .insecure, .serverFault, .sessionEnded,
+            .rejected, .malformed, .unconfirmed, .cancelled:
             .nonRetryable
         }
     }
@@ -142,10 +150,13 @@ extension CommandFault.Kind {
     /// Whether the request may have been carried out, if nothing better is known.
     ///
     /// A proxy can respond with 503 or 408 after it has passed the request on, so that a request with effect `keyed` or `once`
-    /// may have been carried out all the same.
+    /// may have been carried out all the same. A server can act on a request before it has all of its body, and has responded
+    /// where a response finds no room.
     func applied(status: Int?, _ effect: Effect) -> Applied {
         switch self {
-        case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
+        case .bodyChanged, .localStorageFull, .localFault, .connectionLost, .timedOut, .serverFault, .malformed,
+            .unconfirmed:
+            .maybe
         case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
         case .requestTimeout: effect.isUnsafe ? .maybe : .never
         case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded,
@@ -158,6 +169,9 @@ extension CommandFault.Kind {
     var message: String {
         switch self {
         case .invalidRequest: "Something that was entered is not valid."
+        case .bodyChanged: "The file changed while it was being sent."
+        case .localStorageFull: "There is not enough space on this device."
+        case .localFault: "Data on this device could not be read or saved."
         case .offline: "There is no connection to the network."
         case .unreachable: "The server cannot be reached."
         case .connectionLost: "The connection was lost."

@@ -1,5 +1,6 @@
 /// The reason why a download ended although the server responded. The failure has it as its `underlying` error. The failure is
-/// `malformed` if the server is at fault, and `invalidRequest` if this machine is.
+/// `malformed` if the server's bytes are at fault, `localStorageFull` if this device has no room for them, and `localFault` if it
+/// couldn't write them.
 public enum DownloadProblem: Error, Sendable, Hashable {
     /// The received part differs from the requested one (RFC 9110 section 14.4).
     case wrongRange
@@ -25,11 +26,13 @@ public enum DownloadProblem: Error, Sendable, Hashable {
 }
 
 extension DownloadProblem: CustomStringConvertible {
-    /// Whether the server is at fault.
-    var isServers: Bool {
+    /// The built-in error for it.
+    var builtIn: CommandFault.Kind {
         switch self {
-        case .wrongRange, .tooLong, .wrongDigest, .noDigest, .changed, .cut: true
-        case .larger, .noRoom, .fileGone, .system: false
+        case .wrongRange, .tooLong, .larger, .wrongDigest, .noDigest, .changed, .cut: .malformed
+        case .noRoom: .localStorageFull
+        case .fileGone: .localFault
+        case .system(_, let code): SystemFile.isFull(code) ? .localStorageFull : .localFault
         }
     }
 
@@ -45,7 +48,7 @@ extension DownloadProblem: CustomStringConvertible {
         switch self {
         case .wrongRange: "the server sent another range of bytes than the one requested"
         case .tooLong: "the server sent more bytes than it announced"
-        case .larger(let most): "must have at most \(most) bytes"
+        case .larger(let most): "the server sent more than \(most) bytes"
         case .wrongDigest: "the bytes do not have the expected digest"
         case .noDigest: "the response has no readable checksum where the contract names one"
         case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"

@@ -38,8 +38,21 @@ extension TransportFault {
         case .tls: .insecure
         case .authentication: .unauthenticated
         case .oversized, .unreadable: .malformed
-        case .requestBody: .invalidRequest
+        case .requestBody: (underlying as? BodySourceProblem)?.builtIn ?? .invalidRequest
+        case .storageFull: .localStorageFull
+        case .storage: .localFault
         case .cancelled: .cancelled
+        }
+    }
+}
+
+extension BodySourceProblem {
+    /// The built-in error for it.
+    var builtIn: CommandFault.Kind {
+        switch self {
+        case .fileChanged: .bodyChanged
+        case .unreadableFile, .sourceFailed, .compressionFailed: .localFault
+        case .wrongLength, .alreadyRead, .tooLargeForTransport: .invalidRequest
         }
     }
 }

@@ -123,7 +123,8 @@ public struct FailureContext: Sendable {
     public var isAnswered: Bool { facts.account.isAnswered }
     /// The transport's error, or the reason why the session could not be renewed.
     public var underlying: (any Error)? { facts.account.underlying }
-    /// Which inputs broke which constraint, for `invalidRequest`.
+    /// Which inputs broke which constraint, for `invalidRequest`; what of this device is at fault, for `bodyChanged`,
+    /// `localStorageFull` and `localFault`.
     public var brokenFields: [BrokenField] { facts.brokenFields }
     /// Where the payload breaks the contract, for `malformed`.
     public var malformation: JSONFault? { facts.malformation }
@@ -166,6 +167,8 @@ struct AttemptAccount: Sendable {
     var isAnswered = false
     /// Whether the last attempt has followed a redirect, so that its result is another place's.
     var isRedirected = false
+    /// Whether an earlier attempt may have been carried out.
+    var isOpen = false
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {

@@ -3,6 +3,9 @@
 public enum PageProblem: Error, Sendable, Hashable {
     /// The page names a next one that was there before in the same walk.
     case repeated
+    /// The page has the same elements as the page before it, so the server doesn't turn the page. If the elements of a page all have
+    /// one value, 100 such pages may follow each other.
+    case repeatedElements
     /// This number of consecutive pages had no element, and the last one announces another page.
     case emptyPages(Int)
     /// The number of pages or elements isn't a whole number from 0 on.
@@ -24,6 +27,7 @@ extension PageProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .repeated: "the next page is one that was read before"
+        case .repeatedElements: "the page has the same elements as the page before it"
         case .emptyPages(let count): "\(count) pages in a row have no element"
         case .invalidTotal: "the total isn't a whole number"
         case .totalNotReached(let total, let received): "the server announced \(total) elements and sent \(received)"

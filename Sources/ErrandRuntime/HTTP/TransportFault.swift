@@ -22,6 +22,10 @@ public struct TransportFault: Error, Sendable {
         case unreadable
         /// The body of the request could not be read to its end (`BodySourceProblem`).
         case requestBody
+        /// This device has no room for the body of the request, or for the response.
+        case storageFull
+        /// This device couldn't read or write a file with the body of the request, or with the response.
+        case storage
         /// The task was cancelled.
         case cancelled
     }

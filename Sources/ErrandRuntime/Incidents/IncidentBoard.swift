@@ -44,6 +44,9 @@ final class IncidentBoard: Sendable {
     /// Whether a whole host is known to be down.
     func isDown(_ host: Origin) -> Bool { state.withLock { $0.isDown(host) } }
 
+    /// The incident of a cause as it is now; nil if it is not open.
+    func openIncident(_ key: IncidentKey) -> Incident? { state.withLock { $0.incidents[key]?.value } }
+
     /// Whether no incident is open.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 

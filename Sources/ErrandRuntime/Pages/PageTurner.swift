@@ -1,16 +1,18 @@
+/// Where a walk is, beside its command. It isn't generic, because the Swift runtime looks up a generic type each time that it is
+/// used.
+private struct WalkState: Sendable {
+    var walk: PageWalk
+    /// The login that the walk began in.
+    var membership: SessionMembership?
+    var total: Int?
+}
+
 /// Requests one page after the other, each with an ordinary command. Several tasks that ask at the same time get successive
 /// pages, in the order of their requests.
 final class PageTurner<C: PagedCommand>: Sendable {
-    private struct State: Sendable {
-        var walk: PageWalk
-        /// The login that the walk began in.
-        var membership: SessionMembership?
-        var total: Int?
-    }
-
     private let binding: ServiceBinding
     private let command: C
-    private let state: LockedState<State>
+    private let state: LockedState<WalkState>
     let turns = TurnQueue()
 
     init(_ binding: ServiceBinding, _ command: C) {
@@ -19,14 +21,14 @@ final class PageTurner<C: PagedCommand>: Sendable {
         // Generated code gives one to each such endpoint.
         let paging = C.endpoint.paging ?? .link("next")
         let walk = PageWalk(paging, start: command.pageMark())
-        state = LockedState { State(walk: walk) }
+        state = LockedState { WalkState(walk: walk) }
     }
 
     var isOver: Bool { state.withLock { $0.walk.isOver } }
 
     /// The last page's statement about the number of all pages, or of all elements.
     var totals: (pages: Int?, elements: Int?) {
-        state.withLock { Self.totals($0.total, $0.walk.paging) }
+        state.withLock { Self.totals($0.total, $0.walk.rule.paging) }
     }
 
     private static func totals(_ total: Int?, _ paging: Paging) -> (pages: Int?, elements: Int?) {
@@ -47,6 +49,22 @@ final class PageTurner<C: PagedCommand>: Sendable {
 
     /// The same for a task that has its turn.
     func takeNext() async throws(C.Failure) -> Page<C>? {
+        guard let inbox = try makePage() else { return nil }
+        let reply = try await binding.performPage(inbox.command, as: inbox.role, into: inbox)
+        let step = inbox.takeStep()
+        let totals = state.withLock { state in
+            state.walk.take(step)
+            state.membership = state.membership ?? inbox.membership
+            state.total = step.total
+            return Self.totals(step.total, state.walk.rule.paging)
+        }
+        return Page(
+            elements: C.elements(of: reply.value), reply: reply, index: inbox.index, totalPages: totals.pages,
+            totalElements: totals.elements, isLast: step.next == nil)
+    }
+
+    /// What the next page is asked for with; nil after the last one.
+    private func makePage() throws(C.Failure) -> PageInbox<C>? {
         let (walk, membership) = state.withLock { ($0.walk, $0.membership) }
         if walk.isOver { return nil }
         if walk.index >= binding.options.maximumPages { throw .fault(tooManyPages()) }
@@ -57,18 +75,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         case .mark(let mark): asked = command.turned(to: mark) ?? command
         case .link(let target): link = target
         }
-        let inbox = PageInbox(asked, walk, binding.route.server?.origin)
-        let reply = try await binding.performPage(asked, as: .page(of: membership, link), into: inbox)
-        let step = inbox.step ?? PageWalk.Step(next: nil, total: nil, isEmpty: false)
-        state.withLock { state in
-            state.walk.take(step)
-            state.membership = state.membership ?? inbox.membership
-            state.total = step.total
-        }
-        let totals = Self.totals(step.total, walk.paging)
-        return Page(
-            elements: C.elements(of: reply.value), reply: reply, index: walk.index, totalPages: totals.pages,
-            totalElements: totals.elements, isLast: step.next == nil)
+        return PageInbox(asked, as: .page(of: membership, link), walk, binding.route.server?.origin)
     }
 
     private func tooManyPages() -> CommandFault {

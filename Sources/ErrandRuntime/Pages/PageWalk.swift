@@ -15,43 +15,47 @@ struct PageWalk: Sendable {
 
     /// The paging values of one page.
     struct Content {
-        let body: [UInt8]
         let headers: HTTPHeaders
         /// The URL that the page came from: of the request, or of the last redirect.
         let url: String
         let server: Origin?
         let method: HTTPMethod
-        /// How many elements were read, and how many the page has with those that were left out.
+        /// How many elements were read.
         let count: Int
-        let rawCount: Int
+        let body: PageBody
     }
 
     /// The consequence of a page.
     struct Step: Sendable {
         /// Nil at the end.
-        let next: Position?
-        let total: Int?
-        let isEmpty: Bool
+        var next: Position?
+        var total: Int?
+        var isEmpty = false
+        /// A hash of the page's elements; nil if it has none.
+        var elements: Int?
     }
 
-    let paging: Paging
+    let rule: PageRule
     private(set) var position = Position.start
     /// How many pages were taken.
     private(set) var index = 0
     private(set) var isOver = false
     private var emptyPages = 0
+    /// A hash of the last page's elements, and how many pages before it had the same ones.
+    private var elements: Int?
+    private var equalPages = 0
     private var seen = SeenPositions()
     /// The number that the walk began with.
     private let start: Int?
 
-    /// So many pages without an element may follow each other.
+    /// So many pages without an element may follow each other, or with the same value as every element.
     static let maximumEmptyPages = 100
     /// The longest cursor or link, in bytes.
     static let maximumTextSize = 8 << 10
 
     /// - Parameter start: what the caller's command asks for.
     init(_ paging: Paging, start: PageMark?) {
-        self.paging = paging
+        rule = PageRule(paging)
         self.start = start.flatMap { Int($0.text) }
         if case .cursor = paging.style, let start { seen.insert(.mark(start)) }
     }
@@ -61,29 +65,44 @@ struct PageWalk: Sendable {
     /// Finds the next page from a page's content. This changes nothing: the page may be requested again.
     func step(after page: Content) -> Result<Step, PageProblem> {
         do throws(PageProblem) {
-            let step = try makeStep(after: page)
-            guard let next = step.next else { return .success(step) }
-            if case .start = position, case .link = next, next == .link(PageLink(url: page.url, isForeign: false)) {
-                throw .repeated
-            }
-            if seen.contains(next) { throw .repeated }
-            if step.isEmpty, emptyPages + 1 >= Self.maximumEmptyPages { throw .emptyPages(Self.maximumEmptyPages) }
+            var step = try makeStep(after: page)
+            step.isEmpty = page.count == 0
+            step.elements = page.body.elementsHash
+            if let next = step.next { try check(next, step, from: page.url) }
+            try checkElements(step, page.body)
             return .success(step)
         } catch {
             return .failure(error)
         }
     }
 
+    private func check(_ next: Position, _ step: Step, from url: String) throws(PageProblem) {
+        if case .start = position, case .link = next, next == .link(PageLink(url: url, isForeign: false)) {
+            throw .repeated
+        }
+        if seen.contains(next) { throw .repeated }
+        if step.isEmpty, emptyPages + 1 >= Self.maximumEmptyPages { throw .emptyPages(Self.maximumEmptyPages) }
+    }
+
+    /// Two pages in a row with the same elements show that the server doesn't turn the page. One value as every element shows
+    /// it only after a while: the list may be long and hold nothing else.
+    private func checkElements(_ step: Step, _ body: PageBody) throws(PageProblem) {
+        guard let elements = step.elements, elements == self.elements else { return }
+        guard body.hasOneValue, equalPages + 1 < Self.maximumEmptyPages else { throw .repeatedElements }
+    }
+
     /// Goes on to the next page.
     mutating func take(_ step: Step) {
         index += 1
         emptyPages = step.isEmpty ? emptyPages + 1 : 0
+        equalPages = step.elements != nil && step.elements == elements ? equalPages + 1 : 0
+        elements = step.elements
         guard let next = step.next else {
             isOver = true
             return
         }
         position = next
-        switch paging.style {
+        switch rule.paging.style {
         // Numbers only grow.
         case .page, .offset: break
         case .cursor, .link: seen.insert(next)
@@ -91,34 +110,33 @@ struct PageWalk: Sendable {
     }
 
     private func makeStep(after page: Content) throws(PageProblem) -> Step {
-        let isEmpty = page.count == 0
-        switch paging.style {
-        case .page(let first, let path):
-            let total = try Self.total(at: path, of: page)
+        switch rule.paging.style {
+        case .page(let first, _):
+            let total = try page.body.total()
             let current = number ?? first
             let (behind, isTooFar) = current.subtractingReportingOverflow(min(first, start ?? first))
             if isTooFar { throw .numberOutOfRange }
-            if total.map({ behind >= $0 - 1 }) ?? (page.rawCount == 0) {
-                return Step(next: nil, total: total, isEmpty: isEmpty)
-            }
-            return Step(next: try Self.mark(current, plus: 1), total: total, isEmpty: isEmpty)
-        case .offset(let first, let path):
-            let total = try Self.total(at: path, of: page)
+            if total.map({ behind >= $0 - 1 }) ?? (rawCount(of: page) == 0) { return Step(next: nil, total: total) }
+            return Step(next: try Self.mark(current, plus: 1), total: total)
+        case .offset(let first, _):
+            let total = try page.body.total()
+            let rawCount = rawCount(of: page)
             let current = number ?? first
             let (before, isTooFar) = current.subtractingReportingOverflow(min(first, start ?? first))
-            let (received, isTooMany) = before.addingReportingOverflow(page.rawCount)
+            let (received, isTooMany) = before.addingReportingOverflow(rawCount)
             if isTooFar || isTooMany { throw .numberOutOfRange }
-            if total.map({ received >= $0 }) ?? (page.rawCount == 0) {
-                return Step(next: nil, total: total, isEmpty: isEmpty)
-            }
-            if page.rawCount == 0 { throw .totalNotReached(total: total ?? 0, received: received) }
-            return Step(next: try Self.mark(current, plus: page.rawCount), total: total, isEmpty: isEmpty)
-        case .cursor(let path):
-            let next = try Self.cursor(at: path, of: page).map { Position.mark(PageMark($0)) }
-            return Step(next: next, total: nil, isEmpty: isEmpty)
-        case .link(let relation, let foreign):
-            return Step(next: try Self.link(relation, foreign, of: page), total: nil, isEmpty: isEmpty)
+            if total.map({ received >= $0 }) ?? (rawCount == 0) { return Step(next: nil, total: total) }
+            if rawCount == 0 { throw .totalNotReached(total: total ?? 0, received: received) }
+            return Step(next: try Self.mark(current, plus: rawCount), total: total)
+        case .cursor: return Step(next: try page.body.cursor().map { .mark(PageMark($0)) })
+        case .link(let relation, let foreign): return Step(next: try Self.link(relation, foreign, of: page))
         }
+    }
+
+    /// How many elements the page has, with those that were left out because they cannot be read: an offset counts them, too, and
+    /// a page of nothing else is not the end.
+    private func rawCount(of page: Content) -> Int {
+        page.body.hasSkipped ? max(page.count, page.body.elementCount) : page.count
     }
 
     /// The number that the next page is asked for by; nil if the server knows it.
@@ -132,28 +150,7 @@ struct PageWalk: Sendable {
         return .mark(PageMark(next))
     }
 
-    // MARK: The page's content
-
-    private static func total(at path: String?, of page: Content) throws(PageProblem) -> Int? {
-        guard let path else { return nil }
-        switch scalar(at: path, of: page.body) {
-        case .none: return nil
-        case .text(let text):
-            guard let total = Int(text), total >= 0 else { throw .invalidTotal }
-            return total
-        case .other: throw .invalidTotal
-        }
-    }
-
-    private static func cursor(at path: String, of page: Content) throws(PageProblem) -> String? {
-        switch scalar(at: path, of: page.body) {
-        case .none: return nil
-        case .text(let text):
-            if text.utf8.count > maximumTextSize { throw .invalidCursor }
-            return text.isEmpty ? nil : text
-        case .other: throw .invalidCursor
-        }
-    }
+    // MARK: Links
 
     private static func link(_ relation: String, _ foreign: ForeignLinks, of page: Content) throws(PageProblem)
         -> Position?
@@ -170,55 +167,6 @@ struct PageWalk: Sendable {
             if foreign == .refused || maySend != true { throw .foreignLink(origin: origin.description) }
         }
         return .link(PageLink(url: url, isForeign: isForeign))
-    }
-
-    private enum Scalar {
-        case none
-        case text(String)
-        case other
-    }
-
-    /// The text or the number at a path of a body.
-    private static func scalar(at path: String, of body: [UInt8]) -> Scalar {
-        let found = try? JSON.scan(body) { reader -> Scalar? in
-            let scalar: Scalar? = reader.readInside(JSONPath(dotted: path)) { reader in
-                switch reader.peekKind() {
-                case .string, .number: return .text(reader.readLenientString())
-                case .null:
-                    reader.skipValue()
-                    return Scalar.none
-                default:
-                    reader.skipValue()
-                    return .other
-                }
-            }
-            return scalar ?? Scalar.none
-        }
-        return found ?? .none
-    }
-
-    /// How many elements a body has at the first of these places that holds a list; nil if none does.
-    static func count(at paths: [String], of body: [UInt8]) -> Int? {
-        for path in paths {
-            let count = try? JSON.scan(body) { reader -> Int? in
-                let steps = path.isEmpty ? JSONPath(steps: []) : JSONPath(dotted: path)
-                return reader.readInside(steps) { reader -> Int? in
-                    guard reader.peekKind() == .array else {
-                        reader.skipValue()
-                        return -1
-                    }
-                    var count = 0
-                    var elements = reader.beginArray()
-                    while reader.nextElement(&elements) {
-                        reader.skipValue()
-                        count += 1
-                    }
-                    return count
-                } ?? -1
-            }
-            if let count, count >= 0 { return count }
-        }
-        return nil
     }
 }
 

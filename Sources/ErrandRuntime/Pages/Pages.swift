@@ -66,19 +66,23 @@ public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
         public typealias Element = C.PageElement
         public typealias Failure = C.Failure
 
-        private struct Buffer: Sendable {
-            var elements: [C.PageElement] = []
-            var index = 0
+        /// The elements of the last page, taken before `index`.
+        @usableFromInline
+        struct Buffer: Sendable {
+            @usableFromInline var elements: [C.PageElement] = []
+            @usableFromInline var index = 0
 
+            @inlinable
             mutating func popFirst() -> C.PageElement? {
+                let index = index
                 guard index < elements.count else { return nil }
-                defer { index += 1 }
+                self.index = index + 1
                 return elements[index]
             }
         }
 
         private let turner: PageTurner<C>
-        private let buffer = LockedState<Buffer> { Buffer() }
+        @usableFromInline let buffer = LockedState<Buffer> { Buffer() }
 
         init(_ turner: PageTurner<C>) { self.turner = turner }
 
@@ -92,17 +96,28 @@ public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
         /// The next element; nil at the end. The next page is asked for when the elements of this one are used up.
         ///
         /// - Throws: the endpoint's own failure type.
+        #if compiler(>=6.2)
+        @inlinable
+        nonisolated(nonsending) public func next() async throws(C.Failure) -> C.PageElement? {
+            if let element = buffer.withLock({ $0.popFirst() }) { return element }
+            return try await fetch()
+        }
+        #else
         public func next() async throws(C.Failure) -> C.PageElement? {
             if let element = buffer.withLock({ $0.popFirst() }) { return element }
             return try await fetch()
         }
+        #endif
 
+        /// The same on the caller's actor.
+        @inlinable
         public func next(isolation actor: isolated (any Actor)?) async throws(C.Failure) -> C.PageElement? {
             if let element = buffer.withLock({ $0.popFirst() }) { return element }
             return try await fetch()
         }
 
-        private func fetch() async throws(C.Failure) -> C.PageElement? {
+        @usableFromInline
+        func fetch() async throws(C.Failure) -> C.PageElement? {
             guard await turner.turns.enter() else {
                 _ = try await turner.next()
                 return nil

@@ -101,7 +101,10 @@ struct FileLock: Sendable {
 
 extension SessionStoreProblem {
     /// The last error of the system.
-    static func last(_ call: String) -> SessionStoreProblem { .system(call: call, code: Int(errno)) }
+    static func last(_ call: String) -> SessionStoreProblem {
+        let code = Int(errno)
+        return SystemFile.isFull(code) ? .storageFull : .system(call: call, code: code)
+    }
 }
 
 /// The wait for a lock. It looks again and again rather than block the thread, which is one of few.

@@ -14,6 +14,8 @@ public enum SessionStoreProblem: Error, Sendable, Hashable {
     case unreadable
     /// Another process has held the lock for longer than the store waits.
     case busy
+    /// The disk, or the user's share of it, is full.
+    case storageFull
     /// The system refused a call. Its `errno` (POSIX.1-2024, `errno.h`).
     case system(call: String, code: Int)
     /// The keychain refused a call. Its `OSStatus` (Security framework, `SecBase.h`).
@@ -31,10 +33,18 @@ extension SessionStoreProblem: CustomStringConvertible {
         case .folderOpenToOthers(let mode): "others may write to the folder (mode \(octal(mode)), should be 0700)"
         case .unreadable: "the stored data is not a session"
         case .busy: "another process holds the lock"
+        case .storageFull: "the disk is full"
         case .system(let call, let code): "\(call) failed with errno \(code)"
         case .keychain(let status): "the keychain failed with status \(status)"
         }
     }
 
     private func octal(_ mode: Int) -> String { "0" + String(mode, radix: 8) }
+}
+
+extension TransportFault {
+    /// The fault of an attempt whose request or response could not be kept on this device.
+    init(_ problem: SessionStoreProblem, evidence: Evidence) {
+        self.init(problem == .storageFull ? .storageFull : .storage, evidence: evidence, underlying: problem)
+    }
 }

@@ -8,9 +8,9 @@ struct ElementParser {
     private var form: Form
 
     /// - Parameter limit: how many bytes an element may have.
-    init(_ format: StreamDescription.Format, limit: Int) {
-        switch format {
-        case .events: form = .events(EventParser(limit: limit))
+    init(_ description: StreamDescription, limit: Int) {
+        switch description.format {
+        case .events: form = .events(EventParser(limit: limit, isHeartbeat: description.isHeartbeat))
         case .lines: form = .lines(LineParser(limit: limit))
         }
     }
@@ -41,6 +41,14 @@ struct ElementParser {
         }
     }
 
+    /// Whether the response has ended in the middle of an element. Without a length, its end looks like any other.
+    var isCut: Bool {
+        switch form {
+        case .events(let parser): parser.isCut
+        case .lines(let parser): parser.isCut
+        }
+    }
+
     /// The last element, which ends with the response.
     mutating func finish() -> StreamItem? {
         guard case .lines(var parser) = form else { return nil }
@@ -56,6 +64,14 @@ struct ElementParser {
     /// How long the server wants a client to wait before it opens the stream again.
     var retry: Duration? {
         if case .events(let parser) = form { parser.retry } else { nil }
+    }
+}
+
+extension StreamDescription {
+    /// Whether an event of this name whose data is blank is no element. No element is blank text, and a server sends such events to
+    /// keep the connection open.
+    func isHeartbeat(named name: String) -> Bool {
+        !failures.contains(name) && !(end.map { $0.utf8.isBlank } ?? false)
     }
 }
 

@@ -15,6 +15,7 @@ struct OversizedElement: Error {}
 struct EventParser {
     /// How many bytes a line, or an event with its name and its id, may have.
     private let limit: Int
+    private let isHeartbeat: @Sendable (_ name: String) -> Bool
     private var lines: StreamLines
     private var data: [UInt8] = []
     private var hasData = false
@@ -31,12 +32,21 @@ struct EventParser {
     /// The longest id that is sent back, in bytes.
     static let longestID = 1_024
 
-    init(limit: Int) {
+    /// - Parameter isHeartbeat: whether an event of this name whose data is blank is left out. The standard leaves none out.
+    init(limit: Int, isHeartbeat: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
         self.limit = limit
+        self.isHeartbeat = isHeartbeat
         lines = StreamLines(limit: limit)
     }
 
     mutating func append(_ chunk: [UInt8]) { lines.append(chunk) }
+
+    /// Whether the data that was read so far ends in the middle of an event that has data.
+    var isCut: Bool {
+        if hasData, !data.isBlank { return true }
+        let pending = lines.pending
+        return !pending.isEmpty && pending.first != UInt8(ascii: ":")
+    }
 
     /// The next event; nil if more bytes are needed. An event that the end of the stream cuts off is dropped.
     mutating func next() throws(OversizedElement) -> StreamItem? {
@@ -80,8 +90,11 @@ struct EventParser {
         }
         if hasOwnID { lastID = Self.sendable(id) }
         guard hasData else { return nil }
+        let item = StreamItem(data: data, name: name.isEmpty ? "" : String(decoding: name, as: UTF8.self))
+        // The server continues after the last element, however many heartbeats came after that.
+        if data.isBlank, isHeartbeat(item.name) { return nil }
         if !hasOwnID { lastID = nil }
-        return StreamItem(data: data, name: name.isEmpty ? "" : String(decoding: name, as: UTF8.self))
+        return item
     }
 
     /// Digits only; what is more than a day is a day.
@@ -99,6 +112,11 @@ struct EventParser {
         guard !id.isEmpty, id.count <= longestID, id.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         return String(validating: id, as: UTF8.self)
     }
+}
+
+extension Sequence<UInt8> {
+    /// Whether it has nothing but white space (RFC 8259 section 2).
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D } }
 }
 
 extension String {

@@ -52,10 +52,15 @@ struct StreamLines {
         return line
     }
 
-    /// The bytes after the last line break.
+    /// The bytes after the last line break, once all lines were taken.
+    var pending: ArraySlice<UInt8> {
+        isAtStart && begun.starts(with: [0xEF, 0xBB, 0xBF]) ? begun.dropFirst(3) : begun[...]
+    }
+
+    /// Takes them.
     mutating func rest() -> ArraySlice<UInt8> {
         defer { begun = [] }
-        return isAtStart && begun.starts(with: [0xEF, 0xBB, 0xBF]) ? begun.dropFirst(3) : begun[...]
+        return pending
     }
 }
 
@@ -75,11 +80,38 @@ struct LineParser {
         return nil
     }
 
+    /// Whether the data that was read so far ends in the middle of a line: without a line break, and where JSON cannot end.
+    var isCut: Bool {
+        let line = lines.pending
+        guard !line.isBlank else { return false }
+        do throws(JSONFault) {
+            return try JSON.scan(Array(line)) { reader in
+                reader.skipValue()
+                return false
+            }
+        } catch {
+            return error.isOfCut(line.count)
+        }
+    }
+
     /// The last line, if the stream has ended without an end of line.
     mutating func finish() -> StreamItem? { Self.item(lines.rest()) }
 
     private static func item(_ line: ArraySlice<UInt8>) -> StreamItem? {
-        let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-        return isBlank ? nil : StreamItem(data: Array(line))
+        line.isBlank ? nil : StreamItem(data: Array(line))
+    }
+}
+
+extension JSONFault {
+    /// The longest escape, which is a surrogate pair. No character is longer.
+    private static let longestEscape = 12
+
+    /// Whether the document is the beginning of one that could be JSON.
+    fileprivate func isOfCut(_ size: Int) -> Bool {
+        switch code {
+        case .unexpectedEnd: true
+        case .invalidUTF8, .invalidEscape, .loneSurrogate: size - byteOffset < Self.longestEscape
+        default: false
+        }
     }
 }

@@ -4,10 +4,9 @@ extension BodySource {
     ///     let progress = TransferProgress()
     ///     try await photos.upload(body: .file(at: url).reporting(to: progress))
     ///
-    /// An attempt that is repeated begins at 0 again. The progress ends with the last byte.
+    /// An attempt that is repeated begins at 0 again, which `TransferState.restarts` counts. The progress ends with the last byte.
     public func reporting(to progress: TransferProgress) -> BodySource {
-        let chunks = ReportedChunks(body: self, progress: progress)
-        return isReplayable ? .replayable(length: length) { chunks } : .stream(chunks, length: length)
+        passing(through: ReportedChunks(body: self, progress: progress))
     }
 }
 

@@ -143,7 +143,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     }
 
     private func fail(_ problem: DownloadProblem) -> Turn {
-        end(call.ending(by: problem, of: "limit", progress))
+        end(call.ending(by: problem, progress))
     }
 
     func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), request) }

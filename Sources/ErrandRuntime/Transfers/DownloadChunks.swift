@@ -30,7 +30,7 @@ public struct DownloadChunks<C: Command>: AsyncSequence, Sendable where C.Respon
     public func makeAsyncIterator() -> Iterator {
         let (command, binding, limit, progress) = (command, binding, limit, progress)
         return Iterator(
-            handle: StreamHandle(binding.dispatcher.environment) {
+            StreamHandle(binding.dispatcher.environment) {
                 let position = DownloadPosition()
                 let request = DownloadRequest(command: command, part: position)
                 let call = binding.makeCall(request)
@@ -40,18 +40,32 @@ public struct DownloadChunks<C: Command>: AsyncSequence, Sendable where C.Respon
 
     /// Reads one download. Letting go of it closes the connection.
     public struct Iterator: AsyncIteratorProtocol {
-        let handle: StreamHandle<[UInt8], C.Failure>
+        @usableFromInline let reader: StreamReader<[UInt8], C.Failure>
+
+        init(_ handle: StreamHandle<[UInt8], C.Failure>) { reader = StreamReader(handle) }
 
         /// The next bytes, never none of them; nil after the last.
         ///
         /// - Throws: the endpoint's own failure type, once. Cancelling the task ends the download, on the wire too.
-        public mutating func next() async throws(C.Failure) -> [UInt8]? { try await handle.next() }
+        #if compiler(>=6.2)
+        @inlinable
+        nonisolated(nonsending) public mutating func next() async throws(C.Failure) -> [UInt8]? {
+            if let element = reader.takeArrived() { return element }
+            return try await reader.takeNextTurn(isolation: #isolation)
+        }
+        #else
+        public mutating func next() async throws(C.Failure) -> [UInt8]? {
+            try await next(isolation: #isolation)
+        }
+        #endif
 
         /// The same on the caller's actor.
+        @inlinable
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(C.Failure) -> [UInt8]? {
-            try await handle.next()
+            if let element = reader.takeArrived() { return element }
+            return try await reader.takeNextTurn(isolation: actor)
         }
     }
 }

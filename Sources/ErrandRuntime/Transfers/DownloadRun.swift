@@ -133,6 +133,6 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     /// Fails, and discards the bytes written so far.
     private func fail(_ problem: DownloadProblem) -> C.Failure {
         part.discard()
-        return fail(call.ending(by: problem, of: "destination", progress))
+        return fail(call.ending(by: problem, progress))
     }
 }

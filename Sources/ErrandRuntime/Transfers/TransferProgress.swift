@@ -2,13 +2,25 @@
 public struct TransferState: Sendable, Hashable {
     /// How many bytes were transferred: written to the file, or handed to the transport.
     public let bytes: Int
-    /// How many there are; nil if that is not known.
+    /// How many there are; nil if that is not known. A bar is indeterminate then.
     public let total: Int?
+    /// How often the transfer went back: an attempt was repeated, and the server did not continue after the bytes that were there.
+    ///
+    /// While this number stays the same, `bytes` never decreases. A bar that moves with an animation moves back without one when
+    /// the number changes.
+    public let restarts: Int
+
+    /// A state for an app's own tests and previews.
+    public init(bytes: Int, total: Int?, restarts: Int = 0) {
+        self.bytes = bytes
+        self.total = total
+        self.restarts = restarts
+    }
 
     /// From 0 to 1; nil if the total is not known.
     public var fraction: Double? {
         guard let total else { return nil }
-        return total == 0 ? 1 : Double(bytes) / Double(total)
+        return total <= 0 ? 1 : min(max(Double(bytes) / Double(total), 0), 1)
     }
 }
 
@@ -53,7 +65,9 @@ public final class TransferProgress: AsyncSequence, Sendable {
 
     func note(bytes: Int, total: Int?) {
         state.withLock { state in
-            let current = TransferState(bytes: bytes, total: total)
+            let isBack = bytes < state.current.bytes
+            let current = TransferState(
+                bytes: bytes, total: total, restarts: state.current.restarts + (isBack ? 1 : 0))
             guard current != state.current else { return }
             state.current = current
             for follower in state.followers.values { follower.yield(current) }

@@ -15,6 +15,7 @@ extension TransportRequest {
         while true {
             var response: TransportResponse
             do throws(TransportFault) {
+                try hop.verifyBody()
                 response = try await transport.send(hop)
             } catch {
                 throw redirects == 0 ? error : error.afterRedirect()
@@ -23,6 +24,14 @@ extension TransportRequest {
             guard redirects < maximumRedirects, let next = hop.following(response) else { return response }
             hop = next
             redirects += 1
+        }
+    }
+
+    private func verifyBody() throws(TransportFault) {
+        do throws(BodySourceProblem) {
+            try streamedBody?.verify()
+        } catch {
+            throw TransportFault(.requestBody, evidence: .notSent, underlying: error)
         }
     }
 

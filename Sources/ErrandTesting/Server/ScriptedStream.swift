@@ -9,6 +9,7 @@ public struct ScriptedElement<C: Command>: Sendable {
         case error(String)
         case failure(C.Failure)
         case pause(Duration)
+        case heartbeat
         case cut
         case silence
     }
@@ -29,6 +30,9 @@ public struct ScriptedElement<C: Command>: Sendable {
 
     /// Nothing comes for so long.
     public static func pause(_ duration: Duration) -> ScriptedElement { ScriptedElement(wish: .pause(duration)) }
+
+    /// A sign of life that is no element: an event without data, or an empty line.
+    public static var heartbeat: ScriptedElement { ScriptedElement(wish: .heartbeat) }
 
     /// The connection is lost. Later steps of the script are skipped.
     public static var cut: ScriptedElement { ScriptedElement(wish: .cut) }
@@ -57,6 +61,7 @@ struct ScriptedStream: Sendable {
         /// The text after `data:` or in the line, and the name of its event.
         case data(String, name: String?)
         case pause(Duration)
+        case heartbeat
         case cut
         case silence
     }
@@ -71,6 +76,7 @@ struct ScriptedStream: Sendable {
         for element in elements {
             switch element.wish {
             case .pause(let duration): steps.append(.pause(duration))
+            case .heartbeat: steps.append(.heartbeat)
             case .cut: steps.append(.cut)
             case .silence: steps.append(.silence)
             case .usual: steps.append(.data(try Self.usual(of: C.self), name: nil))
@@ -112,6 +118,7 @@ struct ScriptedStream: Sendable {
                 case nil: return nil
                 case .data(let data, let name)?: return Array(text(of: data, name, id).utf8)
                 case .pause(let duration)?: try await pause(duration)
+                case .heartbeat?: return Array((description.format == .events ? "data:\n\n" : "\n").utf8)
                 case .cut?: throw TransportFault(.lost, evidence: .sent)
                 case .silence?:
                     try await pause(.seconds(86_400 * 365))

@@ -144,7 +144,8 @@ extension ScriptedTurn {
         case .malformed: return try first(of: [.hotelPage], kind)
         case .unconfirmed:
             throw refusal(kind.rawValue, "script `carriedOutThenCut` for the request, and for its repetitions")
-        case .invalidRequest, .sessionEnded, .cancelled: throw refusal(kind.rawValue, "it does not come from a server")
+        case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .sessionEnded, .cancelled:
+            throw refusal(kind.rawValue, "it does not come from a server")
         }
     }
 

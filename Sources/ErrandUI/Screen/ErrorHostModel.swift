@@ -50,10 +50,12 @@ public import Observation
             }
             group.addTask { [presenter, session = client.binding.session] in await presenter.follow(session) }
             // As it is now: what the stream has may be older than the last choice.
-            for await _ in host.states { show(host.state) }
+            for await _ in host.states where self.host === host { show(host.state) }
             group.cancelAll()
         }
         host.detach()
+        // A view that is replaced by another one of the window ends after that one has begun.
+        guard self.host === host else { return }
         self.host = nil
         show(PresentedState())
     }

@@ -59,25 +59,39 @@ public struct LoadFailure: Sendable {
 /// The steps of a screen that loads: begin, end, and what is late. Without tasks and frameworks.
 struct LoadSteps<Value: Sendable>: Sendable {
     private(set) var state = LoadState<Value>.loading
-    private var generation = 0
+    /// The number of the load that is under way; nil without one. Only its result counts.
+    private(set) var current: Int?
+    /// What a load that is cancelled goes back to.
+    private var last = LoadState<Value>.loading
+    private var count = 0
+
+    /// Whether an earlier load has brought something, or has failed.
+    var hasLast: Bool { if case .loading = last { false } else { true } }
 
     /// Begins another load. The results of earlier loads are dropped from now on.
     mutating func begin() -> Int {
-        generation += 1
+        count += 1
+        current = count
         state = state.value.map { .refreshing($0) } ?? .loading
-        return generation
+        return count
     }
 
     mutating func finish(_ load: Int, _ value: Value) {
-        if load == generation { state = .loaded(value) }
+        if load == current { settle(.loaded(value)) }
     }
 
     mutating func fail(_ load: Int, _ failure: LoadFailure) {
-        if load == generation { state = .failed(failure, last: state.value) }
+        if load == current { settle(.failed(failure, last: state.value)) }
     }
 
-    /// The load was cancelled: the screen shows what it has.
+    /// The load was cancelled: the screen shows what it has shown before.
     mutating func cancel(_ load: Int) {
-        if load == generation { state = state.value.map { .loaded($0) } ?? .loading }
+        if load == current { settle(last) }
+    }
+
+    private mutating func settle(_ state: LoadState<Value>) {
+        current = nil
+        last = state
+        self.state = state
     }
 }

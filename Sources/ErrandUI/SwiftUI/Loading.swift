@@ -48,18 +48,20 @@ public struct LoadView<Value: Sendable, Content: View, Failed: View>: View {
     }
 
     public var body: some View {
-        Group {
+        // A stack and not a group: a group gives its modifiers to whichever view is in it, so that the view of a failure would
+        // begin the next load as soon as it appears.
+        VStack {
             if let value = model.state.value {
                 content(value)
             } else if let failure = model.state.failure {
-                failed(failure) { Task { await model.refresh() } }
+                failed(failure) { model.beginRefresh() }
             } else {
                 ProgressView().accessibilityLabel(Text(verbatim: PresentationTexts.preferred.text("errand.loading")))
             }
         }
-        .task { await model.appear() }
+        .task(id: ObjectIdentifier(model)) { await model.run() }
         .refreshable { [model] in await model.refresh() }
-        .onChange(of: logins) { Task { await model.retryFailed() } }
+        .onChange(of: logins) { if model.state.failure != nil { model.beginRefresh() } }
     }
 }
 

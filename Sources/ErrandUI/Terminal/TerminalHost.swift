@@ -105,8 +105,8 @@ public final class TerminalHost: Sendable {
 
     /// A bar for work that takes long. See ``TerminalProgress``.
     ///
-    /// - Parameter total: the number of steps, or of bytes.
-    public func progress(_ title: String, total: Int) -> TerminalProgress {
+    /// - Parameter total: the number of steps, or of bytes; nil if it is unknown.
+    public func progress(_ title: String, total: Int?) -> TerminalProgress {
         TerminalProgress(DisplayText.line(title, limit: 60), total: total, on: output)
     }
 

@@ -207,6 +207,7 @@ private struct HoverText {
         switch error {
         case .requestTimeout: "`never`, for `keyed` and `once` `maybe`"
         case .unavailable: "`maybe`, for a 503 of `read` and `idempotent` `never`"
+        case .bodyChanged, .localStorageFull, .localFault: "`maybe`, if nothing was sent `never`"
         case .sessionEnded: "`never`, unless an earlier attempt may have been carried out"
         default: "`\(error.applied(effect: .once).rawValue)`"
         }

@@ -39,7 +39,8 @@ enum SwiftWords {
 
     /// The errors that every endpoint has, which no declared error is called.
     static let builtInErrors: Set<String> = [
-        "invalidrequest", "offline", "unreachable", "connectionlost", "timedout", "insecure", "throttled",
+        "invalidrequest", "bodychanged", "localstoragefull", "localfault", "offline", "unreachable", "connectionlost",
+        "timedout", "insecure", "throttled",
         "requesttimeout", "unavailable", "serverfault", "unauthenticated", "sessionended", "rejected", "malformed",
         "cancelled",
     ]

@@ -306,6 +306,8 @@ import Testing
         while world.system.started.isEmpty { await Task.yield() }
         registry.note(bytes: 3, total: 7, of: world.system.started[0].name)
         #expect(progress.current == TransferState(bytes: 3, total: 7))
+        registry.note(bytes: 1, total: 7, of: world.system.started[0].name)
+        #expect(progress.current == TransferState(bytes: 1, total: 7, restarts: 1))
         await world.system.hold(false)
         _ = try await result.get()
         for await _ in progress {}

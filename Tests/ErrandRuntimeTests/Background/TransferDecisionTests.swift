@@ -82,6 +82,7 @@ import Testing
                     #expect(known.entry == .record(record ?? Self.record))
                 }
             case .refuse: break
+            case .fail(let problem): #expect(known.entry == .unreadable(problem))
             }
             // A result is never given to another command, or to two commands at the same time.
             if known.isClaimed, case .refuse = step {} else if known.isClaimed { Issue.record("\(known): \(step)") }
@@ -98,6 +99,7 @@ import Testing
             case .lost(nil): met.insert("lost")
             case .lost: met.insert("lost with a record")
             case .refuse(let problem): met.insert(problem.description)
+            case .fail: met.insert("fail")
             }
         }
         #expect(met.count == 12, "\(met.sorted())")

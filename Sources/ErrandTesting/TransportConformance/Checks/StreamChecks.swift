@@ -1,4 +1,5 @@
 import ErrandRuntime
+import Foundation
 
 extension TransportConformance {
     private static let reason = "A transport that collects a stream delays its elements and fills the memory."
@@ -54,6 +55,23 @@ extension TransportConformance {
                     trial.expect(error.kind == .lost, "the truncated body ended with \(error) (\(head))")
                 }
             }
+        },
+        Check(
+            "closed-stream", "A streamed response without a length arrives complete, and ends with its connection.",
+            because: "The reader finds out from the last element whether the response was cut."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                guard connection.readRequest() != nil else { return }
+                connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\none\ntw")
+            }
+            let response = try trial.expectAnswer(await trial.outcome(of: streamed(server)))
+            guard let stream = response.stream else {
+                trial.expect(response.body.elementsEqual("one\ntw".utf8), "the body is another one")
+                return
+            }
+            var text = ""
+            while let chunk = try await stream.next() { text += String(decoding: chunk, as: UTF8.self) }
+            trial.expect(text == "one\ntw", "the body was \(text)")
         },
         Check(
             "refused-stream",
@@ -174,6 +192,35 @@ extension TransportConformance {
                 try trial.expectFault(await trial.outcome(of: request), [.requestBody], [.sent, .notSent])
                 trial.expect(await isWhole.wait() != true, "a whole request came")
             }
+        },
+        Check(
+            "changed-file",
+            "If the file of a body changes while it is sent, the fault is `requestBody` with the reason, and the server does not get a complete request.",
+            because: "The server would take the halves of two files for one."
+        ) { trial in
+            guard trial.transport.streamsRequestBodies else { return }
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: url) }
+            try Data().write(to: url)
+            let file = try FileHandle(forWritingTo: url)
+            // More than the system's buffers hold.
+            try file.truncate(atOffset: 48 << 20)
+            let isWhole = Signal<Bool>()
+            let server = try trial.serve { connection, _ in
+                guard connection.readPart(1) else { return isWhole.give(false) }
+                try? file.write(contentsOf: Data([1]))
+                isWhole.give(connection.readRequest() != nil)
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, timeout: .seconds(20), isRepeatable: false,
+                streamedBody: try .file(at: url))
+            let outcome = await trial.outcome(of: request)
+            try trial.expectFault(outcome, [.requestBody], [.sent])
+            if case .fault(let fault) = outcome {
+                let problem = fault.underlying as? BodySourceProblem
+                trial.expect(problem == .fileChanged, "the reason is \(problem.map { "\($0)" } ?? "not told")")
+            }
+            trial.expect(await isWhole.wait() != true, "a whole request came")
         },
         Check(
             "held-upload", "A streamed body is not read faster than it is sent.",

@@ -61,11 +61,14 @@ package struct OpenAPIImporter {
             return Result(findings: documents.failures + findings.all, fileCount: 1)
         }
         if root[ExportedContract.marker] != nil, root.text("openapi") != nil {
-            var result = ExportedContract(root: root, findings: findings, options: options).result(path)
+            let exported = ExportedContract(
+                root: root, findings: findings, only: options.only, service: options.service)
+            let outcome = exported.read(path)
             findings.finish(file: path)
-            result.findings = findings.all
-            result.fileCount = documents.fileCount
-            return result
+            return Result(
+                contract: outcome.contract, service: outcome.service, findings: findings.all,
+                endpointCount: outcome.endpointCount, typeCount: outcome.typeCount, errorCount: outcome.errorCount,
+                fileCount: documents.fileCount)
         }
         guard let document = DocumentReader(documents: documents).read(root) else {
             findings.add(

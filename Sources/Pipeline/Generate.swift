@@ -11,6 +11,7 @@ import SwiftEmitter
 /// free of errors, so that the output is always that of one consistent set of contracts.
 package struct Generate {
     private let options: GenerateOptions
+    private let reading: LintReading?
     private let progress: (Progress) -> Void
     private let boundary: ProjectBoundary
     private let files: ContractFiles
@@ -23,17 +24,22 @@ package struct Generate {
         package let count: Int
     }
 
-    /// Carries a run out. `progress` is called before each contract.
-    package static func run(_ options: GenerateOptions, progress: @escaping (Progress) -> Void = { _ in })
-        -> GenerateReport
-    {
-        var run = Generate(options: options, progress: progress)
+    /// Carries a run out.
+    ///
+    /// - Parameters:
+    ///   - reading: contracts that a run of ``Lint`` without errors has analyzed. They are not read again.
+    ///   - progress: called before each contract.
+    package static func run(
+        _ options: GenerateOptions, reading: LintReading? = nil, progress: @escaping (Progress) -> Void = { _ in }
+    ) -> GenerateReport {
+        var run = Generate(options: options, reading: reading, progress: progress)
         run.run()
         return run.report
     }
 
-    private init(options: GenerateOptions, progress: @escaping (Progress) -> Void) {
+    private init(options: GenerateOptions, reading: LintReading?, progress: @escaping (Progress) -> Void) {
         self.options = options
+        self.reading = reading
         self.progress = progress
         boundary = options.boundary ?? ProjectBoundary(naming: options.contracts)
         files = ContractFiles(boundary)
@@ -52,7 +58,7 @@ package struct Generate {
         for (position, path) in contracts.enumerated() {
             progress(Progress(contract: path, position: position + 1, count: contracts.count))
             let began = clock.now
-            let analysis = analyser.read(path)
+            let analysis = reading?.contract(at: path) ?? analyser.read(path)
             let repeated = services.add(analysis.examination)
             report.add(analysis.findings + repeated)
             guard let contract = analysis.generated, repeated.isEmpty else { continue }

@@ -125,10 +125,10 @@ package struct Lint {
         var services = ServiceCensus()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
-        var analyses: [ContractAnalysis] = []
+        var analyses: [String: ContractAnalysis] = [:]
         for path in paths {
             let analysis = analyser.analyse(path)
-            analyses.append(analysis)
+            analyses[path] = analysis
             names.append(analysis.examination.file)
             documents[analysis.examination.file] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
@@ -232,9 +232,14 @@ package struct LintReport: Sendable {
     package var reading: LintReading?
 }
 
-/// The contracts of a run, as they were analysed.
+/// The contracts of a run, as they were analyzed.
 package final class LintReading: Sendable {
-    private let analyses: [ContractAnalysis]
+    private let analyses: [String: ContractAnalysis]
 
-    init(_ analyses: [ContractAnalysis]) { self.analyses = analyses }
+    init(_ analyses: [String: ContractAnalysis]) { self.analyses = analyses }
+
+    /// The contract at a path, without its findings, which are in the report.
+    func contract(at path: String) -> ContractAnalysis? {
+        analyses[path].map { ContractAnalysis(examination: $0.examination, findings: [], generated: $0.generated) }
+    }
 }

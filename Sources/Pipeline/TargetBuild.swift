@@ -31,7 +31,6 @@ package struct TargetBuild {
         findings.add(
             contentsOf: boundary.findings(in: configuration, isOutputNamed: true, areTemplatesNamed: true))
         findings.add(contentsOf: Self.refused(in: configuration))
-        checkContracts(configuration, boundary)
         guard !findings.hasErrors else { return .findings }
 
         var lintOptions = LintOptions(
@@ -39,6 +38,8 @@ package struct TargetBuild {
         lintOptions.tailoring = configuration.tailoring
         lintOptions.boundary = boundary
         let lint = Lint.run(lintOptions)
+        checkContracts(lint.reading?.contract(at: options.contract), configuration, boundary)
+        guard !findings.hasErrors else { return .findings }
         findings.add(contentsOf: lint.findings)
         if lint.outcome == .couldNotRun { return .couldNotRun }
         guard lint.outcome == .fine, !findings.hasErrors else { return .findings }
@@ -50,10 +51,8 @@ package struct TargetBuild {
         generate.fileStem = options.fileStem
         generate.emitter.shards = options.shards
         generate.isWholeProject = false
-        let report = Generate.run(generate)
-        // Lint has reported what the contract itself got wrong.
-        let known = Set(findings.diagnostics)
-        findings.add(contentsOf: report.findings.diagnostics.filter { !known.contains($0) })
+        let report = Generate.run(generate, reading: lint.reading)
+        findings.add(contentsOf: report.findings.diagnostics)
         return report.outcome
     }
 
@@ -96,14 +95,18 @@ package struct TargetBuild {
         return refused
     }
 
-    private mutating func checkContracts(_ configuration: ProjectConfiguration, _ boundary: ProjectBoundary) {
+    /// Checks what all contracts of the target together can get wrong. Of the others, only the names of their services matter.
+    private mutating func checkContracts(
+        _ own: ContractAnalysis?, _ configuration: ProjectConfiguration, _ boundary: ProjectBoundary
+    ) {
         let resolver = ContractResolver(
             provider: ContractFiles(boundary), mostEndpoints: boundary.limits.endpoints)
         var services: [(path: String, name: Located<String>)] = []
         for path in options.contracts {
-            guard let contract = resolver.examine(path: path).written else { continue }
+            let isOwn = path == options.contract
+            guard let contract = isOwn ? own?.examination.written : resolver.written(path: path) else { continue }
             services.append((path, contract.service))
-            if path == options.contract { checkImports(of: contract) }
+            if isOwn { checkImports(of: contract) }
         }
         guard let own = services.first(where: { $0.path == options.contract }) else { return }
         if let other = services.first(where: {

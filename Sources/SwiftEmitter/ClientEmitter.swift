@@ -133,14 +133,17 @@ package struct ClientEmitter: Sendable {
     }
 
     private func empty(_ suffix: String, _ what: String, _ emission: Emission) -> OutputFile {
-        file(
-            suffix, emission,
-            "// This file has no \(what), because the build planned more files than the contract needs.\n")
+        var text = Layout()
+        text.add(.comment("// This file has no \(what), because the build planned more files than the contract needs."))
+        text.add(.newline)
+        return file(suffix, emission, text)
     }
 
-    private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {
-        let text = GeneratedMarker.line(contract: emission.contract.file) + "\n" + text
-        return OutputFile(
-            path: "\(emission.service)/\(emission.service)\(suffix).swift", text: SourceLayout.formatted(text))
+    private func file(_ suffix: String, _ emission: Emission, _ content: Layout) -> OutputFile {
+        var text = Layout()
+        text.add(GeneratedMarker.line(contract: emission.contract.file))
+        text.add(.newline)
+        text.add(content)
+        return OutputFile(path: "\(emission.service)/\(emission.service)\(suffix).swift", text: text.printed)
     }
 }

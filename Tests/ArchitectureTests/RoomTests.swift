@@ -1,23 +1,45 @@
 import Foundation
 import Testing
 
-/// The folders of `ErrandRuntime`, from the bottom to the top, as `docs/architecture.md` lists them. A file uses types of its own
-/// folder and of the folders below, so a reader can learn one folder after the other.
+/// The order of the folders of a module, for those that have one. A file uses types of its own folder and of the folders below,
+/// so a reader can learn one folder after the other.
 @Suite struct RoomTests {
-    static let rooms = [
-        "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams", "Transport",
-        "Failure", "Encode",
-        "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher", "Session",
-        "Dispatch", "Pages", "Transfers", "Background",
+    /// A module whose folders have an order.
+    struct House: CustomTestStringConvertible {
+        let module: String
+        /// The folders from the bottom to the top. The files beside them, if there are any, are above all folders.
+        let rooms: [String]
+        /// Whether `docs/architecture.md` lists the folders in their order.
+        var isListed = false
+
+        var testDescription: String { module }
+    }
+
+    static let houses = [
+        House(
+            module: "ErrandRuntime",
+            rooms: [
+                "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams",
+                "Transport", "Failure", "Encode",
+                "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher",
+                "Session",
+                "Dispatch", "Pages", "Transfers", "Background",
+            ], isListed: true),
+        House(module: "ContractModel", rooms: ["Model", "Decode", "Resolve", "Schema"]),
+        House(
+            module: "OpenAPIImport",
+            rooms: ["Reading", "Model", "Naming", "Text", "Plan", "Writer", "Exported", "Update"]),
+        House(module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Tailoring", "Audit"]),
     ]
 
-    @Test func everyFolderIsListed() throws {
-        let folders = try SourceTree.folders(in: "Sources/ErrandRuntime").filter { !$0.hasSuffix(".docc") }
-        #expect(Set(folders) == Set(Self.rooms))
+    @Test(arguments: houses) func everyFolderIsInTheOrder(_ house: House) throws {
+        let folders = try SourceTree.folders(in: "Sources/\(house.module)").filter { !$0.hasSuffix(".docc") }
+        #expect(Set(folders) == Set(house.rooms))
+        guard house.isListed else { return }
         let map = try String(
             contentsOf: SourceTree.root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
         var rest = map[...]
-        for room in Self.rooms {
+        for room in house.rooms {
             guard let place = rest.range(of: "`\(room)/`") else {
                 Issue.record("docs/architecture.md does not list `\(room)/` in its order")
                 continue
@@ -26,19 +48,26 @@ import Testing
         }
     }
 
-    @Test func noFolderUsesOneAboveIt() throws {
-        let sources = try Self.sources()
-        for found in Self.violations(in: sources) { Issue.record("\(found)") }
+    @Test(arguments: houses) func noFolderUsesOneAboveIt(_ house: House) throws {
+        let sources = try Self.sources(of: house)
+        #expect(!sources.isEmpty)
+        for found in Self.violations(in: sources, of: house) { Issue.record("\(found)") }
     }
 
     /// A check that cannot fail says nothing.
     @Test func aUseOfAFolderAboveIsFound() {
+        let house = House(module: "House", rooms: ["HTTP", "Dispatch"])
         let sources = [
             Source(room: "HTTP", path: "HTTP/A.swift", code: "struct Header { var owner: Caller }"),
             Source(
-                room: "Dispatch", path: "Dispatch/B.swift", code: "package final class Caller { let header: Header }"),
+                room: "Dispatch", path: "Dispatch/B.swift",
+                code: "package final class Caller { let header: Header; let house: Roof }"),
+            Source(room: Self.roof, path: "C.swift", code: "struct Roof { let header: Header }"),
         ]
-        #expect(Self.violations(in: sources) == ["HTTP/A.swift uses Caller of Dispatch"])
+        #expect(
+            Self.violations(in: sources, of: house) == [
+                "Dispatch/B.swift uses Roof, which is above all folders", "HTTP/A.swift uses Caller of Dispatch",
+            ])
     }
 
     struct Source {
@@ -48,17 +77,20 @@ import Testing
         let code: String
     }
 
-    private static func sources() throws -> [Source] {
-        let root = "Sources/ErrandRuntime/"
-        return try SourceTree.swiftFiles(below: "Sources/ErrandRuntime").compactMap { file in
+    /// The place of the files that are in no folder.
+    private static let roof = ""
+
+    private static func sources(of house: House) throws -> [Source] {
+        let root = "Sources/\(house.module)/"
+        return try SourceTree.swiftFiles(below: "Sources/\(house.module)").map { file in
             let path = file.path.dropFirst(root.count)
-            guard let room = path.split(separator: "/").first, path.contains("/") else { return nil }
-            return Source(room: String(room), path: String(path), code: code(of: file.text))
+            let room = path.contains("/") ? path.split(separator: "/").first.map(String.init) ?? roof : roof
+            return Source(room: room, path: String(path), code: code(of: file.text))
         }
     }
 
-    private static func violations(in sources: [Source]) -> [String] {
-        let floor = Dictionary(uniqueKeysWithValues: rooms.enumerated().map { ($1, $0) })
+    private static func violations(in sources: [Source], of house: House) -> [String] {
+        let floor = Dictionary(uniqueKeysWithValues: (house.rooms + [roof]).enumerated().map { ($1, $0) })
         var homes: [Substring: String] = [:]
         for source in sources {
             for match in source.code.matches(of: declaration) { homes[match.output.1] = source.room }
@@ -70,7 +102,8 @@ import Testing
                 else {
                     continue
                 }
-                found.insert("\(source.path) uses \(name) of \(home)")
+                let place = home == roof ? ", which is above all folders" : " of \(home)"
+                found.insert("\(source.path) uses \(name)\(place)")
             }
         }
         return found.sorted()

@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func rowsAreLines() {
-        #expect(Expression.rows([]).spelled == "[]")
-        #expect(Expression.rows([one]).spelled == "[\n1\n]")
-        #expect(Expression.rows([one, less]).spelled == "[\n1,\n-1,\n]")
+        #expect(Expression.rows([]).layout.printed == "[]")
+        #expect(Expression.rows([one]).layout.printed == "[\n    1\n]")
+        #expect(Expression.rows([one, less]).layout.printed == "[\n    1,\n    -1,\n]")
     }
 }

@@ -28,7 +28,7 @@ import Testing
 
     @Test func commentsNeverEnd() {
         for text in Self.texts + Self.made(2_000) {
-            let comment = DocComment.lines(text)
+            let comment = DocComment(text).layout.printed
             #expect(comment.isEmpty || comment.hasSuffix("\n"), "\(text.debugDescription)")
             for line in comment.unicodeScalars.split(separator: "\n") {
                 #expect(String(Substring(line)).hasPrefix("///"))
@@ -47,17 +47,21 @@ import Testing
     @Test func theCompilerReadsWhatTheContractSaid() async throws {
         // The last ones are too wide for a line, and become literals of several lines.
         let texts = Self.texts + Self.made(300) + Self.made(40).map { String(repeating: $0 + "wide, ", count: 30) }
-        var source = ""
+        var source = Layout()
         for (number, text) in texts.enumerated() {
-            source += DocComment.lines(text) + "let text\(number) = String(\n\(SwiftLiteral.string(text))\n)\n"
-            source += "print(text\(number).unicodeScalars.map { String($0.value) }.joined(separator: \",\"))\n"
+            source.add(DocComment(text).layout)
+            source.add("let text\(number) = ")
+            source.add(SwiftEmitter.Expression.call(.name("String"), [Argument(.string(text))]).layout)
+            source.add(.newline)
+            source.add("print(text\(number).unicodeScalars.map { String($0.value) }.joined(separator: \",\"))")
+            source.add(.newline)
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "errand-hostile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("main.swift")
-        try Data(SourceLayout.formatted(source).utf8).write(to: file)
+        try Data(source.printed.utf8).write(to: file)
         let program = folder.appendingPathComponent("program")
         #expect(
             try await run("/usr/bin/env", ["swiftc", "-warnings-as-errors", "-o", program.path, file.path]).status == 0)

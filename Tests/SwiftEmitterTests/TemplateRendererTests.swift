@@ -7,7 +7,7 @@ import Testing
     private func rendered(_ template: String, partials: [String: String] = [:]) -> String {
         var renderer = TemplateRenderer(
             partials.merging(["main": template]) { $1 }.mapValues { Template($0, TemplateTokens($0)) })
-        return renderer.render("main", with: Shelf())
+        return renderer.render("main", with: Shelf()).printed
     }
 
     @Test(arguments: [
@@ -29,11 +29,11 @@ import Testing
     @Test(arguments: [
         ("a\n{{#isOpen}}\nb\n{{/isOpen}}\nc\n", "a\nb\nc\n"),
         ("a\n  {{#isOpen}}  \n  b\n\t{{/isOpen}}\nc\n", "a\n  b\nc\n"),
-        ("a\r\n{{#isOpen}}\r\nb\r\n{{/isOpen}}\r\nc\r\n", "a\r\nb\r\nc\r\n"),
+        ("a\r\n{{#isOpen}}\r\nb\r\n{{/isOpen}}\r\nc\r\n", "a\nb\nc\n"),
         ("{{! why }}\na\n{{! why }}", "a\n"), ("{{! why\nso }}\na", "a"),
         ("a {{#isOpen}}\nb\n{{/isOpen}} c", "a \nb\n c"),
-        ("{{#isOpen}}{{#isOpen}}\nb\n{{/isOpen}}{{/isOpen}}\n", "\nb\n\n"),
-        ("{{name}}\n{{name}}\n", "North\nNorth\n"), ("  {{note}}\n", "  \n"),
+        ("{{#isOpen}}{{#isOpen}}\nb\n{{/isOpen}}{{/isOpen}}\n", "b\n"),
+        ("{{name}}\n{{name}}\n", "North\nNorth\n"), ("  {{note}}\n", ""),
         ("{{#books}}\n{{title}}\n{{/books}}", "One\nTwo\n"),
         ("ä{{name}}\u{301}\n", "äNorth\u{301}\n"),
     ])
@@ -41,6 +41,33 @@ import Testing
         #expect(
             rendered(template).unicodeScalars.elementsEqual(text.unicodeScalars),
             "\(rendered(template).debugDescription)")
+    }
+
+    /// The lines of a partial are indented as its tag is (https://mustache.github.io/mustache.5.html, "Partials").
+    @Test func aPartialIsIndented() {
+        let partials = ["book": "{\n\t{{title}}\n\n{{#last}}x{{/last}}\n}\n"]
+        #expect(
+            rendered("a\n\n  {{#books}}\n  {{> book}}\n  {{/books}}\n\nb\n", partials: partials)
+                == "a\n  {\n      One\n  }\n  {\n      Two\n  }\nb\n")
+    }
+
+    /// A blank line separates two lines of the same indentation, and is at no edge of a block.
+    @Test func blankLinesSeparate() {
+        #expect(rendered("\n\na {\n\n\n  b\n\n\n  c\n\n}\n\n\nd\n\n") == "a {\n  b\n\n  c\n}\n\nd\n")
+    }
+
+    @Test(arguments: [
+        ("f({{#list}}{{#books}}{{title}}{{^isLast}},{{line}}{{/isLast}}{{/books}}{{/list}})", "f(One, Two)"),
+        ("f({{#list}}{{#none}}x{{/none}}{{/list}})", "f()"),
+        ("f({{#list}}~,{{line}}~{{/list}})", "f(\n    ~,\n    ~\n)"),
+        ("case a:{{#continued}}b{{/continued}}", "case a: b"),
+        ("case ~:{{#continued}}~{{/continued}}", "case ~:\n    ~"),
+        ("struct a:{{#clause}}b,{{line}}c{{/clause}}{", "struct a: b, c {"),
+        ("struct ~:{{#clause}}~,{{line}}c{{/clause}}{", "struct ~:\n    ~,\n    c\n{"),
+    ])
+    func tagsOfTheLayout(_ template: String, _ text: String) {
+        let long = String(repeating: "long", count: 16)
+        #expect(rendered(template.replacing("~", with: long)) == text.replacing("~", with: long))
     }
 
     @Test func aPartialIsRenderedWithTheInputOfItsPlace() {

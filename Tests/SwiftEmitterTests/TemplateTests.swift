@@ -35,6 +35,12 @@ import Testing
         ("{{=<% %>=}}", "template-tag-unsupported"),
         ("{{<alias}}", "template-tag-unsupported"),
         ("{{upper(name)}}", "template-name-unknown"),
+        ("{{name}} {{> members}}", "template-partial-inline"),
+        ("{{> members}} {{name}}", "template-partial-inline"),
+        ("{{list}}", "template-name-misused"),
+        ("{{^clause}}x{{/clause}}", "template-name-misused"),
+        ("{{#line}}x{{/line}}", "template-name-misused"),
+        ("{{#list}}x", "template-section-not-closed"),
     ])
     func isRefused(_ template: String, _ rule: String) {
         #expect(findings(template).map(\.rule) == [rule])
@@ -52,6 +58,22 @@ import Testing
             let rules = findings(template, as: "statement").map(\.rule)
             #expect(rules.contains("template-partial-recursive"), "\(template): \(rules)")
         }
+    }
+
+    /// The tags of the layout are no names of an input.
+    @Test func noInputHasANameOfTheLayout() {
+        var titles: Set<String> = []
+        func check(_ schema: TemplateSchema) {
+            guard titles.insert(schema.title).inserted else { return }
+            for (name, kind) in schema.tags {
+                #expect(LayoutTag(rawValue: name) == nil, "\(name) of \(schema.title)")
+                if case .section(let inner) = kind { check(inner()) }
+            }
+        }
+        for schema in [ClientInput.schema, ErrorsInput.schema, TypesInput.schema, CommandsInput.schema] {
+            check(schema)
+        }
+        #expect(titles.count > 20)
     }
 
     @Test func sectionsMustBeClosedInTheirOrder() {

@@ -78,8 +78,7 @@ nonisolated extension Auth {
 
         public var context: FailureContext {
             switch self {
-            case .wrongPassword(let context):
-                return context
+            case .wrongPassword(let context): return context
             case .accountLocked(let details): return details.context
             case .fault(let fault): return fault.context
             }
@@ -157,8 +156,7 @@ nonisolated extension Auth {
 
         public var context: FailureContext {
             switch self {
-            case .grantRevoked(let context):
-                return context
+            case .grantRevoked(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -286,8 +284,7 @@ nonisolated extension Auth {
 
         public var context: FailureContext {
             switch self {
-            case .nameTaken(let context):
-                return context
+            case .nameTaken(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }

@@ -23,8 +23,7 @@ nonisolated extension Auth {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context):
-                return context
+            case .sessionExpired(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -59,7 +58,10 @@ nonisolated extension Auth {
     /// How responses are wrapped.
     enum Envelopes {
         static let oauth = EnvelopeDescription(
-            success: .withoutError, code: "error", error: "error", message: "error_description"
+            success: .withoutError,
+            code: "error",
+            error: "error",
+            message: "error_description"
         )
     }
 

@@ -63,7 +63,9 @@ nonisolated public struct Bank: ServiceClient {
                 ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
                 ErrorDescription("noSuchAccount", .nonRetryable, message: "This account does not exist."),
                 ErrorDescription(
-                    "insufficientFunds", .nonRetryable, message: "There is not enough money in this account."
+                    "insufficientFunds",
+                    .nonRetryable,
+                    message: "There is not enough money in this account."
                 ),
                 ErrorDescription("accountFrozen", .nonRetryable, message: "This account is frozen."),
                 ErrorDescription("accountNotEmpty", .nonRetryable, message: "Only an empty account can be closed."),

@@ -78,8 +78,8 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .wrongPassword(let context), .serviceUnavailable(let context):
-                return context
+            case .wrongPassword(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -244,11 +244,10 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchAccount(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -338,11 +337,10 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchAccount(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -422,12 +420,11 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .accountNotEmpty(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchAccount(let context): return context
+            case .accountNotEmpty(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -500,7 +497,9 @@ nonisolated extension Bank {
 
         public func validate(_ check: inout RequestCheck) {
             check.range(
-                "amount", self.amount, Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(1_000_000)
+                "amount",
+                self.amount,
+                Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(1_000_000)
             )
             if let value = self.reference {
                 check.length("reference", value, 1...140)
@@ -549,13 +548,12 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
             case .insufficientFunds(let details): return details.context
             case .accountFrozen(let details): return details.context
+            case .noSuchAccount(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -641,11 +639,10 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchTransfer(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchTransfer(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -746,11 +743,10 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchAccount(let context): return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -942,12 +938,11 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchAccount(let context),
-                .sessionExpired(let context),
-                .customerBarred(let context),
-                .serviceUnavailable(let context):
-                return context
+            case .noSuchAccount(let context): return context
             case .accountFrozen(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -1069,7 +1064,9 @@ nonisolated extension Bank.LogOut: LogoutCommand {}
 
 nonisolated extension Bank.TransferFunds: ConfirmableCommand {
     public func confirmation(for receipt: ErrandRuntime.Receipt) -> Bank.FindTransfer? {
-        receipt.idempotencyKey.map { key in Bank.FindTransfer(key: key) }
+        receipt.idempotencyKey.map { key in
+            Bank.FindTransfer(key: key)
+        }
     }
 
     public static func confirmed(by found: Bank.FindTransfer.Response) -> Response {

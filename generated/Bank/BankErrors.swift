@@ -31,8 +31,9 @@ nonisolated extension Bank {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context):
-                return context
+            case .sessionExpired(let context): return context
+            case .customerBarred(let context): return context
+            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -104,7 +105,11 @@ nonisolated extension Bank {
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
-            success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.messages"
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.messages"
         )
     }
 

@@ -35,7 +35,8 @@ nonisolated extension Bank {
         }
 
         static let keys = JSONKeys(
-            joined: "fromAccount,toAccount,amount,confirmation,reference,bookedAt", required: 0b1111
+            joined: "fromAccount,toAccount,amount,confirmation,reference,bookedAt",
+            required: 0b1111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -128,7 +129,12 @@ nonisolated extension Bank {
                 default:
                     guard !reader.isFaulted, let status else { return nil }
                     return Self(
-                        id: id, owner: owner, balance: balance, status: status, openedAt: openedAt, nickname: nickname
+                        id: id,
+                        owner: owner,
+                        balance: balance,
+                        status: status,
+                        openedAt: openedAt,
+                        nickname: nickname
                     )
                 }
             }

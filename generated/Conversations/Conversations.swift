@@ -21,7 +21,11 @@ nonisolated public struct Conversations: ServiceClient {
         common: Common
     ) {
         binding = ServiceBinding(
-            Self.service, server: server.url, on: dispatcher, session: session, common: { common.encode(into: &$0) }
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { common.encode(into: &$0) }
         )
     }
 
@@ -82,22 +86,30 @@ nonisolated public struct Conversations: ServiceClient {
                     shared: true
                 ),
                 ErrorDescription(
-                    "gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."
+                    "gatewayFailed",
+                    .retryable,
+                    message: "The messenger cannot be reached. Please try again."
                 ),
                 ErrorDescription("notStored", .retryable, message: "The message could not be sent. Please try again."),
                 ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
                 ErrorDescription("noSuchConversation", .nonRetryable, message: "This conversation is gone."),
                 ErrorDescription(
-                    "recipientBlocked", .nonRetryable, message: "This person does not take messages from you."
+                    "recipientBlocked",
+                    .nonRetryable,
+                    message: "This person does not take messages from you."
                 ),
                 ErrorDescription("conversationClosed", .nonRetryable, message: "This conversation is closed."),
                 ErrorDescription(
-                    "tooManyMembers", .nonRetryable, message: "There are too many people in this conversation."
+                    "tooManyMembers",
+                    .nonRetryable,
+                    message: "There are too many people in this conversation."
                 ),
             ],
             redeclared: [
                 ErrorDescription(
-                    "throttled", .retryable, message: "You write faster than the messenger can send. Please wait."
+                    "throttled",
+                    .retryable,
+                    message: "You write faster than the messenger can send. Please wait."
                 )
             ],
             sensitive: ["display_name", "password", "token"],

@@ -78,8 +78,8 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .wrongPassword(let context), .serverBusy(let context):
-                return context
+            case .wrongPassword(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -201,11 +201,10 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .gatewayFailed(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .gatewayFailed(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -301,12 +300,11 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .gatewayFailed(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .gatewayFailed(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -397,11 +395,10 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -517,15 +514,14 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .recipientBlocked(let context),
-                .notStored(let context),
-                .gatewayFailed(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .recipientBlocked(let context): return context
             case .conversationClosed(let details): return details.context
+            case .notStored(let context): return context
+            case .gatewayFailed(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -638,12 +634,11 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .recipientBlocked(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .recipientBlocked(let context): return context
             case .tooManyMembers(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -760,11 +755,10 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -850,11 +844,10 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -930,11 +923,10 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context),
-                .sessionExpired(let context),
-                .accountBanned(let context),
-                .serverBusy(let context):
-                return context
+            case .noSuchConversation(let context): return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }

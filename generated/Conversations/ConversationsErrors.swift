@@ -27,8 +27,9 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .accountBanned(let context), .serverBusy(let context):
-                return context
+            case .sessionExpired(let context): return context
+            case .accountBanned(let context): return context
+            case .serverBusy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -94,7 +95,11 @@ nonisolated extension Conversations {
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
-            success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.text"
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.text"
         )
     }
 

@@ -266,7 +266,12 @@ nonisolated extension Conversations {
                 default:
                     guard !reader.isFaulted, let id else { return nil }
                     return Self(
-                        id: id, senderID: senderID, sentAt: sentAt, text: text, quoted: quoted, mentions: mentions
+                        id: id,
+                        senderID: senderID,
+                        sentAt: sentAt,
+                        text: text,
+                        quoted: quoted,
+                        mentions: mentions
                     )
                 }
             }

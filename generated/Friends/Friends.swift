@@ -15,7 +15,11 @@ nonisolated public struct Friends: ServiceClient {
         common: Common
     ) {
         binding = ServiceBinding(
-            Self.service, server: server.url, on: dispatcher, session: session, common: { common.encode(into: &$0) }
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { common.encode(into: &$0) }
         )
     }
 
@@ -65,7 +69,10 @@ nonisolated public struct Friends: ServiceClient {
                 ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
                 ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not correct."),
                 ErrorDescription(
-                    "underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true
+                    "underRepair",
+                    .retryable,
+                    message: "The network is being repaired. Please try again.",
+                    shared: true
                 ),
                 ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
             ],

@@ -170,8 +170,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -244,8 +245,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -328,8 +330,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -432,11 +435,10 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context),
-                .alreadyFriends(let context),
-                .sessionExpired(let context),
-                .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .alreadyFriends(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -517,8 +519,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -595,8 +598,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context):
-                return context
+            case .noSuchUser(let context): return context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -720,9 +724,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .underRepair(let context):
-                return context
             case .invalidFields(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -810,9 +814,9 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .underRepair(let context):
-                return context
             case .invalidFields(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }

@@ -25,8 +25,8 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .underRepair(let context), .sessionExpired(let context):
-                return context
+            case .underRepair(let context): return context
+            case .sessionExpired(let context): return context
             case .fault(let fault): return fault.context
             }
         }

@@ -45,7 +45,8 @@ nonisolated extension Friends {
         }
 
         static let keys = JSONKeys(
-            joined: "id,handle,name,e_mail,birthday,joinedAt,photo,verified,tags,interests", required: 0b100111
+            joined: "id,handle,name,e_mail,birthday,joinedAt,photo,verified,tags,interests",
+            required: 0b100111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

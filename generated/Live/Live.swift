@@ -93,7 +93,9 @@ nonisolated public struct Live: ServiceClient {
                 ErrorDescription("wrongCode", .nonRetryable, message: "The code is wrong."),
                 ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is closed."),
                 ErrorDescription(
-                    "notEnoughCoins", .nonRetryable, message: "You do not have enough coins for this gift."
+                    "notEnoughCoins",
+                    .nonRetryable,
+                    message: "You do not have enough coins for this gift."
                 ),
                 ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
             ],

@@ -81,8 +81,8 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .wrongCode(let context), .serverFull(let context):
-                return context
+            case .wrongCode(let context): return context
+            case .serverFull(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -299,11 +299,10 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchRoom(let context),
-                .tokenExpired(let context),
-                .loggedInElsewhere(let context),
-                .serverFull(let context):
-                return context
+            case .noSuchRoom(let context): return context
+            case .tokenExpired(let context): return context
+            case .loggedInElsewhere(let context): return context
+            case .serverFull(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -478,11 +477,10 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchRoom(let context),
-                .tokenExpired(let context),
-                .loggedInElsewhere(let context),
-                .serverFull(let context):
-                return context
+            case .noSuchRoom(let context): return context
+            case .tokenExpired(let context): return context
+            case .loggedInElsewhere(let context): return context
+            case .serverFull(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -586,12 +584,11 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchRoom(let context),
-                .tokenExpired(let context),
-                .loggedInElsewhere(let context),
-                .serverFull(let context):
-                return context
+            case .noSuchRoom(let context): return context
             case .notEnoughCoins(let details): return details.context
+            case .tokenExpired(let context): return context
+            case .loggedInElsewhere(let context): return context
+            case .serverFull(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -720,11 +717,10 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .badPicture(let context),
-                .tokenExpired(let context),
-                .loggedInElsewhere(let context),
-                .serverFull(let context):
-                return context
+            case .badPicture(let context): return context
+            case .tokenExpired(let context): return context
+            case .loggedInElsewhere(let context): return context
+            case .serverFull(let context): return context
             case .fault(let fault): return fault.context
             }
         }

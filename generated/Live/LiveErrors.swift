@@ -27,8 +27,9 @@ nonisolated extension Live {
 
         public var context: FailureContext {
             switch self {
-            case .tokenExpired(let context), .loggedInElsewhere(let context), .serverFull(let context):
-                return context
+            case .tokenExpired(let context): return context
+            case .loggedInElsewhere(let context): return context
+            case .serverFull(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -68,7 +69,11 @@ nonisolated extension Live {
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
-            success: .codes("100"), data: "data", list: "data.list", code: "code", message: "msg"
+            success: .codes("100"),
+            data: "data",
+            list: "data.list",
+            code: "code",
+            message: "msg"
         )
     }
 

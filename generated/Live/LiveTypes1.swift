@@ -43,7 +43,8 @@ nonisolated extension Live {
         }
 
         static let keys = JSONKeys(
-            joined: "id,title,host,watching,open,startedAt,cover,tags,level", required: 0b100110111
+            joined: "id,title,host,watching,open,startedAt,cover,tags,level",
+            required: 0b100110111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

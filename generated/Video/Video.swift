@@ -14,7 +14,11 @@ nonisolated public struct Video: ServiceClient {
         session: ErrandRuntime.Session = ErrandRuntime.Session()
     ) {
         binding = ServiceBinding(
-            Self.service, server: server.url, on: dispatcher, session: session, common: { Self.encodeCommon(into: &$0) }
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { Self.encodeCommon(into: &$0) }
         )
     }
 

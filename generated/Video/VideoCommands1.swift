@@ -89,8 +89,7 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .wrongPassword(let context):
-                return context
+            case .wrongPassword(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -286,8 +285,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -362,9 +361,9 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
             case .regionBlocked(let details): return details.context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -433,8 +432,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -545,8 +544,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -622,8 +621,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -712,8 +711,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -829,8 +828,8 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchVideo(let context), .sessionLost(let context):
-                return context
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }

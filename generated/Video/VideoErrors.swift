@@ -24,8 +24,7 @@ nonisolated extension Video {
 
         public var context: FailureContext {
             switch self {
-            case .sessionLost(let context):
-                return context
+            case .sessionLost(let context): return context
             case .fault(let fault): return fault.context
             }
         }

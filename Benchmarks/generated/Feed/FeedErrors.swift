@@ -23,8 +23,7 @@ nonisolated extension Feed {
 
         public var context: FailureContext {
             switch self {
-            case .outOfService(let context):
-                return context
+            case .outOfService(let context): return context
             case .fault(let fault): return fault.context
             }
         }

@@ -351,7 +351,8 @@ nonisolated extension Feed {
         }
 
         static let keys = JSONKeys(
-            joined: "id,name,place,createdAt,changedAt,startsAt,endsAt,seats,isPublic", required: 0b110111011
+            joined: "id,name,place,createdAt,changedAt,startsAt,endsAt,seats,isPublic",
+            required: 0b110111011
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

@@ -27,10 +27,22 @@ package struct ContractResolver {
         return (examination.resolved, examination.findings)
     }
 
-    /// The same, with everything that could be found out about a contract that has errors.
-    package func examine(path: String) -> ContractExamination {
+    /// The contract at `path` as it is written, without resolving it; nil if it cannot be read.
+    package func written(path: String) -> Contract? {
+        let root = Self.root(path)
+        var loader = ContractLoader(provider: provider, decoded: decoded)
+        loader.load(root)
+        return loader.contracts[root]
+    }
+
+    private static func root(_ path: String) -> String {
         let start = ContractLoader.joined(folderOf: "", path)
-        let root = path.hasPrefix("/") ? "/" + start : start
+        return path.hasPrefix("/") ? "/" + start : start
+    }
+
+    /// Reads the contract at `path`, with everything that could be found out about a contract that has errors.
+    package func examine(path: String) -> ContractExamination {
+        let root = Self.root(path)
         var loader = ContractLoader(provider: provider, decoded: decoded)
         loader.load(root)
         var examination = ContractExamination(file: root, document: loader.documents[root], findings: loader.findings)

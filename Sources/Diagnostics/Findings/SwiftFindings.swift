@@ -5,7 +5,7 @@ extension FindingKind {
     ]
 
     static let kindsOfTemplates: [FindingKind] = [
-        .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templatePartialIndented,
+        .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templatePartialInline,
         .templatePartialRecursive, .templatePartialUnknown, .templateSectionMismatched, .templateSectionNotClosed,
         .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported,
     ]
@@ -77,10 +77,10 @@ extension FindingKind {
         why: "Nothing would be rendered.", .template, wrong: "enum {{nmae}} {}", right: "enum {{name}} {}",
         instead: "The message lists the names that have a value.")
 
-    package static let templatePartialIndented = FindingKind(
-        "template-partial-indented", finds: "A partial that is indented or follows other text on its line.",
-        why: "The partial has its own indentation, and Mustache adds the indentation of the line.", .template,
-        wrong: "    {{> members}}", right: "{{name}}")
+    package static let templatePartialInline = FindingKind(
+        "template-partial-inline", finds: "A partial with other text on its line.",
+        why: "A partial is whole lines, and Mustache indents them as the line of the partial.", .template,
+        wrong: "struct Book { {{> members}}", right: "{{name}}")
 
     package static let templatePartialRecursive = FindingKind(
         "template-partial-recursive", finds: "A template that includes itself as a partial.",

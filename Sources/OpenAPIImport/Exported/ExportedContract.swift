@@ -14,27 +14,40 @@ struct ExportedContract {
 
     let root: Element
     let findings: ImportFindings
-    let options: OpenAPIImporter.Options
+    /// The endpoints to read; empty for all.
+    var only: [String] = []
+    /// The name of the service; nil for the document's name.
+    var service: String?
 
-    func result(_ path: String) -> OpenAPIImporter.Result {
-        var result = OpenAPIImporter.Result()
+    /// What was read back.
+    struct Outcome {
+        /// The contract's text; nil if nothing could be read.
+        var contract: String?
+        var service = ""
+        var endpointCount = 0
+        var typeCount = 0
+        var errorCount = 0
+    }
+
+    func read(_ path: String) -> Outcome {
+        var result = Outcome()
         let naming = ExportedNaming.naming(of: root)
         let types = ExportedTypes(root: root, naming: naming, findings: findings)
         let endpoints = ExportedEndpoints(root: root, types: types, findings: findings)
         let all = endpoints.all
         guard let chosen = chosen(of: all, path) else { return result }
-        let service = ExportedService(root: root, types: types, findings: findings)
-        let errors = service.errors(of: chosen, isPart: !options.only.isEmpty)
+        let described = ExportedService(root: root, types: types, findings: findings)
+        let errors = described.errors(of: chosen, isPart: !only.isEmpty)
         let definitions = definitions(types, chosen, errors)
-        result.service = options.service ?? root["info"]?.text("title") ?? "Service"
+        result.service = service ?? root["info"]?.text("title") ?? "Service"
         result.endpointCount = chosen.count
         result.typeCount = definitions.count
         result.errorCount = errors.count
         var text = "errand: 1\nservice: \(YAMLText.value(result.service))\n"
-        text += YAMLWriter.text(of: .object(service.info), .contract)
-        for (key, value) in service.sections { text += section(key, value) }
+        text += YAMLWriter.text(of: .object(described.info), .contract)
+        for (key, value) in described.sections { text += section(key, value) }
         if !errors.isEmpty { text += section("errors", errors) }
-        let (defaults, listed) = ExportedDefaults(naming: naming, shared: service.sharedErrors).split(chosen)
+        let (defaults, listed) = ExportedDefaults(naming: naming, shared: described.sharedErrors).split(chosen)
         if !defaults.isEmpty { text += section("defaults", defaults) }
         if !definitions.isEmpty { text += section("types", definitions) }
         guard !listed.isEmpty else {
@@ -55,9 +68,9 @@ struct ExportedContract {
     // MARK: A part of it
 
     private func chosen(of all: [ExportedEndpoint], _ path: String) -> [ExportedEndpoint]? {
-        guard !options.only.isEmpty else { return all }
+        guard !only.isEmpty else { return all }
         let names = Set(all.map(\.name))
-        let unknown = options.only.filter { !names.contains($0) }
+        let unknown = only.filter { !names.contains($0) }
         for word in unknown {
             let near = nearestSpelling(of: word, among: names.sorted()).map { "did you mean `\($0)`?" }
             findings.add(
@@ -66,13 +79,13 @@ struct ExportedContract {
                     help: near))
         }
         guard unknown.isEmpty else { return nil }
-        return all.filter { options.only.contains($0.name) }
+        return all.filter { only.contains($0.name) }
     }
 
     /// The types, or those of them that a part of the endpoints reaches.
     private func definitions(_ types: ExportedTypes, _ endpoints: [ExportedEndpoint], _ errors: Pairs) -> Pairs {
         let all = types.definitions
-        guard !options.only.isEmpty else { return all }
+        guard !only.isEmpty else { return all }
         let places = Dictionary(all.map { ($0.key, $0.value) }) { first, _ in first }
         var seen = Set<String>()
         var pending = endpoints.map { ReportValue.object($0.pairs) } + errors.map(\.value)

@@ -65,44 +65,6 @@ enum NameText {
     /// Two names that differ in letter case or underscores only are one in Swift's eyes, or in a reader's.
     static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 
-    // MARK: Cases
-
-    /// The cases of an enum. Values that are names already stay as they are.
-    static func cases(_ values: [String], isNumeric: Bool, names: [String]?) -> PlannedEnum {
-        if !isNumeric, names == nil, areNames(values) {
-            return PlannedEnum(cases: values.map { ($0, $0) })
-        }
-        var taken = SwiftWords.enumCases
-        var cases = values.map { (name: "", value: $0) }
-        // `created` keeps its name, whether `-created` comes before it or not.
-        let plain = values.indices.filter { values[$0].first.map { $0.isLetter || $0.isNumber } ?? false }
-        let others = values.indices.filter { !plain.contains($0) }
-        for position in plain + others {
-            let value = values[position]
-            let wanted = names?[position] ?? value
-            var name = valueName(wanted)
-            if !wanted.contains(where: { $0.isLetter || $0.isNumber }) || !isFree(name, taken) {
-                name = spelled(wanted)
-            }
-            name = free(name, taken)
-            taken.insert(folded(name))
-            cases[position].name = name
-        }
-        return PlannedEnum(
-            cases: cases, isNumeric: isNumeric, hasOwnNames: true, hasMadeNames: isNumeric && names == nil)
-    }
-
-    private static func areNames(_ values: [String]) -> Bool {
-        var taken = SwiftWords.enumCases
-        return values.allSatisfy { value in
-            guard let first = value.first, first.isLetter, value.count <= 100,
-                value.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-            else { return false }
-            let name = valueName(value)
-            return !SwiftWords.forbidden.contains(name) && taken.insert(folded(name)).inserted
-        }
-    }
-
     static func isFree(_ name: String, _ taken: Set<String>) -> Bool {
         !name.isEmpty && !taken.contains(folded(name)) && !SwiftWords.forbidden.contains(name)
     }

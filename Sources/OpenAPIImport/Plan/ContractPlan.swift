@@ -147,15 +147,6 @@ final class PlannedTypeEntry {
     }
 }
 
-struct PlannedEnum {
-    var cases: [(name: String, value: String)]
-    var isNumeric = false
-    /// Whether the names were made and are not the values.
-    var hasOwnNames = false
-    /// Whether the values are numbers that the document doesn't name.
-    var hasMadeNames = false
-}
-
 struct PlannedSession {
     var header: String?
     var format: String?

@@ -171,7 +171,8 @@ extension TypePlanner {
         let entry = entry(origin, at: place, filled)
         let names = given ?? view.valueNames?.items.compactMap(\.text) ?? []
         entry.form = .enumeration(
-            NameText.cases(texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
+            PlannedEnum(
+                values: texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
         if filled == nil { entry.doc = nil }
         return TypeUse(type: .named(entry.number))
     }

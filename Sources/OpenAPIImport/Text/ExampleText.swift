@@ -1,6 +1,6 @@
 import YAMLTree
 
-/// Examples of an endpoint, as flow values on a line each.
+/// Examples of a document, as flow values.
 struct ExampleText {
     /// How many references may lead from an example to the next one.
     private static let deepest = 8
@@ -22,16 +22,6 @@ struct ExampleText {
             let target = documents.followed(value)
         else { return nil }
         return target["value"]
-    }
-
-    static func write(_ endpoint: PlannedEndpoint, plan: ContractPlan, _ line: (Int, String) -> Void) {
-        guard !endpoint.examples.isEmpty else { return }
-        line(2, "examples:")
-        for example in endpoint.examples {
-            line(3, example.name + ":")
-            if let request = example.request { line(4, "request: " + flow(request)) }
-            if let response = example.responseText { line(4, "response: " + response) }
-        }
     }
 
     /// A value of the document in flow style, as it is.

@@ -14,7 +14,7 @@ struct ClientPlan {
         var input = ClientInput()
         input.isPublic = emission.access == .public
         input.imports = imports
-        input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.")
+        input.doc = DocComment(contract.doc ?? "The client of the service `\(emission.service)`.")
         input.access = access
         input.name = emission.service
         input.string = emission.spelling.library("String")

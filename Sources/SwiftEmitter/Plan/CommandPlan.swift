@@ -22,7 +22,7 @@ struct CommandPlan {
         let failure = endpoint.declaresOwnErrors ? endpoint.failureType : "Failure"
 
         var input = CommandInput()
-        input.doc = DocComment.lines(doc)
+        input.doc = DocComment(doc)
         input.access = emission.access.rawValue
         input.name = name
         input.conformances = conformances(

@@ -8,7 +8,7 @@ enum EnumerationPlan {
         let isWritten = emission.usage.written.contains(type.name.value)
         let raw = emission.spelling.library(isText ? "String" : "Int")
         var input = EnumerationInput()
-        input.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated))
+        input.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
         input.access = emission.access.rawValue
         input.name = SwiftIdentifier.spelled(type.identifier)
         input.raw = raw
@@ -60,7 +60,7 @@ enum UnionPlan {
         let isWritten = emission.usage.written.contains(name)
         let checks = ConstraintChecks(emission)
         var input = UnionInput()
-        input.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated))
+        input.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
         input.access = emission.access.rawValue
         input.isIndirect = emission.recursion.indirectUnions.contains(name)
         input.name = SwiftIdentifier.spelled(type.identifier)

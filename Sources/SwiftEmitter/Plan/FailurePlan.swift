@@ -24,13 +24,13 @@ enum FailurePlan {
         _ emission: Emission, name: String, doc: String, _ errors: [ErrorDefinition], mayStayOpen: Bool
     ) -> FailureInput {
         var input = FailureInput()
-        input.doc = DocComment.lines(doc)
+        input.doc = DocComment(doc)
         input.access = emission.access.rawValue
         input.name = name
         input.mayStayOpen = mayStayOpen
         input.errors = errors.map { error in
             var declared = FailureInput.DeclaredError()
-            declared.doc = DocComment.lines(Deprecation.doc(error.doc, error.deprecated))
+            declared.doc = DocComment(Deprecation.doc(error.doc, error.deprecated))
             declared.name = SwiftIdentifier.spelled(error.identifier)
             declared.literal = .string(error.name.value)
             declared.type = dataType(emission, error)

@@ -51,7 +51,7 @@ struct MemberList {
     private func property(_ member: Member, _ reader: Expression) -> MembersInput.Property {
         var property = MembersInput.Property()
         let field = member.field
-        property.doc = DocComment.lines(member.isBoxed ? Deprecation.doc(field.doc, field.deprecated) : field.doc)
+        property.doc = DocComment(member.isBoxed ? Deprecation.doc(field.doc, field.deprecated) : field.doc)
         property.name = member.property
         property.label = field.label
         property.type = member.type

@@ -105,7 +105,7 @@ struct ResponsePlan {
         input.cases = [completed]
         for outcome in endpoint.outcomes {
             var item = ResponseInput.Case(name: SwiftIdentifier.spelled(outcome.identifier))
-            item.doc = DocComment.lines(outcome.doc)
+            item.doc = DocComment(outcome.doc)
             item.literal = .string(outcome.name.value)
             switch outcome.data {
             case .fields(let fields):

@@ -21,7 +21,7 @@ struct StructurePlan {
         let equality = emission.equality(of: fields)
         members.equality = equality
         var input = StructureInput()
-        input.doc = DocComment.lines(doc)
+        input.doc = DocComment(doc)
         input.access = emission.access.rawValue
         input.name = SwiftIdentifier.spelled(name)
         input.conformances = emission.conformances(

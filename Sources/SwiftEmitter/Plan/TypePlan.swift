@@ -14,7 +14,7 @@ enum TypePlan {
         case .union(let union): input.union = UnionPlan.input(emission, type, union)
         case .alias(let target, _):
             var alias = AliasInput()
-            alias.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated))
+            alias.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
             alias.access = emission.access.rawValue
             alias.name = SwiftIdentifier.spelled(type.identifier)
             alias.target = emission.spelling.type(target)

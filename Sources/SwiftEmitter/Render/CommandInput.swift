@@ -1,7 +1,7 @@
 /// The input of `command.mustache`: one command and the client's method for it. Every text of several lines ends its last
 /// line.
 struct CommandInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     /// The protocols.
@@ -26,10 +26,10 @@ struct CommandInput: TemplateInput {
     static let table = TagTable<CommandInput>(
         "a command",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .types("conformances") { $0.conformances }, .section("members") { $0.members },
             .text("service") { $0.service }, .type("failureType") { $0.failureType },
-            .section("response") { $0.response }, .arguments("endpoint", areLines: true) { $0.endpoint },
+            .section("response") { $0.response }, .lines("endpoint") { $0.endpoint },
             .list("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
             .list("checks") { $0.checks },
             .section("failure") { $0.failure }, .attribute("attribute") { $0.deprecation },

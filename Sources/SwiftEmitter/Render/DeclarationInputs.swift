@@ -1,6 +1,6 @@
 /// The input of `enumeration.mustache`.
 struct EnumerationInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     var conformances: [SwiftType] = []
@@ -15,7 +15,7 @@ struct EnumerationInput: TemplateInput {
     static let table = TagTable<EnumerationInput>(
         "an enumeration",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .types("conformances") { $0.conformances }, .list("cases") { $0.cases }, .type("raw") { $0.raw },
             .flag("open") { $0.open }, .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
         ])
@@ -33,8 +33,8 @@ struct EnumerationInput: TemplateInput {
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .expression("literal") { $0.literal },
-                .optionalExpression("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
+                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .continued("literal") { $0.literal },
+                .continued("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
             ])
     }
 
@@ -49,19 +49,24 @@ struct EnumerationInput: TemplateInput {
             "an enumeration's reader",
             [
                 .flag("isText") { if case .words = $0 { true } else { false } },
-                .text("tokens") { reader in
-                    switch reader {
-                    case .words(let argument): [argument].spelled
-                    case .numbers(let numbers): numbers.joined(separator: ", ")
-                    }
-                },
+                .layout("tokens") { $0.tokens },
             ])
+
+        private var tokens: Layout {
+            switch self {
+            case .words(let argument): return SwiftSpelling.layout { $0.add([argument]) }
+            case .numbers(let numbers):
+                var layout = Layout()
+                layout.add(numbers.joined(separator: ", "))
+                return layout
+            }
+        }
     }
 }
 
 /// The input of `union.mustache`.
 struct UnionInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     /// Whether the union can hold itself.
     var isIndirect = false
@@ -83,7 +88,7 @@ struct UnionInput: TemplateInput {
     static let table = TagTable<UnionInput>(
         "a union",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
             .text("name") { $0.name }, .types("conformances") { $0.conformances }, .type("string") { $0.string },
             .list("cases") { $0.cases }, .optionalExpression("discriminator") { $0.discriminator },
             .arguments("tokens") { $0.tokens },
@@ -116,7 +121,7 @@ struct UnionInput: TemplateInput {
 
 /// The input of `alias.mustache`.
 struct AliasInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     var target = SwiftType.void
@@ -124,14 +129,14 @@ struct AliasInput: TemplateInput {
     static let table = TagTable<AliasInput>(
         "an alias",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .type("target") { $0.target },
         ])
 }
 
 /// The input of `failure.mustache`: what a command fails with.
 struct FailureInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     var errors: [DeclaredError] = []
@@ -141,21 +146,13 @@ struct FailureInput: TemplateInput {
     static let table = TagTable<FailureInput>(
         "a failure",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .list("errors") { $0.errors }, .list("plain") { $0.plain }, .flag("hasPlain") { !$0.plain.isEmpty },
-            .flag("mayStayOpen") { $0.mayStayOpen },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .list("errors") { $0.errors }, .flag("mayStayOpen") { $0.mayStayOpen },
         ])
-
-    /// The errors without data.
-    private var plain: [DeclaredError] {
-        var plain = errors.filter { $0.type == nil }
-        if !plain.isEmpty { plain[plain.count - 1].isLast = true }
-        return plain
-    }
 
     /// One error of the contract.
     struct DeclaredError: TemplateInput {
-        var doc = ""
+        var doc = DocComment()
         var name = ""
         /// The contract's name.
         var literal = Expression.null
@@ -163,14 +160,12 @@ struct FailureInput: TemplateInput {
         var type: SwiftType?
         /// The function that reads the data; nil if its type says enough.
         var loader: Expression?
-        var isLast = false
 
         static let table = TagTable<DeclaredError>(
             "an error",
             [
-                .text("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
-                .optionalType("type") { $0.type }, .text("loader") { $0.loader?.spelled ?? "" },
-                .flag("isLast") { $0.isLast },
+                .doc("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
+                .optionalType("type") { $0.type }, .optionalExpression("loader") { $0.loader },
             ])
     }
 }

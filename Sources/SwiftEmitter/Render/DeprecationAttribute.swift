@@ -4,13 +4,17 @@ import ContractModel
 struct DeprecationAttribute: Sendable {
     let message: String?
 
-    var spelled: String { SwiftSpelling.text { $0.add(self) } }
+    var layout: Layout { SwiftSpelling.layout { $0.add(self) } }
 }
 
 extension Tag {
     /// An attribute that may be missing, with its line break.
     static func attribute(_ name: String, _ read: @escaping @Sendable (Input) -> DeprecationAttribute?) -> Tag {
-        .text(name) { read($0).map { $0.spelled + "\n" } ?? "" }
+        .layout(name) { input in
+            guard var layout = read(input)?.layout else { return Layout() }
+            layout.add(.newline)
+            return layout
+        }
     }
 }
 

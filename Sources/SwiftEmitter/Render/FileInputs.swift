@@ -68,7 +68,7 @@ struct ClientInput: TemplateInput {
     /// Whether other modules see the client.
     var isPublic = false
     var imports = ImportsInput()
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     /// `String`, as it has to be spelled.
@@ -92,11 +92,11 @@ struct ClientInput: TemplateInput {
         "the client",
         [
             .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
-            .text("doc") { $0.doc },
+            .doc("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
             .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
-            .arguments("description", areLines: true) { $0.description },
+            .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .list("commands") { $0.commands() },
@@ -121,7 +121,7 @@ struct ClientInput: TemplateInput {
         static let table = TagTable<Server>(
             "a server",
             [
-                .text("name") { $0.name }, .expression("url") { $0.url }, .list("variables") { $0.variables },
+                .text("name") { $0.name }, .labeled("url") { $0.url }, .list("variables") { $0.variables },
                 .flag("isFixed") { $0.variables.isEmpty },
             ])
     }

@@ -25,7 +25,7 @@ struct MembersInput: TemplateInput {
 
     /// One property.
     struct Property: TemplateInput {
-        var doc = ""
+        var doc = DocComment()
         var name = ""
         /// The name before an argument.
         var label = ""
@@ -48,10 +48,10 @@ struct MembersInput: TemplateInput {
         static let table = TagTable<Property>(
             "a property",
             [
-                .text("doc") { $0.doc }, .text("name") { $0.name }, .text("label") { $0.label },
+                .doc("doc") { $0.doc }, .text("name") { $0.name }, .text("label") { $0.label },
                 .type("type") { $0.type }, .text("storage") { $0.storage }, .expression("value") { $0.value },
-                .expression("literal") { $0.literal }, .optionalExpression("initial") { $0.initial },
-                .optionalText("box") { $0.box }, .optionalText("deprecation") { $0.deprecation?.spelled },
+                .expression("literal") { $0.literal }, .labeled("initial") { $0.initial },
+                .optionalText("box") { $0.box }, .optionalLayout("deprecation") { $0.deprecation?.layout },
                 .flag("isPlain") { $0.box == nil && $0.deprecation == nil },
                 .flag("isSensitive") { $0.isSensitive }, .flag("isLast") { $0.isLast },
                 .flag("isOnly") { $0.isOnly },

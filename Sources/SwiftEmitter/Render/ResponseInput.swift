@@ -29,7 +29,7 @@ struct ResponseInput: TemplateInput {
 
     /// The success, which comes first, or an outcome.
     struct Case: TemplateInput {
-        var doc = ""
+        var doc = DocComment()
         var name = ""
         /// The outcome's name in the contract.
         var literal = Expression.null
@@ -43,9 +43,9 @@ struct ResponseInput: TemplateInput {
         static let table = TagTable<Case>(
             "a response's case",
             [
-                .text("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
+                .doc("doc") { $0.doc }, .text("name") { $0.name }, .expression("literal") { $0.literal },
                 .flag("hasPayload") { $0.payload != nil }, .text("payload") { $0.payload?.spelled ?? "" },
-                .text("loader") { $0.loader?.spelled ?? "" },
+                .optionalExpression("loader") { $0.loader },
             ])
     }
 }

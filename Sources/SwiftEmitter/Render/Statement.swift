@@ -86,8 +86,9 @@ indirect enum Statement: TemplateInput {
             "a statement's parts",
             [
                 .text("name") { $0.name }, .flag("hasValue") { $0.value != nil },
-                .text("value") { $0.value?.spelled ?? "" }, .text("type") { $0.type?.spelled ?? "" },
-                .text("isNull") { $0.isNull?.spelled ?? "" }, .list("body") { $0.body },
+                .expression("value") { $0.value ?? .nothing }, .assigned("assigned") { $0.value ?? .nothing },
+                .text("type") { $0.type?.spelled ?? "" }, .expression("isNull") { $0.isNull ?? .nothing },
+                .list("body") { $0.body },
                 .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .list("otherwise") { $0.otherwise },
             ])
     }

@@ -1,6 +1,6 @@
 /// The input of `structure.mustache`: a model.
 struct StructureInput: TemplateInput {
-    var doc = ""
+    var doc = DocComment()
     var access = ""
     var name = ""
     /// The protocols.
@@ -14,7 +14,7 @@ struct StructureInput: TemplateInput {
     static let table = TagTable<StructureInput>(
         "a structure",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .types("conformances") { $0.conformances }, .section("members") { $0.members },
             .section("reader") { $0.reader }, .section("writer") { $0.writer },
             .flag("isChecked") { $0.checks != nil }, .list("checks") { $0.checks ?? [] },
@@ -49,7 +49,7 @@ struct StructureInput: TemplateInput {
             "a field of the reader",
             [
                 .text("index") { "\($0.index)" }, .text("local") { $0.local }, .text("label") { $0.label },
-                .type("type") { $0.type }, .optionalExpression("start") { $0.start },
+                .type("type") { $0.type }, .labeled("start") { $0.start },
                 .section("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
                 .flag("isLast") { $0.isLast },
             ])

@@ -2,13 +2,18 @@
 ///
 /// It is code and no template, since a Mustache partial cannot be inside a line, and a line has many of these trees.
 struct SwiftSpelling {
-    private(set) var text = ""
+    /// Literals of fewer bytes stay on their line.
+    private static let shortLiteral = 40
 
-    static func text(_ add: (inout SwiftSpelling) -> Void) -> String {
+    private(set) var layout = Layout()
+
+    static func layout(_ add: (inout SwiftSpelling) -> Void) -> Layout {
         var spelling = SwiftSpelling()
         add(&spelling)
-        return spelling.text
+        return spelling.layout
     }
+
+    private mutating func add(_ text: String) { layout.add(text) }
 
     /// How tightly an expression holds together. It is put into parentheses where the place asks for more.
     private enum Binding: Int {
@@ -25,29 +30,40 @@ struct SwiftSpelling {
 
     mutating func add(_ type: SwiftType) {
         switch type {
-        case .named(let name): text += name
+        case .named(let name): add(name)
         case .nested(let outer, let name):
             add(outer)
-            text += "."
-            text += name
+            add(".")
+            add(name)
         case .optional(let inner):
             add(inner)
-            text += "?"
+            add("?")
         case .array(let element):
-            text += "["
+            add("[")
             add(element)
-            text += "]"
+            add("]")
         case .dictionary(let key, let value):
-            text += "["
+            add("[")
             add(key)
-            text += ": "
+            add(": ")
             add(value)
-            text += "]"
+            add("]")
         case .generic(let name, let argument):
-            text += name
-            text += "<"
+            add(name)
+            add("<")
             add(argument)
-            text += ">"
+            add(">")
+        }
+    }
+
+    /// Types with commas between, each followed by a place where the line can end.
+    mutating func add(_ types: [SwiftType]) {
+        for (position, type) in types.enumerated() {
+            if position > 0 {
+                add(",")
+                layout.add(.breakable(.space))
+            }
+            add(type)
         }
     }
 
@@ -55,95 +71,187 @@ struct SwiftSpelling {
 
     mutating func add(_ expression: Expression) { add(expression, .conditional) }
 
-    mutating func add(_ arguments: [Argument], separator: String = ", ") {
+    /// Arguments between parentheses that are already there: on one line, or each on its own.
+    mutating func add(_ arguments: [Argument]) {
+        addList(arguments) { $0.add($1) }
+    }
+
+    /// Arguments on a line each.
+    mutating func addLines(_ arguments: [Argument]) {
         for (position, argument) in arguments.enumerated() {
-            if position > 0 { text += separator }
-            if let label = argument.label {
-                text += label
-                text += ": "
+            if position > 0 {
+                add(",")
+                layout.add(.newline)
             }
-            add(argument.value)
+            add(argument)
         }
     }
 
     mutating func add(_ parameters: [ClientInput.Parameter]) {
-        for (position, parameter) in parameters.enumerated() {
-            if position > 0 { text += ", " }
+        addList(parameters) { spelling, parameter in
             if let label = parameter.label {
-                text += label
-                text += " "
+                spelling.add(label)
+                spelling.add(" ")
             }
-            text += parameter.name
-            text += ": "
-            add(parameter.type)
+            spelling.add(parameter.name)
+            spelling.add(": ")
+            spelling.add(parameter.type)
             if let value = parameter.value {
-                text += " = "
-                add(value)
+                spelling.add(" = ")
+                spelling.add(value)
             }
         }
     }
 
     mutating func add(_ deprecation: DeprecationAttribute) {
-        text += "@available(*, deprecated"
-        if let message = deprecation.message {
-            text += ", "
-            add([Argument("message", .string(message))])
+        add("@available(")
+        var arguments = [Argument(.name("*")), Argument(.name("deprecated"))]
+        if let message = deprecation.message { arguments.append(Argument("message", .string(message))) }
+        add(arguments)
+        add(")")
+    }
+
+    /// The value of a declaration or an assignment, after the equals sign and with the space before it.
+    mutating func addAssigned(_ value: Expression) {
+        let group = layout.begin(.space)
+        if case .conditional(let condition, let first, let second) = value {
+            addConditional(condition, first, second, indents: false)
+        } else {
+            add(value)
         }
-        text += ")"
+        layout.end(group)
+    }
+
+    private mutating func add(_ argument: Argument) {
+        if let label = argument.label {
+            add(label)
+            add(": ")
+        }
+        addValue(argument.value, isLabeled: argument.label != nil)
+    }
+
+    /// An argument's value, or another one with only a name before it on its line. A wide literal becomes one of several lines.
+    mutating func addValue(_ value: Expression, isLabeled: Bool) {
+        switch value {
+        case .string(let content) where content.utf8.count >= Self.shortLiteral:
+            SwiftLiteral.add([.text(content)], isLabeled: isLabeled, to: &layout)
+        case .interpolated(let pieces): SwiftLiteral.add(pieces.map(Self.literal), isLabeled: isLabeled, to: &layout)
+        default: add(value)
+        }
+    }
+
+    private mutating func addList<Element>(_ elements: [Element], _ add: (inout SwiftSpelling, Element) -> Void) {
+        let group = layout.begin(.cut)
+        for (position, element) in elements.enumerated() {
+            if position > 0 {
+                self.add(",")
+                layout.add(.breakable(.space))
+            }
+            add(&self, element)
+        }
+        layout.end(group, .cut)
+    }
+
+    /// The elements of an array. Short ones are as many on a line as fit.
+    private mutating func addElements(_ elements: [Expression]) {
+        let areStrings = elements.allSatisfy { if case .string = $0 { true } else { false } }
+        let group = layout.begin(.cut)
+        for (position, element) in elements.enumerated() {
+            if position > 0 {
+                add(",")
+                layout.add(.breakable(areStrings ? .filledSpace : .space))
+            }
+            add(element)
+        }
+        layout.end(group, elements.count > 1 ? .trailingComma : .cut)
+    }
+
+    /// The elements of an array, on a line each.
+    private mutating func addRows(_ elements: [Expression]) {
+        if elements.isEmpty { return }
+        layout.add(.indent)
+        layout.add(.newline)
+        addLines(elements.map { Argument($0) })
+        if elements.count > 1 { add(",") }
+        layout.add(.outdent)
+        layout.add(.newline)
+    }
+
+    private mutating func addConditional(
+        _ condition: Expression, _ first: Expression, _ second: Expression, indents: Bool
+    ) {
+        add(condition, .comparison)
+        if indents { layout.add(.indent) }
+        layout.add(.breakable(.space))
+        add("? ")
+        add(first)
+        layout.add(.breakable(.space))
+        add(": ")
+        add(second)
+        if indents { layout.add(.outdent) }
+    }
+
+    private static func literal(_ piece: Expression.Piece) -> SwiftLiteral.Piece {
+        switch piece {
+        case .text(let content): .text(content)
+        case .value(let value): .expression(value.spelled)
+        }
     }
 
     private mutating func add(_ expression: Expression, _ least: Binding) {
         let needsParentheses = Self.binding(of: expression).rawValue < least.rawValue
-        if needsParentheses { text += "(" }
+        if needsParentheses { add("(") }
         switch expression {
-        case .name(let name): text += name
-        case .parameter(let number): text += "$\(number)"
+        case .name(let name): add(name)
+        case .parameter(let number): add("$\(number)")
         case .type(let type): add(type)
         case .member(let base, let name):
             add(base, .postfix)
-            text += "."
-            text += name
+            add(".")
+            add(name)
         case .implicit(let name):
-            text += "."
-            text += name
+            add(".")
+            add(name)
         case .path(let base, let steps):
             add(base, .postfix)
             for step in steps {
-                text += step.isAfterOptional ? "?." : "."
-                text += step.property
+                add(step.isAfterOptional ? "?." : ".")
+                add(step.property)
             }
         case .function(let name, let labels):
             add(name, .postfix)
-            text += "("
+            add("(")
             for label in labels {
-                text += label
-                text += ":"
+                add(label)
+                add(":")
             }
-            text += ")"
+            add(")")
         case .call(let function, let arguments):
             add(function, .postfix)
-            text += "("
+            add("(")
             add(arguments)
-            text += ")"
+            add(")")
         case .trailing(let call, let closure):
             add(call, .postfix)
-            text += " "
+            add(" ")
             add(.closure(closure))
         case .closure(let body):
-            text += "{ "
+            add("{")
+            let group = layout.begin(.space)
             add(body)
-            text += " }"
+            layout.end(group, .space)
+            add("}")
         case .reference(let variable):
-            text += "&"
+            add("&")
             add(variable, .chain)
         case .not(let condition):
-            text += "!"
+            add("!")
             add(condition, .chain)
         case .binary, .range, .conditional: addOperation(expression)
         case .string, .interpolated, .number, .bool, .null, .nothing, .array, .rows, .emptyDictionary:
             addLiteral(expression)
         }
-        if needsParentheses { text += ")" }
+        if needsParentheses { add(")") }
     }
 
     private mutating func addOperation(_ expression: Expression) {
@@ -151,55 +259,42 @@ struct SwiftSpelling {
         case .binary(let left, let sign, let right):
             let binding = Self.binding(of: sign)
             add(left, sign == .plus ? binding : binding.above)
-            text += " "
-            text += sign.rawValue
-            text += " "
+            add(" ")
+            add(sign.rawValue)
+            add(" ")
             add(right, sign == .coalescing ? binding : binding.above)
         case .range(let lower, let upper):
             // Its operands touch it, and would run together with an operator of their own.
             if let lower { add(lower, .postfix) }
-            text += "..."
+            add("...")
             if let upper { add(upper, .postfix) }
         case .conditional(let condition, let first, let second):
-            add(condition, .comparison)
-            text += " ? "
-            add(first)
-            text += " : "
-            add(second)
+            layout.add(.open(.usual))
+            addConditional(condition, first, second, indents: true)
+            layout.add(.close)
         default: break
         }
     }
 
     private mutating func addLiteral(_ expression: Expression) {
         switch expression {
-        case .string(let content): text += SwiftLiteral.string(content)
-        case .interpolated(let pieces):
-            text += SwiftLiteral.interpolated(
-                pieces.map { piece in
-                    switch piece {
-                    case .text(let content): .text(content)
-                    case .value(let value): .expression(value.spelled)
-                    }
-                })
+        case .string(let content): add(SwiftLiteral.string(content))
+        case .interpolated(let pieces): add(SwiftLiteral.interpolated(pieces.map(Self.literal)))
         case .number(let digits, let isNegative):
-            if isNegative { text += "-" }
-            text += digits
-        case .bool(let isTrue): text += isTrue ? "true" : "false"
-        case .null: text += "nil"
-        case .nothing: text += "()"
+            if isNegative { add("-") }
+            add(digits)
+        case .bool(let isTrue): add(isTrue ? "true" : "false")
+        case .null: add("nil")
+        case .nothing: add("()")
         case .array(let elements):
-            text += "["
-            add(elements.map { Argument($0) })
-            text += "]"
+            add("[")
+            addElements(elements)
+            add("]")
         case .rows(let elements):
-            if elements.isEmpty {
-                text += "[]"
-                return
-            }
-            text += "[\n"
-            add(elements.map { Argument($0) }, separator: ",\n")
-            text += elements.count == 1 ? "\n]" : ",\n]"
-        case .emptyDictionary: text += "[:]"
+            add("[")
+            addRows(elements)
+            add("]")
+        case .emptyDictionary: add("[:]")
         default: break
         }
     }
@@ -232,56 +327,15 @@ struct SwiftSpelling {
 extension SwiftType {
     var spelled: String {
         if case .named(let name) = self { return name }
-        return SwiftSpelling.text { $0.add(self) }
+        return SwiftSpelling.layout { $0.add(self) }.flat
     }
 }
 
 extension Expression {
+    var layout: Layout { SwiftSpelling.layout { $0.add(self) } }
+    /// The text on one line.
     var spelled: String {
         if case .name(let name) = self { return name }
-        return SwiftSpelling.text { $0.add(self) }
-    }
-}
-
-extension [Argument] {
-    var spelled: String { spelled(separator: ", ") }
-
-    func spelled(separator: String) -> String {
-        SwiftSpelling.text { $0.add(self, separator: separator) }
-    }
-}
-
-/// The names of templates whose values are types, expressions or parts of them.
-extension Tag {
-    static func type(_ name: String, _ read: @escaping @Sendable (Input) -> SwiftType) -> Tag {
-        .text(name) { read($0).spelled }
-    }
-
-    static func optionalType(_ name: String, _ read: @escaping @Sendable (Input) -> SwiftType?) -> Tag {
-        .optionalText(name) { read($0)?.spelled }
-    }
-
-    /// Types with commas between.
-    static func types(_ name: String, _ read: @escaping @Sendable (Input) -> [SwiftType]) -> Tag {
-        .text(name) { read($0).map { Argument(.type($0)) }.spelled }
-    }
-
-    static func expression(_ name: String, _ read: @escaping @Sendable (Input) -> Expression) -> Tag {
-        .text(name) { read($0).spelled }
-    }
-
-    static func optionalExpression(_ name: String, _ read: @escaping @Sendable (Input) -> Expression?) -> Tag {
-        .optionalText(name) { read($0)?.spelled }
-    }
-
-    static func parameters(_ name: String, _ read: @escaping @Sendable (Input) -> [ClientInput.Parameter]) -> Tag {
-        .text(name) { input in SwiftSpelling.text { $0.add(read(input)) } }
-    }
-
-    /// Arguments with commas between, on one line or each on its own.
-    static func arguments(
-        _ name: String, areLines: Bool = false, _ read: @escaping @Sendable (Input) -> [Argument]
-    ) -> Tag {
-        .text(name) { read($0).spelled(separator: areLines ? ",\n" : ", ") }
+        return layout.flat
     }
 }

@@ -61,7 +61,7 @@ package struct TemplateCatalogue: Sendable {
         return (TemplateCatalogue(templates: scanned.mapValues { Template($0.text.text, $0.tokens) }), [])
     }
 
-    func render(_ input: some TemplateInput, with name: String) -> String {
+    func render(_ input: some TemplateInput, with name: String) -> Layout {
         var renderer = TemplateRenderer(templates)
         return renderer.render(name, with: input)
     }

@@ -37,6 +37,11 @@ struct TemplateChecker {
         var stack = stack
         var open: [(token: TemplateTokens.Token, pushes: Bool)] = []
         for token in scanned.tokens.tokens {
+            if let tag = LayoutTag(rawValue: token.name), token.kind.namesInput {
+                checkLayout(token, tag, template)
+                if !token.kind.isVariable { open.append((token, false)) }
+                continue
+            }
             switch token.kind {
             case .variable:
                 switch look(up: token, in: stack, template)?.kind {
@@ -95,6 +100,23 @@ struct TemplateChecker {
         }
     }
 
+    /// Checks a tag of the layout, which every template has.
+    private mutating func checkLayout(
+        _ token: TemplateTokens.Token, _ tag: LayoutTag, _ template: TemplateText
+    ) {
+        switch (token.kind, tag.isSection) {
+        case (.variable, true), (.inverted, true):
+            report(
+                .templateNameMisused, "`\(token.name)` is a section, which is written as `{{#\(token.name)}}`", token,
+                template)
+        case (.section, false), (.inverted, false):
+            report(
+                .templateNameMisused, "`\(token.name)` is text, which is written as `{{\(token.name)}}`", token,
+                template)
+        default: break
+        }
+    }
+
     private mutating func checkPartial(
         _ token: TemplateTokens.Token, stack: [Frame], callers: [Caller], _ template: TemplateText
     ) {
@@ -104,10 +126,12 @@ struct TemplateChecker {
                 help: suggestion(token.name, catalogue.keys))
         } else if let caller = callers.last(where: { $0.name == token.name && !Self.descends(from: $0, stack) }) {
             report(.templatePartialRecursive, "the template `\(caller.name)` includes itself", token, template)
-        } else if token.column != 1 {
+        } else if Template.line(ofOnly: token.offset..<(token.offset + token.length), in: Array(template.text.utf8))
+            == nil
+        {
             report(
-                .templatePartialIndented, "a partial must be at the start of its line", token, template,
-                help: "move it to the start of the line; the partial already has its indentation")
+                .templatePartialInline, "a partial must be alone on its line", token, template,
+                help: "move it to a line of its own, with the indentation that its lines need")
         } else if !callers.contains(where: { $0.name == token.name && $0.title == stack.last?.schema.title }) {
             check(token.name, stack: stack, callers: callers)
         }

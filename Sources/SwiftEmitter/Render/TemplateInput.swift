@@ -18,6 +18,8 @@ extension TemplateInput {
 enum TemplateValue {
     /// Text, or a text that is missing.
     case text(String?)
+    /// Text whose line breaks are open, or one that is missing.
+    case layout(Layout?)
     case flag(Bool)
     /// The inputs of a section, which is rendered once for each.
     case inputs([any TemplateInput])
@@ -53,6 +55,15 @@ struct Tag<Input>: Sendable {
         Tag(name: name, kind: .optionalText, read: { .text(read($0)) })
     }
 
+    /// The same for text whose line breaks are open.
+    static func layout(_ name: String, _ read: @escaping @Sendable (Input) -> Layout) -> Tag {
+        Tag(name: name, kind: .text, read: { .layout(read($0)) })
+    }
+
+    static func optionalLayout(_ name: String, _ read: @escaping @Sendable (Input) -> Layout?) -> Tag {
+        Tag(name: name, kind: .optionalText, read: { .layout(read($0)) })
+    }
+
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
     static func flag(_ name: String, _ read: @escaping @Sendable (Input) -> Bool) -> Tag {
         Tag(name: name, kind: .flag, read: { .flag(read($0)) })
@@ -84,4 +95,19 @@ struct TemplateSchema: Sendable {
     /// The name of the place in messages: "a structure".
     let title: String
     let tags: [String: Kind]
+}
+
+/// The names that every template has: the places where a line can end.
+enum LayoutTag: String, CaseIterable {
+    /// Arguments between parentheses: on one line, or each on an indented line.
+    case list
+    /// What follows a declaration's head, with a space at each end, or on indented lines of its own.
+    case clause
+    /// What follows a colon or an equals sign, after a space, or on an indented line of its own.
+    case continued
+    /// Between two elements of the others: a space, or the end of the line.
+    case line
+
+    /// The tag of a line has no content.
+    var isSection: Bool { self != .line }
 }

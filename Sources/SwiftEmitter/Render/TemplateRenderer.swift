@@ -1,14 +1,16 @@
 /// Renders templates with their input, as Mustache does: a name is looked for in the innermost section first, then outwards.
 struct TemplateRenderer {
     private let templates: [String: Template]
-    private var output = ""
+    private var output = Layout()
+    /// The indentation of the partials that are open.
+    private var margin = 0
 
     init(_ templates: [String: Template]) {
         self.templates = templates
     }
 
-    mutating func render(_ name: String, with input: some TemplateInput) -> String {
-        output = ""
+    mutating func render(_ name: String, with input: some TemplateInput) -> Layout {
+        output = Layout()
         var stack: [any TemplateInput] = [input]
         if let template = templates[name] { render(template.parts, &stack) }
         return output
@@ -18,13 +20,21 @@ struct TemplateRenderer {
     private mutating func render(_ parts: [Template.Part], _ stack: inout [any TemplateInput]) {
         for part in parts {
             switch part {
-            case .text(let text): output += text
+            case .text(let text): output.add(text)
+            case .newline: output.add(.newline)
+            case .margin(let columns): output.add(.margin(margin + columns))
             case .variable(let name):
-                if case .text(let text?) = value(of: name, stack) { output += text }
+                switch value(of: name, stack) {
+                case .text(let text?): output.add(text)
+                case .layout(let layout?): output.add(layout)
+                default: break
+                }
+            case .line: output.add(.breakable(.space))
+            case .group(let tag, let inner): render(tag, inner, &stack)
             case .section(let name, let inner):
                 switch value(of: name, stack) {
-                case .text(nil), .flag(false), nil: break
-                case .text, .flag(true): render(inner, &stack)
+                case .text(nil), .layout(nil), .flag(false), nil: break
+                case .text, .layout, .flag(true): render(inner, &stack)
                 case .inputs(let inputs):
                     for input in inputs {
                         stack.append(input)
@@ -34,13 +44,30 @@ struct TemplateRenderer {
                 }
             case .inverted(let name, let inner):
                 switch value(of: name, stack) {
-                case .text(nil), .flag(false), nil: render(inner, &stack)
-                case .text, .flag(true): break
+                case .text(nil), .layout(nil), .flag(false), nil: render(inner, &stack)
+                case .text, .layout, .flag(true): break
                 case .inputs(let inputs): if inputs.isEmpty { render(inner, &stack) }
                 }
-            case .partial(let name):
-                if let template = templates[name] { render(template.parts, &stack) }
+            case .partial(let name, let columns):
+                guard let template = templates[name] else { break }
+                margin += columns
+                render(template.parts, &stack)
+                margin -= columns
             }
+        }
+    }
+
+    private mutating func render(_ tag: LayoutTag, _ parts: [Template.Part], _ stack: inout [any TemplateInput]) {
+        let group =
+            switch tag {
+            case .list: output.begin(.cut)
+            case .clause, .continued, .line: output.begin(.space, as: .clause)
+            }
+        render(parts, &stack)
+        switch tag {
+        case .list: output.end(group, .cut)
+        case .clause: output.end(group, .space)
+        case .continued, .line: output.end(group)
         }
     }
 

@@ -8,6 +8,16 @@ struct TemplateTokens {
             case variable, section, inverted, end, partial, comment
             case other(Character)
             case unclosed
+
+            /// Whether the tag names a part of the input, or of the layout, and begins there.
+            var namesInput: Bool {
+                switch self {
+                case .variable, .section, .inverted: true
+                case .end, .partial, .comment, .other, .unclosed: false
+                }
+            }
+
+            var isVariable: Bool { if case .variable = self { true } else { false } }
         }
 
         let kind: Kind

@@ -2,14 +2,26 @@
 ///
 /// Architecture invariant: each line of the text gets its own `///`, after any kind of line break, and invisible characters are
 /// replaced. No part of the text can leave the comment.
-enum DocComment {
-    /// The comment's lines with their line breaks; empty without a text.
-    static func lines(_ text: String?) -> String {
-        guard let text else { return "" }
-        var lines = split(text)[...]
+struct DocComment: Sendable {
+    /// The comment's lines with their slashes; none without a text.
+    private(set) var lines: [String] = []
+
+    init(_ text: String? = nil) {
+        guard let text else { return }
+        var lines = Self.split(text)[...]
         while let first = lines.first, first.isEmpty { lines.removeFirst() }
         while let last = lines.last, last.isEmpty { lines.removeLast() }
-        return lines.map { ($0.isEmpty ? "///" : "/// " + $0) + "\n" }.joined()
+        self.lines = lines.map { $0.isEmpty ? "///" : "/// " + $0 }
+    }
+
+    /// The comment with a line break after each of its lines.
+    var layout: Layout {
+        var layout = Layout()
+        for line in lines {
+            layout.add(.comment(line))
+            layout.add(.newline)
+        }
+        return layout
     }
 
     /// The text as one line, for a comment that has no more room.

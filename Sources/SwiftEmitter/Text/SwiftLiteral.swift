@@ -8,22 +8,56 @@ enum SwiftLiteral {
         "\"" + escaped(text) + "\""
     }
 
-    /// A literal made of fixed text and of expressions that are interpolated between.
-    static func interpolated(_ pieces: [Piece]) -> String {
-        var literal = "\""
-        for piece in pieces {
-            switch piece {
-            case .text(let text): literal += escaped(text)
-            case .expression(let expression): literal += "\\(" + expression + ")"
-            }
+    /// Characters of a word that stay on one line.
+    private static let longestWord = 64
+
+    /// A literal that becomes one of several lines where one line has no room for it.
+    ///
+    /// - Parameter isLabeled: whether a label or an equals sign is before the literal. The lines are then indented.
+    static func add(_ pieces: [Piece], isLabeled: Bool, to layout: inout Layout) {
+        layout.add(.open(.usual))
+        if isLabeled { layout.add(.indent) }
+        layout.add(.breakable(.openLiteral))
+        for (position, word) in words(pieces).enumerated() {
+            if position > 0 { layout.add(.breakable(.word)) }
+            layout.add(word)
         }
-        return literal + "\""
+        layout.add(.breakable(.closeLiteral))
+        if isLabeled { layout.add(.outdent) }
+        layout.add(.close)
     }
+
+    /// A literal made of fixed text and of expressions that are interpolated between.
+    static func interpolated(_ pieces: [Piece]) -> String { "\"" + words(pieces).joined() + "\"" }
 
     enum Piece {
         case text(String)
         /// Swift that the emitter wrote itself.
         case expression(String)
+    }
+
+    /// The content of a literal, in parts between which a line can end: after a space or a comma, beside an expression, and
+    /// inside a word that is too long for a line.
+    private static func words(_ pieces: [Piece]) -> [String] {
+        pieces.flatMap { piece -> [String] in
+            switch piece {
+            case .expression(let expression): return ["\\(" + expression + ")"]
+            case .text(let text):
+                var words: [String] = []
+                var word = ""
+                var length = 0
+                for character in text {
+                    word.append(character)
+                    length += 1
+                    if character == " " || character == "," || length == longestWord {
+                        words.append(escaped(word))
+                        word = ""
+                        length = 0
+                    }
+                }
+                return word.isEmpty ? words : words + [escaped(word)]
+            }
+        }
     }
 
     /// The digits of a whole number, in groups where there are many.

@@ -335,7 +335,9 @@ nonisolated extension Everything {
                 check.fail("at", "must be a date in the years 0 to 9999")
             }
             check.range(
-                "decimal", self.decimal, Decimal(sign: .minus, exponent: -1, significand: Decimal(15))...Decimal(10)
+                "decimal",
+                self.decimal,
+                Decimal(sign: .minus, exponent: -1, significand: Decimal(15))...Decimal(10)
             )
             if let value = self.unix {
                 if JSONText.unixTimestamp(value) == nil {
@@ -404,11 +406,12 @@ nonisolated extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .bodied(let context), .sessionExpired(let context), .busy(let context):
-                return context
             case .short(let details): return details.context
             case .listed(let details): return details.context
             case .worded(let details): return details.context
+            case .bodied(let context): return context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -740,9 +743,9 @@ nonisolated extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .busy(let context):
-                return context
             case .short(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -2053,7 +2056,9 @@ nonisolated extension Everything.LogOut: LogoutCommand {}
 
 nonisolated extension Everything.PayByField: ConfirmableCommand {
     public func confirmation(for receipt: ErrandRuntime.Receipt) -> Everything.FindPayment? {
-        receipt.idempotencyKey.map { key in Everything.FindPayment(key: key) }
+        receipt.idempotencyKey.map { key in
+            Everything.FindPayment(key: key)
+        }
     }
 
     public static func confirmed(by found: Everything.FindPayment.Response) -> Response {

@@ -439,9 +439,8 @@ nonisolated extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .busy(let context):
-                return context
             case .sold(let details): return details.context
+            case .busy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -1086,7 +1085,8 @@ nonisolated extension Everything.ReadRest {
         }
 
         static let keys = JSONKeys(
-            joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111
+            joined: "ping,locals,wide,result,date,session,thing,text,empty",
+            required: 0b111111111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -1132,9 +1132,7 @@ nonisolated extension Everything.ReadRest {
                         let session,
                         let thing,
                         let empty
-                    else {
-                        return nil
-                    }
+                    else { return nil }
                     return Self(
                         ping: ping,
                         locals: locals,

@@ -23,8 +23,8 @@ nonisolated extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .busy(let context):
-                return context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }

@@ -577,9 +577,7 @@ nonisolated extension Everything {
                         let grade,
                         let mode,
                         let size
-                    else {
-                        return nil
-                    }
+                    else { return nil }
                     return Self(
                         string: string,
                         bool: bool,
@@ -1270,7 +1268,8 @@ nonisolated extension Everything {
         }
 
         static let keys = JSONKeys(
-            joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values", required: 0b11_11111111
+            joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values",
+            required: 0b11_11111111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

@@ -1300,7 +1300,12 @@ nonisolated extension Everything {
                 default:
                     guard !reader.isFaulted, let address else { return nil }
                     return Self(
-                        id: id, address: address, billing: billing, lines: lines, notes: notes, cleared: cleared
+                        id: id,
+                        address: address,
+                        billing: billing,
+                        lines: lines,
+                        notes: notes,
+                        cleared: cleared
                     )
                 }
             }
@@ -1532,7 +1537,13 @@ nonisolated extension Everything {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(
-                        count: count, until: until, reviews: reviews, parent: parent, names: names, old: old, note: note
+                        count: count,
+                        until: until,
+                        reviews: reviews,
+                        parent: parent,
+                        names: names,
+                        old: old,
+                        note: note
                     )
                 }
             }
@@ -1638,7 +1649,12 @@ nonisolated extension Everything {
                 default:
                     guard !reader.isFaulted, let loop else { return nil }
                     return Self(
-                        reader: _reader, fields: _fields, keys: _keys, value: _value, writer: writer, loop: loop
+                        reader: _reader,
+                        fields: _fields,
+                        keys: _keys,
+                        value: _value,
+                        writer: writer,
+                        loop: loop
                     )
                 }
             }

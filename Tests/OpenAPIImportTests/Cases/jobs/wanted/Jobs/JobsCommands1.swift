@@ -213,9 +213,10 @@ nonisolated extension Jobs {
 
         public var context: FailureContext {
             switch self {
-            case .ratelimited(let context), .channelNotFound(let context), .serviceUnavailable(let context):
-                return context
             case .conflict(let details): return details.context
+            case .ratelimited(let context): return context
+            case .channelNotFound(let context): return context
+            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -292,9 +293,9 @@ nonisolated extension Jobs {
 
         public var context: FailureContext {
             switch self {
-            case .overloaded(let context), .noFunds(let context):
-                return context
             case .conflict(let details): return details.context
+            case .overloaded(let context): return context
+            case .noFunds(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
@@ -458,8 +459,8 @@ nonisolated extension Jobs {
 
         public var context: FailureContext {
             switch self {
-            case .tryAgainLater(let context), .lockedNote(let context):
-                return context
+            case .tryAgainLater(let context): return context
+            case .lockedNote(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }

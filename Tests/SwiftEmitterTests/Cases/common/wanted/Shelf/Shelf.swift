@@ -21,7 +21,11 @@ nonisolated public struct Shelf: ServiceClient {
         common: Common = Common()
     ) {
         binding = ServiceBinding(
-            Self.service, server: server.url, on: dispatcher, session: session, common: { common.encode(into: &$0) }
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { common.encode(into: &$0) }
         )
     }
 

@@ -48,7 +48,8 @@ nonisolated extension Notes {
         }
 
         static let keys = JSONKeys(
-            joined: "id,body_text,mood,size,written,attachment,place,replies,extra,pinned,price", required: 0b11111
+            joined: "id,body_text,mood,size,written,attachment,place,replies,extra,pinned,price",
+            required: 0b11111
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

@@ -141,7 +141,9 @@ nonisolated extension Desk {
 
         public func validate(_ check: inout RequestCheck) {
             check.range(
-                "amount", self.amount, Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(100)
+                "amount",
+                self.amount,
+                Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(100)
             )
         }
 
@@ -183,9 +185,10 @@ nonisolated extension Desk {
 
         public var context: FailureContext {
             switch self {
-            case .odd(let context), .sessionExpired(let context), .busy(let context):
-                return context
             case .short(let details): return details.context
+            case .odd(let context): return context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }

@@ -25,8 +25,8 @@ nonisolated extension Desk {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context), .busy(let context):
-                return context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .fault(let fault): return fault.context
             }
         }
@@ -61,7 +61,11 @@ nonisolated extension Desk {
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
-            success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.messages"
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.messages"
         )
     }
 

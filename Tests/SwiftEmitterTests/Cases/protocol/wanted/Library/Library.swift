@@ -63,7 +63,9 @@ nonisolated extension Library {
 
         /// `addBook`.
         func addBook(
-            title: String, price: Decimal, note: Nullable<String>
+            title: String,
+            price: Decimal,
+            note: Nullable<String>
         ) async throws(Library.Failure) -> AddBook.Response
 
         /// `scanBook`.

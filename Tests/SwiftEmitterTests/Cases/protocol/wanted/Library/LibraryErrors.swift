@@ -59,7 +59,11 @@ nonisolated extension Library {
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
-            success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.message"
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.message"
         )
     }
 }

@@ -60,7 +60,10 @@ nonisolated public struct Meteorology: ServiceClient {
                         """
                 ),
                 ErrorDescription(
-                    "observationsTemporarilyUnavailable", .retryable, message: "Please try again later.", shared: true
+                    "observationsTemporarilyUnavailable",
+                    .retryable,
+                    message: "Please try again later.",
+                    shared: true
                 ),
             ],
             sensitive: ["accessToken", "password", "secretRemark"],

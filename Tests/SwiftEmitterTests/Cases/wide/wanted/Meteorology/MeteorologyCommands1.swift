@@ -144,9 +144,8 @@ nonisolated extension Meteorology {
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [Meteorology.ObservationAtGroundLevelInStations] = reader.readArray(
-                Meteorology.ObservationAtGroundLevelInStations.load
-            )
+            let value: [Meteorology.ObservationAtGroundLevelInStations] =
+                reader.readArray(Meteorology.ObservationAtGroundLevelInStations.load)
             return reader.isFaulted ? nil : value
         }
     }
@@ -170,8 +169,7 @@ nonisolated extension Meteorology {
 
         public var context: FailureContext {
             switch self {
-            case .stationOutsideOfTheObservedRegion(let context):
-                return context
+            case .stationOutsideOfTheObservedRegion(let context): return context
             case .observationsTemporarilyUnavailable(let details): return details.context
             case .fault(let fault): return fault.context
             }
@@ -227,9 +225,8 @@ nonisolated extension Meteorology {
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [String: [Meteorology.ObservationAtGroundLevelInStations]] = reader.readMap(
-                [Meteorology.ObservationAtGroundLevelInStations].load
-            )
+            let value: [String: [Meteorology.ObservationAtGroundLevelInStations]] =
+                reader.readMap([Meteorology.ObservationAtGroundLevelInStations].load)
             return reader.isFaulted ? nil : value
         }
     }
@@ -346,8 +343,7 @@ nonisolated extension Meteorology {
 
         public var context: FailureContext {
             switch self {
-            case .stationOutsideOfTheObservedRegion(let context):
-                return context
+            case .stationOutsideOfTheObservedRegion(let context): return context
             case .observationsTemporarilyUnavailable(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context

@@ -44,7 +44,8 @@ nonisolated extension Meteorology {
         }
 
         static let keys = JSONKeys(
-            joined: "expectedAvailabilityOfTheObservations,reasonForTheUnavailability", required: 0b10
+            joined: "expectedAvailabilityOfTheObservations,reasonForTheUnavailability",
+            required: 0b10
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -72,7 +73,10 @@ nonisolated extension Meteorology {
     /// How responses are wrapped.
     enum Envelopes {
         static let standardEnvelope = EnvelopeDescription(
-            success: .codes("0"), data: "payload.content", code: "status.code", message: "status.explanation"
+            success: .codes("0"),
+            data: "payload.content",
+            code: "status.code",
+            message: "status.explanation"
         )
     }
 

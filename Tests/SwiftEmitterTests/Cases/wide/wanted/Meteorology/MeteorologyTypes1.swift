@@ -45,9 +45,8 @@ nonisolated extension Meteorology {
         public init(
             stationIdentifierOfTheInstrument: String,
             airPressureReducedToSeaLevelInHectopascals: Double,
-            relativeHumidityInPercentOfSaturation: Decimal = Decimal(
-                sign: .plus, exponent: -1, significand: Decimal(5)
-            ),
+            relativeHumidityInPercentOfSaturation:
+                Decimal = Decimal(sign: .plus, exponent: -1, significand: Decimal(5)),
             observationTimestampInCoordinatedUniversalTime: Date,
             classification: Meteorology.ReliabilityOfAnObservation? = nil,
             remarksByTheObserverOnDutyAtTheStation: Nullable<String> = .absent,
@@ -79,7 +78,9 @@ nonisolated extension Meteorology {
             var stationIdentifierOfTheInstrument: String = ""
             var airPressureReducedToSeaLevelInHectopascals: Double = 0
             var relativeHumidityInPercentOfSaturation: Decimal = Decimal(
-                sign: .plus, exponent: -1, significand: Decimal(5)
+                sign: .plus,
+                exponent: -1,
+                significand: Decimal(5)
             )
             var observationTimestampInCoordinatedUniversalTime: Date = Date.distantPast
             var classification: Meteorology.ReliabilityOfAnObservation?

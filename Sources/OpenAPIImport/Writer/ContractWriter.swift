@@ -306,7 +306,13 @@ struct ContractWriter {
                 if let data = outcome.data { line(4, "data: " + spelled(data)) }
             }
         }
-        ExampleText.write(endpoint, plan: plan) { depth, content in line(depth, content) }
+        if endpoint.examples.isEmpty { return }
+        line(2, "examples:")
+        for example in endpoint.examples {
+            line(3, example.name + ":")
+            if let request = example.request { line(4, "request: " + ExampleText.flow(request)) }
+            if let response = example.responseText { line(4, "response: " + response) }
+        }
     }
 
     private mutating func write(_ body: PlannedEndpoint.Body) {

@@ -167,3 +167,14 @@ enum FieldNames {
         return snakes > 2 && snakes > 4 * others ? .snakeCase : .asWritten
     }
 }
+
+extension PlannedEndpoint {
+    /// The shape of its requests: the method, the path, and the constants that every request contains.
+    var shape: String {
+        let constants = (query + headers).compactMap { field -> String? in
+            guard field.isConstant, case .text(let value)? = field.defaultValue else { return nil }
+            return "\(field.wire)=\(value)"
+        }
+        return "\(method) \(PathShape.of(path)) \(constants.sorted().joined(separator: "&"))"
+    }
+}

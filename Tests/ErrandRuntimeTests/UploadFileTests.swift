@@ -91,7 +91,8 @@ import Testing
         let url = try makeFile(folder)
         let count = LockedState { 0 }
         let server = try RawServer(keepsRequests: false) { connection, _ in
-            guard connection.readPart(1) else { return }
+            // More than the head of the request, so that the file is open.
+            guard connection.readPart(4_096), connection.readPart(4_096) else { return }
             try? FileManager.default.removeItem(at: url)
             guard let rest = connection.readRequest() else { return }
             count.withLock { $0 = rest.utf8.count }

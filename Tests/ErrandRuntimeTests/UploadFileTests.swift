@@ -91,14 +91,17 @@ import Testing
         let url = try makeFile(folder)
         let count = LockedState { 0 }
         let server = try RawServer(keepsRequests: false) { connection, _ in
-            // More than the head of the request, so that the file is open.
-            guard connection.readPart(4_096), connection.readPart(4_096) else { return }
-            try? FileManager.default.removeItem(at: url)
-            guard let rest = connection.readRequest() else { return }
-            count.withLock { $0 = rest.utf8.count }
+            guard let request = connection.readRequest() else { return }
+            count.withLock { $0 = request.utf8.count }
             connection.respond("200 OK")
         }
-        try await Locker(server.url).send(Put(body: .file(at: url)))
+        let progress = TransferProgress()
+        async let removal: Void = {
+            // Its first bytes have left, so the file is open.
+            for await state in progress where state.bytes > 0 { return try FileManager.default.removeItem(at: url) }
+        }()
+        try await Locker(server.url).send(Put(body: .file(at: url).reporting(to: progress)))
+        try await removal
         #expect(count.withLock { $0 } > Self.size)
     }
 

@@ -305,10 +305,7 @@ final class Transfer {
             case .bytes(let count): return count
             case .end: return 0
             case .wait: return errand_curl_pause_read
-            case .broken:
-                // libcurl 7.88 may cut the next response on a connection of HTTP/2 whose upload it has given up.
-                set(errand_curlopt_forbid_reuse, 1)
-                return errand_curl_abort_read
+            case .broken: return errand_curl_abort_read
             }
         }
         guard let bytes = request.body else { return 0 }

@@ -75,6 +75,7 @@ class Ending(asyncio.Protocol):
         self.transport = transport
         self.connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
         self.paths = {}
+        self.uploading = set()
         self.is_single = transport.get_extra_info("ssl_object").selected_alpn_protocol() != "h2"
         if not self.is_single:
             self.connection.initiate_connection()
@@ -98,21 +99,36 @@ class Ending(asyncio.Protocol):
         for event in self.connection.receive_data(data):
             if isinstance(event, h2.events.RequestReceived):
                 self.paths[event.stream_id] = dict(event.headers)[b":path"].decode()
+                self.uploading.add(event.stream_id)
                 self.end(event.stream_id, self.paths[event.stream_id])
             elif isinstance(event, h2.events.DataReceived):
                 self.receive(event, self.paths[event.stream_id])
             elif isinstance(event, h2.events.StreamEnded):
                 self.seen["whole " + self.paths[event.stream_id]] += 1
+                self.uploading.discard(event.stream_id)
                 if self.paths[event.stream_id].startswith("/take"):
                     self.connection.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
             elif isinstance(event, h2.events.StreamReset):
-                self.seen["reset " + self.paths[event.stream_id]] += 1
+                self.give_up(event.stream_id)
         self.flush()
+
+    def connection_lost(self, _):
+        if not self.is_single:
+            for stream in list(self.uploading):
+                self.give_up(stream)
+
+    def give_up(self, stream):
+        """Notes that the rest of a body will not come: the client has reset its stream, or closed its connection."""
+        self.seen["ended " + self.paths[stream]] += 1
+        self.uploading.discard(stream)
 
     def receive(self, event, path):
         """Takes a part of a body. `/deaf` gives no window for more, and `/half` responds after the first part."""
         first = self.seen["bytes " + path] == 0
         self.seen["bytes " + path] += len(event.data)
+        # The last frame may be empty.
+        if event.flow_controlled_length == 0:
+            return
         # The window of the connection is for all streams.
         self.connection.increment_flow_control_window(event.flow_controlled_length)
         if path.startswith("/half") and first:
@@ -120,8 +136,8 @@ class Ending(asyncio.Protocol):
             self.connection.send_data(event.stream_id, b"too large", end_stream=True)
             self.connection.reset_stream(event.stream_id, h2.errors.ErrorCodes.NO_ERROR)
         elif path.startswith("/take") and not event.stream_ended:
-            # A client that has reset the stream wants no window.
-            with contextlib.suppress(h2.exceptions.StreamClosedError):
+            # A client that has reset the stream wants no window. The connection may have forgotten the stream.
+            with contextlib.suppress(h2.exceptions.StreamClosedError, KeyError):
                 self.connection.increment_flow_control_window(event.flow_controlled_length, event.stream_id)
 
     def end(self, stream, path):

@@ -36,7 +36,6 @@ enum {
     errand_curlopt_ca_path = 10097,
     errand_curlopt_ca_blob = 40309,
     errand_curlopt_fresh_connect = 74,
-    errand_curlopt_forbid_reuse = 75,
     errand_curlopt_maximum_age = 288,
     errand_curlopt_resolve = 10203,
 };

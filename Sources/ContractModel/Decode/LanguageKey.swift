@@ -153,9 +153,13 @@ extension ContractDecoder {
     mutating func read<Owner>(_ node: YAMLNode, as mapping: LanguageMapping<Owner>, into owner: inout Owner) -> Bool {
         guard let entries = open(node, as: mapping.description) else { return false }
         var isWhole = true
-        for key in mapping.keys {
-            let isRead = pairWithValue(entries, key.description.name).map { key.read(&self, $0, &owner) } ?? false
-            if key.description.isRequired, !isRead { isWhole = false }
+        // By index, since a copy of a key costs more than the search for its value.
+        for index in mapping.keys.indices {
+            var isRead = false
+            if let pair = pairWithValue(entries, mapping.keys[index].description.name) {
+                isRead = mapping.keys[index].read(&self, pair, &owner)
+            }
+            if !isRead, mapping.keys[index].description.isRequired { isWhole = false }
         }
         return isWhole
     }

@@ -59,7 +59,7 @@ import YAMLTree
         guard let first = decoded(text), let contract = first.contract,
             !first.diagnostics.contains(where: { $0.severity == .error })
         else { return false }
-        let printed = PrintedYAML.text(of: contract.printed, style)
+        let printed = PrintedYAML.text(of: .mapping(contract.printed), style)
         guard let second = decoded(printed), let again = second.contract else {
             Issue.record("\(name) cannot be read again:\n\(listing(decoded(printed)?.diagnostics ?? []))\n\(printed)")
             return true

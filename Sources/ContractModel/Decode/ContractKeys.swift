@@ -76,9 +76,9 @@ package enum ContractKeys {
 }
 
 extension Contract {
-    /// The contract as the language has it.
-    package var printed: PrintedNode {
-        .mapping(ContractKeys.mapping.pairs(of: self, PrintScope(types: types)))
+    /// The keys of the contract with their values, as a contract has them.
+    package var printed: [(key: String, value: PrintedNode)] {
+        ContractKeys.mapping.pairs(of: self, PrintScope(types: types))
     }
 }
 

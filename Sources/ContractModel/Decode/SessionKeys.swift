@@ -15,7 +15,21 @@ package struct SessionKeys: Sendable {
     fileprivate var identity: Located<SessionDefinition.Identity>?
     fileprivate var from: Located<String>?
 
-    fileprivate init() {}
+    init() {}
+
+    /// The keys of a session as a contract has them.
+    init(_ session: SessionDefinition) {
+        switch session.placement?.value {
+        case .parameter(let name): parameter = session.placement?.map { _ in name }
+        case .header(let name, let prefix, let suffix):
+            header = session.placement?.map { _ in name }
+            if prefix + suffix != "" { format = session.placement?.map { _ in "\(prefix){token}\(suffix)" } }
+        case nil: break
+        }
+        (login, logout, refresh, from) = (session.login, session.logout, session.refresh, session.from)
+        (token, expiresIn, refreshToken) = (session.token, session.expiresIn, session.refreshToken)
+        identity = session.identity
+    }
 
     /// The keys of a session that was resolved. They have `range` as their place.
     package init(_ session: ResolvedSession, at range: SourceRange) {
@@ -90,26 +104,26 @@ struct IdentityClaimKeys: Sendable {
 extension ContractDecoder {
     mutating func session(_ node: YAMLNode) -> SessionDefinition? {
         var keys = SessionKeys()
-        guard read(node, as: SessionKeys.mapping, into: &keys) else { return nil }
-        var session = SessionDefinition(range: node.range)
-        session.from = keys.from
-        session.login = keys.login
-        session.logout = keys.logout
-        session.refresh = keys.refresh
-        session.token = keys.token
-        session.expiresIn = keys.expiresIn
-        session.refreshToken = keys.refreshToken
-        session.identity = keys.identity
-        if let parameter = keys.parameter {
+        return read(node, as: SessionKeys.mapping, into: &keys) ? keys.definition(at: node.range) : nil
+    }
+}
+
+extension SessionKeys {
+    func definition(at range: SourceRange) -> SessionDefinition {
+        var session = SessionDefinition(range: range)
+        (session.login, session.logout, session.refresh, session.from) = (login, logout, refresh, from)
+        (session.token, session.expiresIn, session.refreshToken) = (token, expiresIn, refreshToken)
+        session.identity = identity
+        if let parameter {
             session.placement = parameter.map { .parameter($0) }
-        } else if let header = keys.header, let (prefix, suffix) = parts(keys.format) {
+        } else if let header, let (prefix, suffix) = Self.parts(format) {
             session.placement = header.map { .header(name: $0, prefix: prefix, suffix: suffix) }
         }
         return session
     }
 
     /// A format cut around `{token}`; nil after it was reported.
-    private func parts(_ format: Located<String>?) -> (prefix: String, suffix: String)? {
+    private static func parts(_ format: Located<String>?) -> (prefix: String, suffix: String)? {
         guard let format else { return ("", "") }
         guard let token = format.value.firstRange(of: "{token}") else { return nil }
         return (String(format.value[..<token.lowerBound]), String(format.value[token.upperBound...]))

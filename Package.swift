@@ -339,7 +339,7 @@ let package = Package(
             name: "RandomContractTests",
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
-                "Diagnostics", "ErrandJSON",
+                "YAMLTree", "Diagnostics", "ErrandJSON",
                 "ErrandURLSession", "TestSeeds",
             ],
             exclude: ["instances.py"]),

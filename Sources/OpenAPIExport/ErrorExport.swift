@@ -37,7 +37,7 @@ struct ErrorExport {
     }
 
     private static func conditions(_ conditions: [Condition]) -> ReportValue {
-        .list(conditions.map { .object(ConditionKeys.condition.pairs(of: $0)) })
+        .list(conditions.map { ConditionKeys.condition.json(of: $0) })
     }
 
     // MARK: Responses

@@ -272,7 +272,7 @@ struct OperationExport {
     // MARK: Extensions
 
     private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate) -> Pairs {
-        var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.definition).map { ("x-errand-\($0)", $1) }
+        var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.concise).map { ("x-errand-\($0)", $1) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
         let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.target.name))
         let repeated = endpoint.errors.filter { own.contains($0) && contract.sharedErrors.contains($0) }

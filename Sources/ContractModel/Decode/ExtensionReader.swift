@@ -33,42 +33,46 @@ package struct ExtensionReader {
         decoder.corrections[entries.range.start.offset] = names
         defer { decoder.corrections[entries.range.start.offset] = nil }
         for key in mapping.keys where !key.hasKeyword {
-            let name = key.description.name
-            guard names.removeValue(forKey: name) != nil else {
-                if key.description.isRequired {
-                    decoder.report(
-                        key.description.missingRule, "\(mapping.description.subject) needs `\(name)`", at: node.range)
-                }
-                continue
+            for description in key.descriptions where description.isRequired && names[description.name] == nil {
+                decoder.report(
+                    description.missingRule, "\(mapping.description.subject) needs `\(description.name)`",
+                    at: node.range)
             }
-            guard isWanted(name), let pair = decoder.pairWithValue(entries, name) else { continue }
-            _ = key.read(&decoder, pair, &owner)
+            let present = key.descriptions.map(\.name).filter { names.removeValue(forKey: $0) != nil }
+            if present.contains(where: isWanted) { _ = key.read(&decoder, entries, &owner) }
         }
         guard prefix.isEmpty else { return }
         for (name, position) in names.sorted(by: { $0.value < $1.value }) where !others.contains(name) {
             decoder.report(
-                .unknownKey, "\(mapping.description.subject) has no key \(quoted(name))", at: entries[position].key.range)
+                .unknownKey, "\(mapping.description.subject) has no key \(quoted(name))",
+                at: entries[position].key.range)
         }
     }
 
     /// The conditions of an error or an outcome.
-    package mutating func conditions(_ node: YAMLNode) -> [Condition] { decoder.conditions(node) }
+    package mutating func conditions(_ node: YAMLNode) -> [Condition] {
+        Codec.conditions().read(&decoder, node, ValueName(key: "when"))?.value ?? []
+    }
 
     package mutating func envelope(_ name: String, _ node: YAMLNode) -> EnvelopeDefinition? {
         decoder.envelope(Located(name, at: node.range), node)
     }
 
-    package mutating func signing(_ node: YAMLNode) -> SigningDefinition? { decoder.signing(node) }
+    package mutating func signing(_ node: YAMLNode) -> SigningDefinition? {
+        Codec.signing.read(&decoder, node, ValueName(key: "signing"))?.value
+    }
 
-    package mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? { decoder.rateLimit(node) }
+    package mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
+        Codec.rateLimit.read(&decoder, node, ValueName(key: "rateLimit"))?.value
+    }
 
     /// A session whose token is at a known place. `node` has its other keys.
     package mutating func session(
         _ node: YAMLNode?, placement: Located<SessionDefinition.Placement>
     ) -> SessionDefinition {
-        var keys = SessionKeys()
+        var keys = SessionKeys(range: placement.range)
         if let node { read(node, as: SessionKeys.mapping, into: &keys) }
-        var session = keys.definition(at: placement.range)
+        var session = keys.definition
         session.placement = placement
         return session
     }

@@ -108,6 +108,16 @@ package struct ResolvedEndpoint: Sendable {
         set { definition[keyPath: path] = newValue }
     }
 
+    /// The definition without what holds anyway.
+    package var concise: EndpointDefinition {
+        var concise = definition
+        if definition.effect == definition.method?.effect { concise.declaredEffect = nil }
+        if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
+        if delivery == .reply { concise.delivery = nil }
+        if definition.stream == StreamDefinition() { concise.stream = nil }
+        return concise
+    }
+
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }
 

@@ -11,6 +11,8 @@ final class ContractLayout: Sendable {
         case lines
         /// The fields of a payload have a line each. With the key, it is a long form, which is on one line if it has no `fields`.
         case payload(longForm: String)
+        /// On one line if it fits, with a value in place of a list of one value.
+        case condition
     }
 
     let form: Form
@@ -55,13 +57,17 @@ final class ContractLayout: Sendable {
     static let fitting = ContractLayout(.fitting)
 
     private static let field = ContractLayout(
-        .fitting, keys: ["fields": ContractLayout(.lines)], first: ["type", "fields", "wire", "const", "each", "default"],
+        .fitting, keys: ["fields": ContractLayout(.lines)],
+        first: ["type", "fields", "wire", "const", "each", "default"],
         last: ["deprecated", "doc"])
     private static let fields = ContractLayout(.lines, others: field)
     private static let data = ContractLayout(.payload(longForm: ""), keys: ["fields": fields], others: field)
+    private static let condition = ContractLayout(.condition)
     private static let error = ContractLayout(
-        .lines, keys: ["data": data], first: ["doc", "deprecated", "swift", "category", "when", "applied"])
-    private static let outcome = ContractLayout(.lines, keys: ["data": data], first: ["doc"])
+        .lines, keys: ["data": data, "when": condition],
+        first: ["doc", "deprecated", "swift", "category", "when", "applied"])
+    private static let outcome = ContractLayout(
+        .lines, keys: ["data": data, "when": condition], first: ["doc"])
     private static let union = ContractLayout(
         .lines, keys: ["cases": ContractLayout(.lines), "keys": ContractLayout(.lines)])
     private static let type = ContractLayout(
@@ -79,7 +85,10 @@ final class ContractLayout: Sendable {
             "outcomes": ContractLayout(.lines, others: outcome), "examples": examples,
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
-            + ["frame", "session", "envelope", "query", "headers", "body", "response", "delivery", "paginate", "effect"],
+            + [
+                "frame", "session", "envelope", "query", "headers", "body", "response", "delivery", "paginate",
+                "effect",
+            ],
         last: ["errors", "outcomes", "examples"])
     private static let envelope = ContractLayout(.lines, first: ["data", "list", "error"])
 
@@ -92,5 +101,5 @@ final class ContractLayout: Sendable {
             "defaults": ContractLayout(.lines, last: ["naming", "errors"]),
             "types": ContractLayout(.lines, others: type),
             "endpoints": ContractLayout(.lines, others: endpoint, isSpaced: true),
-        ])
+        ], last: ["types", "endpoints"])
 }

@@ -15,7 +15,7 @@ package struct ContractPrinter {
         let tree = NoteTree(notes)
         let layout = ContractLayout.contract
         var isHead = true
-        for (key, value) in contract.printed {
+        for (key, value) in layout.ordered(contract.printed) {
             if case .mapping = value {
                 if isHead { printer.comments(tree.notes, depth: 0) }
                 isHead = false
@@ -52,6 +52,7 @@ package struct ContractPrinter {
     private mutating func entry(
         _ key: String, _ value: PrintedNode, depth: Int, _ layout: ContractLayout, _ notes: NoteTree?
     ) {
+        if case .condition = layout.form { return entry(key, Self.condition(value), depth: depth, .fitting, notes) }
         let head = YAMLText.value(key) + ":"
         if let flow = Self.flow(value, beside: 2 * depth + head.utf8.count + 1, layout) {
             // A comment applies to the next line.
@@ -129,7 +130,7 @@ package struct ContractPrinter {
             case .lines: return nil
             case .payload(let key) where pairs.contains { $0.key == "fields" } || !pairs.contains { $0.key == key }:
                 return nil
-            case .fitting, .line, .payload: ordered = .mapping(layout.ordered(pairs))
+            case .fitting, .line, .payload, .condition: ordered = .mapping(layout.ordered(pairs))
             }
         }
         if case .line = layout.form { return flow(ordered) }
@@ -137,6 +138,15 @@ package struct ContractPrinter {
         let text = flow(ordered)
         // A text has at most as many characters as bytes.
         return lead + text.utf8.count <= width || lead + text.count <= width ? text : nil
+    }
+
+    /// A condition with a value in place of a list of one value.
+    private static func condition(_ value: PrintedNode) -> PrintedNode {
+        switch value {
+        case .list(let values): values.count == 1 ? condition(values[0]) : .list(values.map(condition))
+        case .mapping(let pairs): .mapping(pairs.map { ($0.key, condition($0.value)) })
+        case .text, .plain, .quoted, .type: value
+        }
     }
 
     /// How deep a value is nested.

@@ -50,7 +50,8 @@ final class ExportedTypes {
             let cases = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in
                 target.text.map {
                     UnionDefinition.Case(
-                        name: Located(value, at: target.range), type: .named(Located(Self.name(in: $0), at: target.range)))
+                        name: Located(value, at: target.range),
+                        type: .named(Located(Self.name(in: $0), at: target.range)))
                 }
             }
             return .union(UnionDefinition(discriminator: Located(key, at: discriminator.range), cases: cases))
@@ -152,7 +153,8 @@ final class ExportedTypes {
         switch value.node.kind {
         case .sequence: return .emptyList
         case .mapping: return .emptyMap
-        case .scalar, .unreadable: return .text(value.text ?? "", isQuoted: value.scalarKind == .text)
+        case .scalar, .unreadable:
+            return DefaultValue.text(value.text ?? "", isQuoted: value.scalarKind == .text).withoutQuotes
         }
     }
 

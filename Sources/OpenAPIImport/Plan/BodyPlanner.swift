@@ -11,7 +11,8 @@ extension EndpointPlanner {
         }
         guard endpoint.method != .get, endpoint.method != .head else {
             findings.add(
-                .openAPIBodyLost, "the body of a \(endpoint.method.rawValue.uppercased()) request is left out", at: body.element)
+                .openAPIBodyLost, "the body of a \(endpoint.method.rawValue.uppercased()) request is left out",
+                at: body.element)
             return body.element.text("required") != "true"
         }
         guard plan(media, of: body, &endpoint) else { return false }

@@ -5,7 +5,8 @@ extension EnumDefinition {
     init(values: [String], isNumeric: Bool, names: [String]?) {
         if !isNumeric, names == nil, Self.areNames(values) {
             self.init(
-                cases: values.map { Case(name: Located($0), wireValue: Located($0)) }, wireKind: .string, isClosed: false)
+                cases: values.map { Case(name: Located($0), wireValue: Located($0)) }, wireKind: .string,
+                isClosed: false)
             return
         }
         var taken = SwiftWords.enumCases

@@ -338,7 +338,8 @@ struct EnvelopePlanner {
             let data = types.use(of: errors, as: .endpoint("RequestError"), .response).type.withoutFile
             let failures = values.compactMap(\.text).map { text in
                 CodedFailure(
-                    sign: .value(text, key: name), code: property.constant == nil ? text : "requestFailed", data: data, doc: error.description)
+                    sign: .value(text, key: name), code: property.constant == nil ? text : "requestFailed", data: data,
+                    doc: error.description)
             }
             return Unwrapped(envelope: nil, payload: successes, failures: failures)
         }

@@ -77,7 +77,8 @@ struct PagePlanner {
             words.isEmpty
                 || words.contains(where: { $0.lowercased().contains("next") || $0.lowercased().contains("pag") })
         else { return nil }
-        return PlannedPages(style: .link(relation: Located("next"), foreign: .refused), reason: "the response has a `Link` header")
+        return PlannedPages(
+            style: .link(relation: Located("next"), foreign: .refused), reason: "the response has a `Link` header")
     }
 
     private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {

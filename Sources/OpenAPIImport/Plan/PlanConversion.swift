@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import YAMLTree
 
 extension Located {
     /// A value that an import makes, which is in no contract yet.
@@ -78,7 +79,8 @@ struct PlanConversion {
         guard let session = plan.session else { return }
         for note in session.notes { comment(note, at: "session") }
         review(
-            "the document does not say which endpoint starts a session: add `login` and `token`", at: "session", "header")
+            "the document does not say which endpoint starts a session: add `login` and `token`", at: "session",
+            "header")
         var definition = SessionDefinition(range: .nowhere)
         definition.placement = Located(.header(name: session.header, prefix: session.prefix, suffix: ""))
         contract.session = definition
@@ -176,7 +178,7 @@ struct PlanConversion {
             hasOptions = true
         }
         if naming.wireName(of: field.name) != field.wire { set(\.declaredWireName, Located(field.wire)) }
-        if !isConstant { set(\.defaultValue, field.defaultValue.map { Located($0) }) }
+        if !isConstant { set(\.defaultValue, field.defaultValue.map { Located($0.withoutQuotes) }) }
         if !field.constraints.isEmpty {
             options.constraints = field.constraints
             hasOptions = true
@@ -224,12 +226,12 @@ struct PlanConversion {
         definition.body = endpoint.body.map { body($0, at: place) }
         if let stream = endpoint.stream {
             definition.delivery = Located(.stream)
-            definition.stream = stream
+            if stream != StreamDefinition() { definition.stream = stream }
         }
         definition.pagination = endpoint.pages.map { Located(PaginationDefinition(style: $0.style, items: $0.items)) }
         if let key = endpoint.effect {
             definition.declaredEffect = Located(.keyed)
-            definition.idempotencyKey = key
+            if key.place != nil { definition.idempotencyKey = key }
         }
         definition.errors = endpoint.errors.map { Located(plan.errors[$0].name) }
         definition.outcomes = endpoint.outcomes.map { outcome -> OutcomeDefinition in
@@ -288,6 +290,20 @@ struct PlanConversion {
         case .content(.type(let type)): .type(reference(type), skipsInvalid: false, acceptsSingle: false)
         case .content(.fields(let all)): .fields(fields(all, at: place + ["response"], naming))
         }
+    }
+}
+
+extension DefaultValue {
+    /// The same as a contract usually has it: a word needs no quotes.
+    var withoutQuotes: DefaultValue {
+        guard case .text(let text, true) = self, text.first?.isLetter == true,
+            YAMLText.value(text, inFlow: true) == text,
+            text.utf8.allSatisfy({ byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            })
+        else { return self }
+        return .text(text, isQuoted: false)
     }
 }
 

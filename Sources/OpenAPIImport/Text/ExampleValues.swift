@@ -44,7 +44,9 @@ struct ExampleValues {
         case .scalar, .unreadable:
             let text = element.isNull ? "null" : element.text ?? ""
             if depth > 0 { referred += text.utf8.count + 4 }
-            return .scalar(text: text, isQuoted: element.scalarKind == .text, range)
+            // Most texts need no quotes to stay texts.
+            let isQuoted = element.scalarKind == .text && YAMLText.value(text, inFlow: true) != text
+            return .scalar(text: text, isQuoted: isQuoted, range)
         }
     }
 }
@@ -55,7 +57,8 @@ extension Element {
         switch node.kind {
         case .sequence: return "[" + items.map(\.flow).joined(separator: ", ") + "]"
         case .mapping:
-            return "{" + entries.map { YAMLText.value($0.name, inFlow: true) + ": " + $0.value.flow }.joined(separator: ", ")
+            return "{"
+                + entries.map { YAMLText.value($0.name, inFlow: true) + ": " + $0.value.flow }.joined(separator: ", ")
                 + "}"
         case .scalar, .unreadable:
             if isNull { return "null" }

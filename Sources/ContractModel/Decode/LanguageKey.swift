@@ -195,7 +195,9 @@ extension ContractDecoder {
     mutating func read<Owner>(_ node: YAMLNode, as mapping: LanguageMapping<Owner>, into owner: inout Owner) -> Bool {
         guard let entries = open(node, as: mapping.description) else { return false }
         var isWhole = true
-        for key in mapping.keys where !key.read(&self, entries, &owner) && key.isNeeded { isWhole = false }
+        // By index, since a copy of a key costs more than the search for its value.
+        for index in mapping.keys.indices
+        where !mapping.keys[index].read(&self, entries, &owner) && mapping.keys[index].isNeeded { isWhole = false }
         return isWhole
     }
 }

@@ -41,7 +41,8 @@ package enum ContradictoryRetry: LintRule {
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
             }
         }
-        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        let rules =
+            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
         for rule in rules.compactMap({ $0 }) {
             guard case .rule(_, let base, let cap) = rule.value, let cap, (base ?? RuntimeDefaults.base) > cap else {
                 continue

@@ -22,7 +22,8 @@ package enum RetryWithoutLimit: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
-        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        let rules =
+            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
         for rule in rules.compactMap({ $0 }) {
             guard case .rule(attempts: nil, _, _) = rule.value, !isWritten("attempts", in: rule.range, subject) else {
                 continue

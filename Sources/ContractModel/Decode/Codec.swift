@@ -162,7 +162,8 @@ extension Codec where Value == Int {
 
     /// A time above 0, in milliseconds.
     static var duration: Codec {
-        Codec(scalar: .form(.duration), read: { $0.duration($1, $2) }, write: { .text("\($0)ms") })
+        Codec(
+            scalar: .form(.duration), read: { $0.duration($1, $2) }, write: { .text(ContractDecoder.duration($0)) })
     }
 }
 
@@ -196,7 +197,7 @@ extension Codec where Value == Patience {
             scalar: .form(.patience), read: { $0.patience($1, $2) },
             write: {
                 switch $0 {
-                case .upTo(let limit): .text("\(limit)ms")
+                case .upTo(let limit): .text(ContractDecoder.duration(limit))
                 case .forever: .text("forever")
                 }
             })

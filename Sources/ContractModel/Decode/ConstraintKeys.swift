@@ -47,7 +47,7 @@ extension Codec where Value == Constraints.Bounds {
     ) -> Codec {
         Codec(
             scalar: .form(form), read: { $0.bounds($1, $2, of: what, isValid: isValid) },
-            write: { .text(($0.lower ?? "") + ".." + ($0.upper ?? "")) })
+            write: { .text($0.spelling) })
     }
 }
 

@@ -253,6 +253,16 @@ extension ContractDecoder {
         return overflow || product > 366 * 86_400_000 ? nil : product
     }
 
+    /// A time in milliseconds with the largest unit for a whole number: `500ms`, `20s`, `2m`, `1h`. Up to two minutes, people count in
+    /// seconds.
+    static func duration(_ milliseconds: Int) -> String {
+        let largest = milliseconds < 120_000 ? 1_000 : Int.max
+        let unit = timeUnits.filter { $0.milliseconds <= largest && milliseconds % $0.milliseconds == 0 }.max {
+            $0.milliseconds < $1.milliseconds
+        }
+        return unit.map { "\(milliseconds / $0.milliseconds)\($0.suffix)" } ?? "\(milliseconds)ms"
+    }
+
     /// A path of keys: `error.code`.
     mutating func path(_ text: Located<String>) -> Located<FieldPath>? {
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

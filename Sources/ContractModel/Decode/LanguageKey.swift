@@ -197,9 +197,7 @@ extension ContractDecoder {
         var isWhole = true
         // By index, since a copy of a key costs more than the search for its value.
         for index in mapping.keys.indices
-        where !mapping.keys[index].read(&self, entries, &owner) && mapping.keys[index].isNeeded {
-            isWhole = false
-        }
+        where !mapping.keys[index].read(&self, entries, &owner) && mapping.keys[index].isNeeded { isWhole = false }
         return isWhole
     }
 }

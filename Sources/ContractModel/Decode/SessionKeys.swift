@@ -17,7 +17,7 @@ package struct SessionKeys: Sendable {
 
     private let range: SourceRange
 
-    fileprivate init(range: SourceRange) { self.range = range }
+    init(range: SourceRange) { self.range = range }
 
     fileprivate init(_ session: SessionDefinition) {
         range = session.range
@@ -33,7 +33,7 @@ package struct SessionKeys: Sendable {
         }
     }
 
-    fileprivate var definition: SessionDefinition {
+    var definition: SessionDefinition {
         var session = SessionDefinition(range: range)
         (session.login, session.token, session.expiresIn) = (login, token, expiresIn)
         (session.refresh, session.refreshToken, session.logout) = (refresh, refreshToken, logout)

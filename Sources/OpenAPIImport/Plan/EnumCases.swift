@@ -1,22 +1,16 @@
-/// The cases of an enum.
-struct PlannedEnum {
-    var cases: [(name: String, value: String)]
-    var isNumeric = false
-    /// Whether the names were made and are not the values.
-    var hasOwnNames = false
-    /// Whether the values are numbers that the document doesn't name.
-    var hasMadeNames = false
-}
+import ContractModel
 
-extension PlannedEnum {
+extension EnumDefinition {
     /// Names the values of an enum. Values that are names already stay as they are.
     init(values: [String], isNumeric: Bool, names: [String]?) {
         if !isNumeric, names == nil, Self.areNames(values) {
-            self.init(cases: values.map { ($0, $0) })
+            self.init(
+                cases: values.map { Case(name: Located($0), wireValue: Located($0)) }, wireKind: .string,
+                isClosed: false)
             return
         }
         var taken = SwiftWords.enumCases
-        var cases = values.map { (name: "", value: $0) }
+        var cases = values.map { Case(name: Located(""), wireValue: Located($0)) }
         // `created` keeps its name, whether `-created` comes before it or not.
         let plain = values.indices.filter { values[$0].first.map { $0.isLetter || $0.isNumber } ?? false }
         let others = values.indices.filter { !plain.contains($0) }
@@ -29,9 +23,9 @@ extension PlannedEnum {
             }
             name = NameText.free(name, taken)
             taken.insert(NameText.folded(name))
-            cases[position].name = name
+            cases[position].name = Located(name)
         }
-        self.init(cases: cases, isNumeric: isNumeric, hasOwnNames: true, hasMadeNames: isNumeric && names == nil)
+        self.init(cases: cases, wireKind: isNumeric ? .int : .string, isClosed: false)
     }
 
     private static func areNames(_ values: [String]) -> Bool {

@@ -159,7 +159,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         } catch {
             throw run.call.failure(of: run.ending(by: error), sent)
         }
-        run.call.observation?.settle(reply.isOutcome ? .outcome : .success)
+        run.call.observation?.settle(run.state.account.isOutcome ? .outcome : .success)
         if let command, let value = reply.value as? C.Response {
             let completions = binding.dispatcher.completions
             if completions.areFollowed { completions.tell(command, .success(reply.replacing(value: value))) }

@@ -68,7 +68,7 @@ package enum Classifier {
         case .none: payload = Payload.nothing
         case .unparsed(let content):
             guard let value = reader.take(content) else {
-                if success.reply.isOutcome {
+                if account.isOutcome {
                     account.keep(response, endpoint.service, redactor)
                     throw .builtIn(.malformed, nil)
                 }
@@ -113,7 +113,7 @@ package enum Classifier {
                 throw .declared(row, payload)
             }
             let match = ErrorMatch(context: FailureContext.outcome(account), payload: payload)
-            reply.isOutcome = true
+            account.isOutcome = true
             return ClassifiedSuccess(content: .unparsed(.outcome(outcome, match)), reply: reply, envelope: parts)
         }
 

@@ -21,8 +21,9 @@ extension Classifier {
 
     /// Why the payload of a success cannot be read; nil if it can.
     package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
-        switch result(of: response, type) {
-        case .success(let reply) where !reply.isOutcome: reply.skipped.first
+        var account = AttemptAccount(service: "", endpoint: "", method: .get)
+        return switch result(of: response, type, &account) {
+        case .success(let reply) where !account.isOutcome: reply.skipped.first
         case .failure(.builtIn(_, let fault)): fault ?? JSONFault(code: .noValue, byteOffset: 0)
         case .success, .failure(.declared): JSONFault(code: .noValue, byteOffset: 0)
         }
@@ -30,13 +31,14 @@ extension Classifier {
 
     /// The built-in error that a response is taken for; nil if it isn't one.
     package static func builtIn<C: Command>(in response: TransportResponse, of type: C.Type) -> CommandFault.Kind? {
-        if case .failure(.builtIn(let kind, _)) = result(of: response, type) { kind } else { nil }
+        var account = AttemptAccount(service: "", endpoint: "", method: .get)
+        guard case .failure(.builtIn(let kind, _)) = result(of: response, type, &account) else { return nil }
+        return kind
     }
 
     private static func result<C: Command>(
-        of response: TransportResponse, _ type: C.Type
+        of response: TransportResponse, _ type: C.Type, _ account: inout AttemptAccount
     ) -> Result<Reply<C.Response>, ClassifiedError> {
-        var account = AttemptAccount(service: "", endpoint: "", method: .get)
         do throws(ClassifiedError) {
             return .success(
                 try read(response, C.endpoint, ResponseRedactor(nil), &account, with: CommandReader<C>()))

@@ -14,8 +14,6 @@ public struct Reply<Value: Sendable>: Sendable {
     public let skipped: [JSONFault]
     /// How many elements were left out.
     public let skippedCount: Int
-    /// Whether the response is an outcome.
-    var isOutcome = false
 
     /// A reply that no server gave, for an app's own tests and previews.
     public init(
@@ -39,16 +37,13 @@ public struct Reply<Value: Sendable>: Sendable {
         headers = parts.headers
         self.skipped = skipped.faults
         skippedCount = skipped.count
-        isOutcome = parts.isOutcome
     }
 
     /// The same with another value.
     func replacing<Other: Sendable>(value: Other) -> Reply<Other> {
-        var reply = Reply<Other>(
+        Reply<Other>(
             value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
             skippedCount: skippedCount)
-        reply.isOutcome = isOutcome
-        return reply
     }
 }
 
@@ -79,5 +74,4 @@ struct ReplyParts: Sendable {
     var code: String?
     var status: Int
     var headers: HTTPHeaders
-    var isOutcome = false
 }

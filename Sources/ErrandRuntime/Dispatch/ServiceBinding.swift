@@ -113,8 +113,8 @@ extension CommandCall {
         let run = begin()
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
-            if let change = sessionChange(by: command, reply) { await session.apply(change, of: self) }
-            succeed(command, reply)
+            if let change = sessionChange(by: command, reply, run) { await session.apply(change, of: self) }
+            succeed(command, reply, run)
             return reply
         } catch {
             throw fail(command, error)
@@ -129,8 +129,10 @@ extension CommandCall {
 
     /// The change that a response makes to the session; nil if it makes none.
     @inline(never)
-    private func sessionChange<C: Command>(by command: C, _ reply: Reply<C.Response>) -> SessionChange? {
-        if reply.isOutcome { return nil }
+    private func sessionChange<C: Command>(
+        by command: C, _ reply: Reply<C.Response>, _ run: CommandRun
+    ) -> SessionChange? {
+        if run.state.account.isOutcome { return nil }
         let change = C.sessionChange(after: reply.value)
         if case .none = change { return nil }
         return change
@@ -138,23 +140,17 @@ extension CommandCall {
 
     /// Tells observers and followers of a success.
     @inline(never)
-    private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>) {
+    private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
         if isOwnLogin { session.noteLogin(ended: self) }
-        tell(command, reply)
+        observation?.settle(run.state.account.isOutcome ? .outcome : .success)
+        let completions = route.dispatcher.completions
+        if completions.areFollowed { completions.tell(command, .success(reply)) }
     }
 
     @inline(never)
     private func fail<C: Command>(_ command: C, _ ending: CommandRun.Ending) -> C.Failure {
         if isOwnLogin { session.noteLogin(ended: self) }
         return failure(of: ending, command)
-    }
-
-    /// Tells observers and followers how a command has ended.
-    @inline(never)
-    func tell<C: Command>(_ command: C, _ reply: Reply<C.Response>) {
-        observation?.settle(reply.isOutcome ? .outcome : .success)
-        let completions = route.dispatcher.completions
-        if completions.areFollowed { completions.tell(command, .success(reply)) }
     }
 
     /// The failure that a command ends with. It is reported to followers.

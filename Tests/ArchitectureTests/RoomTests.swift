@@ -21,7 +21,7 @@ import Testing
             rooms: [
                 "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams",
                 "Transport", "Failure", "Encode",
-                "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Dispatcher",
+                "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher",
                 "Session",
                 "Dispatch", "Pages", "Transfers", "Background",
             ], isListed: true),

@@ -166,7 +166,10 @@ package struct LanguageMapping<Owner>: Sendable {
     package func pairs(
         of owner: Owner, _ scope: PrintScope = .none
     ) -> [(key: String, value: PrintedNode)] {
-        keys.flatMap { $0.write(owner, scope) }
+        var pairs: [(key: String, value: PrintedNode)] = []
+        // By index, since a copy of a key costs more than most values.
+        for index in keys.indices { pairs += keys[index].write(owner, scope) }
+        return pairs
     }
 
     /// The keys with their values in JSON.

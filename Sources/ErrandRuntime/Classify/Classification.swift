@@ -187,17 +187,8 @@ package enum Classifier {
     private static func builtIn(
         status: Int, _ endpoint: EndpointDescription, _ parts: EnvelopeParts
     ) -> CommandFault.Kind {
-        switch status {
-        case 401: endpoint.session == .none ? .rejected : .unauthenticated
-        case 408: .requestTimeout
-        case 429: .throttled
-        case 502, 503, 504: .unavailable
-        case 500...: .serverFault
-        case 400..<500: .rejected
-        // An unreadable envelope doesn't show that the command failed. An envelope without code and error shows neither failure
-        // nor success.
-        case 200..<300: parts.fault == nil && (parts.hasError || !parts.code.isEmpty) ? .rejected : .malformed
-        default: .malformed
-        }
+        CommandFault.Kind(
+            status: status, usesSession: endpoint.session != .none,
+            saysFailure: parts.fault == nil && (parts.hasError || !parts.code.isEmpty))
     }
 }

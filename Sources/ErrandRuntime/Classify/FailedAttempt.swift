@@ -101,9 +101,9 @@ final class FailedAttempt: Error {
     private static func applied(
         _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
     ) -> Applied {
-        let said =
-            endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
-        return kind == .malformed && account.saysCarriedOut && said == .maybe ? .yes : said
+        kind.applied(
+            inResponse: account.status, endpoint.effect, declared: endpoint.service.redeclaration(of: kind)?.applied,
+            saysCarriedOut: account.saysCarriedOut)
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.

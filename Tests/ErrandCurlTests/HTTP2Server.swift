@@ -71,9 +71,10 @@ final class HTTP2Server: Sendable {
     static func answer(_ request: TransportRequest, _ transport: CurlTransport) async throws -> TransportResponse {
         var request = request
         while true {
-            do {
+            do throws(TransportFault) {
                 return try await transport.send(request)
-            } catch let fault as TransportFault where fault.isStaleConnection && !request.needsNewConnection {
+            } catch {
+                guard error.isStaleConnection, !request.needsNewConnection else { throw error }
                 request.needsNewConnection = true
             }
         }

@@ -66,6 +66,10 @@ import YAMLTree
             types:
               Color:
                 enum: [red, "1"]
+              Notice:
+                text: string
+                swift: bool
+                deprecated: bool
               Item:
                 doc: Something to buy.
                 fields:

@@ -166,7 +166,10 @@ package struct LanguageMapping<Owner>: Sendable {
     package func pairs(
         of owner: Owner, _ scope: PrintScope = .none
     ) -> [(key: String, value: PrintedNode)] {
-        keys.flatMap { $0.write(owner, scope) }
+        var pairs: [(key: String, value: PrintedNode)] = []
+        // By index, since a copy of a key costs more than most values.
+        for index in keys.indices { pairs += keys[index].write(owner, scope) }
+        return pairs
     }
 
     /// The keys with their values in JSON.
@@ -195,9 +198,13 @@ extension ContractDecoder {
     mutating func read<Owner>(_ node: YAMLNode, as mapping: LanguageMapping<Owner>, into owner: inout Owner) -> Bool {
         guard let entries = open(node, as: mapping.description) else { return false }
         var isWhole = true
-        // By index, since a copy of a key costs more than the search for its value.
-        for index in mapping.keys.indices
-        where !mapping.keys[index].read(&self, entries, &owner) && mapping.keys[index].isNeeded { isWhole = false }
+        // By index, since a copy of a key costs more than the search for its value. And not by `read` alone, since a key path to
+        // a part of the owner copies that part.
+        for index in mapping.keys.indices {
+            let isPresent = mapping.keys[index].descriptions.contains { pair(entries, $0.name) != nil }
+            let isRead = isPresent && mapping.keys[index].read(&self, entries, &owner)
+            if !isRead, mapping.keys[index].isNeeded { isWhole = false }
+        }
         return isWhole
     }
 }

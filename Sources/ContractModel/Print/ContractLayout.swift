@@ -22,16 +22,19 @@ final class ContractLayout: Sendable {
     private let others: ContractLayout?
     /// The places of the keys that do not keep their order: below 0 before the others, above 0 after them.
     private let places: [String: Int]
+    /// The keys that only the long form has, if there is a short form whose keys are fields.
+    private let marks: Set<String>
     /// Whether a blank line precedes each entry but the first.
     let isSpaced: Bool
 
     private init(
         _ form: Form, keys: [String: ContractLayout] = [:], others: ContractLayout? = nil, first: [String] = [],
-        last: [String] = [], isSpaced: Bool = false
+        last: [String] = [], marks: Set<String> = [], isSpaced: Bool = false
     ) {
         self.form = form
         self.keys = keys
         self.others = others
+        self.marks = marks
         self.isSpaced = isSpaced
         var places: [String: Int] = [:]
         for (position, key) in first.enumerated() { places[key] = position - first.count }
@@ -45,7 +48,7 @@ final class ContractLayout: Sendable {
     func ordered<Value>(_ pairs: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
         guard !places.isEmpty, pairs.count > 1 else { return pairs }
         // Fields keep their order, whatever their names are.
-        if case .payload(let key) = form, !pairs.contains(where: { $0.key == key }) { return pairs }
+        if !marks.isEmpty, !pairs.contains(where: { marks.contains($0.key) }) { return pairs }
         return pairs.enumerated().sorted { left, right in
             let (one, other) = (places[left.element.key] ?? 0, places[right.element.key] ?? 0)
             return one == other ? left.offset < right.offset : one < other
@@ -71,7 +74,8 @@ final class ContractLayout: Sendable {
     private static let union = ContractLayout(
         .lines, keys: ["cases": ContractLayout(.lines), "keys": ContractLayout(.lines)])
     private static let type = ContractLayout(
-        .lines, keys: ["fields": fields, "union": union], others: field, first: ["doc", "deprecated", "swift"])
+        .lines, keys: ["fields": fields, "union": union], others: field, first: ["doc", "deprecated", "swift"],
+        marks: Set(TypeKeys.marks))
     private static let examples = ContractLayout(
         .lines, others: ContractLayout(.lines, others: ContractLayout(.line)))
     private static let endpoint = ContractLayout(
@@ -80,7 +84,7 @@ final class ContractLayout: Sendable {
             "query": fields, "headers": fields,
             "body": ContractLayout(
                 .payload(longForm: "encoding"), keys: ["fields": fields], others: field,
-                first: ["encoding", "type", "contentType", "fields"]),
+                first: ["encoding", "type", "contentType", "fields"], marks: ["encoding"]),
             "response": ContractLayout(.payload(longForm: "type"), keys: ["fields": fields], others: field),
             "outcomes": ContractLayout(.lines, others: outcome), "examples": examples,
         ],

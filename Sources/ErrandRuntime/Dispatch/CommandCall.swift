@@ -9,6 +9,9 @@ final class CommandCall: SessionCommand {
     /// The caller's own headers, by name.
     let headers: [String: String]
     let opensIncidents: Bool
+    /// Looked up once, because a look at a conformance is not cheap.
+    let isLogin: Bool
+    let isLogout: Bool
     /// Asked about incidents before the dispatcher's responder.
     let responders: [ResponderLevel]
     /// The state of the session when the command, or the renewal that sends it, was started.
@@ -32,6 +35,8 @@ final class CommandCall: SessionCommand {
         limits = CommandLimits(endpoint, options)
         headers = options.headers
         opensIncidents = options.opensIncidents
+        isLogin = command is any LoginCommand
+        isLogout = command is any LogoutCommand
         switch role {
         case .renewal(let start):
             basis = start
@@ -44,7 +49,7 @@ final class CommandCall: SessionCommand {
             membership = of
         case .ordinary, .page(nil, _), .carried(_, nil):
             basis = session.basis(continuing: options.continuation)
-            membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
+            membership = session.membership(of: endpoint.session, isLogout: isLogout)
         }
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
     }
@@ -53,7 +58,7 @@ final class CommandCall: SessionCommand {
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
     /// Whether it is a login that the app makes. Until the session has what a login gave, other commands wait for it.
-    var isOwnLogin: Bool { role.isOrdinary && command is any LoginCommand }
+    var isOwnLogin: Bool { isLogin && role.isOrdinary }
 
     var isResponders: Bool { !opensIncidents || ResponderScope.isOpen }
 

@@ -20,33 +20,42 @@ extension CommandRun {
     func respond<Reader: ResponseReader>(with reader: Reader) async throws(Ending) -> Reply<Reader.Response> {
         while true {
             switch await next() {
-            case .response(let received): if let reply = read(received, with: reader) { return reply }
-            case .found(let found): if let reply: Reply<Reader.Response> = try take(found) { return reply }
+            case .response(let received):
+                do throws(UnreadResponse) { return try read(received, with: reader) } catch {}
+            case .found(let found):
+                do throws(UnreadResponse) { return try take(found) } catch {
+                    if let ending = found.otherwise { throw ending }
+                    goOn(unconfirmed: .failed(attempts: 0))
+                }
             case .ended(let ending): throw ending
             }
         }
     }
 
-    /// Classifies a response, and reads it into a value of its type. Nil if it is a failure, which the state knows then.
+    /// Classifies a response, and reads it into a value of its type.
+    ///
+    /// - Throws: if it is a failure, which the state knows then.
     @inline(never)
     private func read<Reader: ResponseReader>(
         _ received: ReceivedResponse, with reader: Reader
-    ) -> Reply<Reader.Response>? {
+    ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        let reply: Reply<Reader.Response>
         do throws(ClassifiedError) {
-            let reply = try Classifier.read(
+            reply = try Classifier.read(
                 received.response, endpoint, received.redactor, &state.account, with: reader)
-            if role.isPage,
-                let problem = reader.problem(of: reply.value, in: received.response, from: received.url, membership)
-            {
-                fail(received, with: problem)
-                return nil
-            }
-            let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
-            return succeed(received, opened) ? reply : nil
         } catch {
             fail(received, as: error)
-            return nil
+            throw UnreadResponse()
         }
+        if role.isPage,
+            let problem = reader.problem(of: reply.value, in: received.response, from: received.url, membership)
+        {
+            fail(received, with: problem)
+            throw UnreadResponse()
+        }
+        let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
+        guard succeed(received, opened) else { throw UnreadResponse() }
+        return reply
     }
 
     /// Notes a success.
@@ -96,14 +105,15 @@ extension CommandRun {
         settle(failure)
     }
 
-    /// Takes a response that was found in another way; nil if it is of another type, and the command goes on.
-    private func take<Response: Sendable>(_ found: FoundResponse) throws(Ending) -> Reply<Response>? {
-        guard let value = found.reply.value as? Response else {
-            if let ending = found.otherwise { throw ending }
-            goOn(unconfirmed: .failed(attempts: 0))
-            return nil
-        }
+    /// Takes a response that was found in another way.
+    ///
+    /// - Throws: if it is of another type.
+    private func take<Response: Sendable>(_ found: FoundResponse) throws(UnreadResponse) -> Reply<Response> {
+        guard let value = found.reply.value as? Response else { throw UnreadResponse() }
         state.handle(.responded)
         return found.reply.replacing(value: value)
     }
 }
+
+/// A response that did not become the command's. The loop goes on.
+private struct UnreadResponse: Error {}

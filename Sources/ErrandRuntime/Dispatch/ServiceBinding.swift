@@ -110,10 +110,26 @@ extension CommandCall {
     func perform<C: Command, Reader: ResponseReader<C.Response>>(
         _ command: C, with reader: Reader
     ) async throws(C.Failure) -> Reply<C.Response> {
+        // Few commands do, so the others have no room for the response beside what they return.
+        if isLogin || isLogout { return try await performForSession(command, with: reader) }
         let run = begin()
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
-            if let change = sessionChange(by: command, reply, run) { await session.apply(change, of: self) }
+            succeed(command, reply, run)
+            return reply
+        } catch {
+            throw fail(command, error)
+        }
+    }
+
+    @inline(never)
+    private func performForSession<C: Command, Reader: ResponseReader<C.Response>>(
+        _ command: C, with reader: Reader
+    ) async throws(C.Failure) -> Reply<C.Response> {
+        let run = begin()
+        do throws(CommandRun.Ending) {
+            let reply = try await run.respond(with: reader)
+            if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
             succeed(command, reply, run)
             return reply
         } catch {
@@ -125,17 +141,6 @@ extension CommandCall {
     private func begin() -> CommandRun {
         if isOwnLogin { session.noteLogin(started: self) }
         return CommandRun(self)
-    }
-
-    /// The change that a response makes to the session; nil if it makes none.
-    @inline(never)
-    private func sessionChange<C: Command>(
-        by command: C, _ reply: Reply<C.Response>, _ run: CommandRun
-    ) -> SessionChange? {
-        if run.state.account.isOutcome { return nil }
-        let change = C.sessionChange(after: reply.value)
-        if case .none = change { return nil }
-        return change
     }
 
     /// Tells observers and followers of a success.

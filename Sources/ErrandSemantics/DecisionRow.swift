@@ -108,8 +108,13 @@ public struct DecisionRow: Sendable {
     ///   - code: the code in the envelope, as text. Empty without one.
     ///   - bodyHas: whether the body has a value. It is asked only if the rest of the condition is fulfilled.
     package func matches(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> Bool {
+        Self.takes(status, statuses, code, codes) && transport.isEmpty && body.allSatisfy(bodyHas)
+    }
+
+    /// Whether a row with these statuses and codes takes a response with this status and this code.
+    static func takes(_ status: Int, _ statuses: StatusSet?, _ code: String, _ codes: CodeSet?) -> Bool {
         if let statuses, !statuses.contains(status) { return false }
         if let codes, !codes.contains(code) { return false }
-        return transport.isEmpty && body.allSatisfy(bodyHas)
+        return true
     }
 }

@@ -16,8 +16,15 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     ///   - code: the code in the envelope, as text. Empty without one.
     ///   - bodyHas: whether the body has a value. It is asked only for a row that names one.
     package func row(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> DecisionRow? {
-        let index = rows.withUnsafeBufferPointer { rows in
-            rows.firstIndex { $0.matches(status: status, code: code, bodyHas: bodyHas) }
+        // Most rows are decided by two of their parts, and a call of a row's method copies the whole row.
+        let index = rows.withUnsafeBufferPointer { rows -> Int? in
+            for index in 0..<rows.count
+            where DecisionRow.takes(status, rows[index].statuses, code, rows[index].codes)
+                && rows[index].matches(status: status, code: code, bodyHas: bodyHas)
+            {
+                return index
+            }
+            return nil
         }
         return index.map { rows[$0] }
     }

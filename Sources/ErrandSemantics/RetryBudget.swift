@@ -52,7 +52,7 @@ extension RetryBudget {
     package var fullBalance: Int { maximumTokens * Self.token }
 
     /// What a success gives.
-    package var deposit: Int { Int((tokenRatio * Double(Self.token)).rounded()) }
+    package var deposit: Int { Int(tokenRatio * Double(Self.token) + 0.5) }
 
     /// The balance after the token of a retry was taken; nil if there is none.
     package func withdrawn(from balance: Int) -> Int? {

@@ -169,9 +169,12 @@ extension Codec where Value == Int {
 
 extension Codec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the words of an enum.
-    static var word: Codec {
+    static var word: Codec { word(of: Array(Value.allCases)) }
+
+    /// One of these words of an enum.
+    static func word(of words: [Value]) -> Codec {
         Codec(
-            scalar: .words(of: Value.self), read: { $0.word($1, "`\($2)`", of: Value.self) },
+            scalar: .words(words.map(\.rawValue)), read: { $0.word($1, "`\($2)`", of: words) },
             write: { .text($0.rawValue) })
     }
 }

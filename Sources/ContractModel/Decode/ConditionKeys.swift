@@ -26,7 +26,7 @@ package enum ConditionKeys {
         ])
 
     private static let transport = Key(
-        list: "transport", \.transport, .word,
+        list: "transport", \.transport, .word(of: TransportFaultKind.declarable),
         "failure of the transport: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`",
         atLeast: 1)
     private static let status = Key(

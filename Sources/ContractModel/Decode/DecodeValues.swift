@@ -137,8 +137,15 @@ extension ContractDecoder {
     mutating func word<Word: RawRepresentable & CaseIterable>(
         _ text: Located<String>, _ what: @autoclosure () -> String, of type: Word.Type
     ) -> Located<Word>? where Word.RawValue == String {
-        if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
-        let words = Word.allCases.map(\.rawValue)
+        word(text, what(), of: Array(Word.allCases))
+    }
+
+    /// One of these words.
+    mutating func word<Word: RawRepresentable>(
+        _ text: Located<String>, _ what: @autoclosure () -> String, of known: [Word]
+    ) -> Located<Word>? where Word.RawValue == String {
+        if let word = known.first(where: { $0.rawValue == text.value }) { return Located(word, at: text.range) }
+        let words = known.map(\.rawValue)
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
         let near = NearSpelling(of: text.value, among: words)
         report(

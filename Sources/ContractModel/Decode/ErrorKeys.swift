@@ -50,7 +50,7 @@ package enum ErrorKeys {
     private static let retry = Key(
         "retry", \.retry, .retry, "how often and how fast it is retried: `{attempts, base, cap}` or `never`")
     private static let applied = Key(
-        "applied", \.declaredApplied, .word,
+        "applied", \.declaredApplied, .word(of: Applied.declarable),
         "whether the server may have carried out the failed request: `never` or `maybe`")
     private static let renew = Key(
         "renew", \.renewsSession, .flag, "`false`: a `requiresLogout` does not start a login", usual: true)

@@ -85,9 +85,9 @@ package struct ResolvedEndpoint: Sendable {
     package var declaresOwnErrors: Bool
     /// Endpoints with the same number have the same table; nil if the endpoint has outcomes, or an unknown error.
     package var sharedTable: Int?
-    package var table: DecisionTable
+    package var table: ResolvedTable
 
-    package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: DecisionTable) {
+    package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: ResolvedTable) {
         self.definition = definition
         self.errors = errors
         self.declaresOwnErrors = declaresOwnErrors
@@ -131,7 +131,7 @@ package struct ResolvedEndpoint: Sendable {
 
     /// `nil` if the whole body is the payload.
     package var envelope: String? { definition.settings.envelope?.value }
-    package var session: SessionNeed { definition.settings.session?.value ?? .optional }
+    package var session: SessionUse { definition.settings.session?.value ?? .optional }
     /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
     package var keyPlace: IdempotencyKeyDefinition.Place? { definition.idempotencyKey?.place }
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.

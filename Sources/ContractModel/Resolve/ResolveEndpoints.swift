@@ -58,7 +58,7 @@ extension Resolution {
 
     /// The table of an endpoint without outcomes. Endpoints that list the same errors share one: most contracts have few lists.
     private mutating func sharedTable(
-        of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
+        of endpoint: EndpointDefinition, session: SessionUse, _ envelope: EnvelopeDefinition?
     ) -> SharedTable {
         let key = SharedTableKey(
             errors: endpoint.errors.map(\.value), hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe,
@@ -76,7 +76,7 @@ extension Resolution {
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
-    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionNeed {
+    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionUse {
         let declared = endpoint.settings.session
         var reason: String?
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
@@ -212,7 +212,7 @@ extension Resolution {
         report(endpoint.query, alsoSentBy: common.query + (inQuery ? common.parameters : [])) { $0 }
         report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
         report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }
-        guard endpoint.settings.session?.value != SessionNeed.none, let placement = contract.session?.placement else {
+        guard endpoint.settings.session?.value != SessionUse.none, let placement = contract.session?.placement else {
             return
         }
         let carriers: [FieldDefinition] =
@@ -294,7 +294,7 @@ struct SharedTable {
     /// Nil if a name in the endpoint's list was reported.
     var number: Int?
     var errors: [String]
-    var table: DecisionTable
+    var table: ResolvedTable
 }
 
 extension ResolvedEndpoint {

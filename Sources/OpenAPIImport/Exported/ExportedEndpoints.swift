@@ -109,10 +109,10 @@ struct ExportedEndpoints {
         return .path(parts)
     }
 
-    private func sessionNeed(_ operation: Element) -> SessionNeed? {
+    private func sessionNeed(_ operation: Element) -> SessionUse? {
         guard root["components"]?["securitySchemes"]?.entries.isEmpty == false else { return nil }
         let needs = (operation["security"] ?? root["security"])?.items ?? []
-        if needs.isEmpty { return SessionNeed.none }
+        if needs.isEmpty { return SessionUse.none }
         return needs.contains(where: { $0.entries.isEmpty }) ? .optional : nil
     }
 

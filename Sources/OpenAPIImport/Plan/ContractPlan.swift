@@ -184,7 +184,7 @@ struct PlannedEndpoint {
     var tag: String?
     var doc: String?
     var isDeprecated = false
-    var session: SessionNeed?
+    var session: SessionUse?
     var query: [PlannedField] = []
     var headers: [PlannedField] = []
     /// The types of path parameters by their names in the path.

@@ -78,7 +78,7 @@ final class ErrorPlanner {
             let endpoint = plan.endpoints[position]
             endpointName = endpoint.name
             let list = failures[endpoint.name] ?? []
-            let isOpen = endpoint.session == SessionNeed.none || !hasSession
+            let isOpen = endpoint.session == SessionUse.none || !hasSession
             var own: [Int] = []
             var taken = Set<Int>()
             var ranges: [ClosedRange<Int>] = []
@@ -248,7 +248,7 @@ final class ErrorPlanner {
         for number in plan.errors.indices where !plan.defaultErrors.contains(number) {
             let isLogout = plan.errors[number].category == .requiresLogout
             let isShared = plan.endpoints.allSatisfy { endpoint in
-                endpoint.errors.contains(number) || (isLogout && endpoint.session == SessionNeed.none)
+                endpoint.errors.contains(number) || (isLogout && endpoint.session == SessionUse.none)
             }
             if isShared { plan.defaultErrors.append(number) }
         }

@@ -38,9 +38,9 @@ struct SecurityPlan {
     // MARK: Endpoints
 
     /// The `session` of an endpoint; `nil` for the default, a required session.
-    func session(of operation: Operation, _ findings: ImportFindings) -> SessionNeed? {
+    func session(of operation: Operation, _ findings: ImportFindings) -> SessionUse? {
         let requirements = Self.requirements(operation.security ?? document.security)
-        guard !requirements.isEmpty else { return session == nil ? nil : SessionNeed.none }
+        guard !requirements.isEmpty else { return session == nil ? nil : SessionUse.none }
         let isOptional = requirements.contains(where: \.isEmpty)
         let isCarried = requirements.contains { !$0.isEmpty && $0.allSatisfy { carried.contains($0.name) } }
         if !isCarried, !requirements.allSatisfy(\.isEmpty) {
@@ -50,7 +50,7 @@ struct SecurityPlan {
                 at: operation.element["security"] ?? operation.element)
         }
         guard session != nil else { return nil }
-        if !isCarried { return SessionNeed.none }
+        if !isCarried { return SessionUse.none }
         return isOptional ? .optional : nil
     }
 

@@ -30,7 +30,7 @@ package enum RetryWithoutLimit: LintRule {
             }
             report.add(
                 "this `retry` limits the pauses, but not the number of attempts", at: rule.range,
-                help: "write `attempts: \(RuntimeDefaults.attempts)`, the runtime's default",
+                help: "write `attempts: \(RetryRule().attempts)`, the runtime's default",
                 fix: fix(rule.range, subject))
         }
     }
@@ -42,7 +42,7 @@ package enum RetryWithoutLimit: LintRule {
 
     /// A fix that writes the runtime's default.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix {
-        let key = "attempts: \(RuntimeDefaults.attempts)"
+        let key = "attempts: \(RetryRule().attempts)"
         let edit =
             if subject.document.text(of: range).hasPrefix("{") {
                 Fix.Edit(inserting: key + ", ", behind: 1, of: range)

@@ -22,7 +22,7 @@ public struct RetryBudget: Sendable, Hashable {
     /// How many tokens a success gives back, from 0 to `maximumTokens`; thousandths count, and less doesn't.
     public let tokenRatio: Double
     /// Whether retries take tokens.
-    let isLimited: Bool
+    package let isLimited: Bool
 
     /// Ten retries, and one more for each ten successes.
     ///
@@ -41,4 +41,25 @@ public struct RetryBudget: Sendable, Hashable {
 
     /// No limit: each command has all attempts of its retry rule, in an outage too. For hosts of your own, or in tests.
     public static let unlimited = RetryBudget(1_000, 1, isLimited: false)
+}
+
+/// The arithmetic of one host's tokens. A balance is counted in thousandths of a token.
+extension RetryBudget {
+    /// The parts of a token that are counted.
+    package static let token = 1_000
+
+    /// The balance with which a host begins, which is its greatest.
+    package var fullBalance: Int { maximumTokens * Self.token }
+
+    /// What a success gives.
+    package var deposit: Int { Int((tokenRatio * Double(Self.token)).rounded()) }
+
+    /// The balance after the token of a retry was taken; nil if there is none.
+    package func withdrawn(from balance: Int) -> Int? {
+        guard balance >= Self.token else { return nil }
+        return balance - Self.token
+    }
+
+    /// The balance with an amount more.
+    package func added(_ amount: Int, to balance: Int) -> Int { min(fullBalance, balance + amount) }
 }

@@ -22,13 +22,18 @@ public struct RetryRule: Sendable, Hashable {
     /// - Parameters:
     ///   - attempts: how many were made, at least 1.
     ///   - jitter: a random number, at least 0 and below 1.
-    func pause(after attempts: Int, jitter: Double) -> Duration {
+    package func pause(after attempts: Int, jitter: Double) -> Duration {
+        longestPause(after: attempts) * jitter
+    }
+
+    /// The same with the greatest jitter: the pauses double up to the longest.
+    package func longestPause(after attempts: Int) -> Duration {
         var longest = min(base, cap)
         var doublings = max(0, attempts - 1)
         while doublings > 0, longest > .zero, cap > longest {
             longest = min(longest + longest, cap)
             doublings -= 1
         }
-        return longest * jitter
+        return longest
     }
 }

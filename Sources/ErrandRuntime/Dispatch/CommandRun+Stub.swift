@@ -8,27 +8,22 @@ extension ServiceBinding {
     }
 }
 
-extension CommandCall {
-    /// Carries the command out without a server: with its stub, or not at all.
+extension CommandRun {
+    /// Carries the command out with its stub, in place of a server.
     @inline(never)
-    func runWithoutServer(
-        _ broken: [BrokenField], _ progress: CallProgress, into receiver: any ResponseReceiver
-    ) async -> Ending {
-        guard let stubs = route.stubs, broken.isEmpty else {
-            return FailedAttempt(invalid: broken, endpoint).ending(progress.account)
+    func respondWithStub() async -> Arrival {
+        guard let stub = call.route.stubs?[ObjectIdentifier(type(of: call.command))] else {
+            return .ended(missingStub(state.account))
         }
-        guard let stub = stubs[ObjectIdentifier(type(of: command))] else { return missingStub(progress.account) }
-        if Task.isCancelled { return cancelled(progress).ending(progress.account) }
-        progress.account.attempts = 1
-        let result = await stub.carryOut(command)
-        if Task.isCancelled { return cancelled(progress).ending(progress.account) }
+        if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
+        state.account.attempts = 1
+        let result = await stub.carryOut(call.command)
+        if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
         switch result {
         case .response(let response)?:
-            // Otherwise the caller gets the failure for a missing response.
-            _ = receiver.take(response: response)
-            return .responded(ReplyParts(status: 200, headers: HTTPHeaders()))
-        case .failure(let failure)?: return ending(WrittenFailure(failure, of: endpoint), progress)
-        case nil: return missingStub(progress.account)
+            return .found(FoundResponse(Reply(value: response), otherwise: missingStub(state.account)))
+        case .failure(let failure)?: return .ended(ending(WrittenFailure(failure, of: endpoint)))
+        case nil: return .ended(missingStub(state.account))
         }
     }
 
@@ -45,27 +40,27 @@ extension CommandCall {
 
     /// The command's ending after a failure of its stub. As with a server's response, the contract decides on the name, the
     /// category, the text and whether the command was carried out.
-    private func ending(_ failure: WrittenFailure, _ progress: CallProgress) -> Ending {
-        progress.account.note(failure.context)
+    private func ending(_ failure: WrittenFailure) -> Ending {
+        state.account.note(failure.context)
         switch failure.cause {
         case .declared(let name):
             let rows = endpoint.table.rows.filter { $0.verdict == .error(name) }
             let fitting = rows.first { row in failure.context.status.map { row.statuses?.contains($0) ?? true } ?? true
             }
             guard let row = fitting ?? rows.first else { break }
-            progress.account.evidence = .responded
-            let context = FailedAttempt(.declared(row, nil), endpoint, progress.account).context(progress.account)
+            state.account.evidence = .responded
+            let context = FailedAttempt(.declared(row, nil), endpoint, state.account).context(state.account)
             return .declared(name, ErrorMatch(context: context, given: failure.data))
         case .builtIn(let kind):
-            return FailedAttempt(.builtIn(kind, failure.context.malformation), endpoint, progress.account)
-                .ending(progress.account)
+            return FailedAttempt(.builtIn(kind, failure.context.malformation), endpoint, state.account)
+                .ending(state.account)
         case .unconfirmed(let cause, let key):
-            progress.account.evidence = .sent
+            state.account.evidence = .sent
             if endpoint.effect == .keyed {
-                progress.key = IdempotencyKey(key ?? JSONText.of(environment.chance.uuid()))
+                state.key = IdempotencyKey(key ?? JSONText.of(environment.chance.uuid()))
             }
-            let failed = FailedAttempt(.builtIn(cause, nil), endpoint, progress.account)
-            return .unconfirmed(makeReceipt(failed, progress))
+            let failed = FailedAttempt(.builtIn(cause, nil), endpoint, state.account)
+            return .unconfirmed(makeReceipt(failed))
         case nil: break
         }
         return .fault(CommandFault(.rejected, failure.context))

@@ -1,80 +1,123 @@
 /// A failed attempt, and everything that bears on what comes next.
-struct RetryContext: Sendable {
-    var effect: Effect
+package struct RetryContext: Sendable {
+    package var effect: Effect
     /// The contract's category of the failure.
-    var category: ErrorCategory
+    package var category: ErrorCategory
     /// Whether the failed attempt may have been carried out, evidence considered.
-    var applied: Applied
+    package var applied: Applied
     /// Whether an attempt, this one or an earlier one, may have been carried out.
-    var isOpen: Bool
+    package var isOpen: Bool
     /// How far the attempt got.
-    var evidence: Evidence
+    package var evidence: Evidence
     /// Whether the attempt ended with a kept connection, before the first line of a response.
-    var isStaleConnection = false
+    package var isStaleConnection = false
     /// Whether the attempt was sent a second time already, because the server had not processed it.
-    var isTransparentRetry = false
+    package var isTransparentRetry = false
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
-    var isOwn = false
+    package var isOwn = false
     /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
-    var isSpent = false
+    package var isSpent = false
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
     /// refused it.
-    var isRefused = false
-    var isCancelled = false
+    package var isRefused = false
+    package var isCancelled = false
     /// Whether the login that the command belongs to is over.
-    var isSessionOver = false
+    package var isSessionOver = false
 
     // MARK: Sending again
 
     /// How many times it was sent in this round, replays after a login and transparent retries not counted.
-    var attempts: Int
-    var rule: RetryRule
+    package var attempts: Int
+    package var rule: RetryRule
     /// Whether the host's retry budget allows one more.
-    var isWithinBudget = true
+    package var isWithinBudget = true
     /// How much of the deadline is left.
-    var timeLeft: Duration
+    package var timeLeft: Duration
     /// Whether the failed attempt has brought a transfer so far forward that its attempts begin anew.
-    var hasAdvanced = false
+    package var hasAdvanced = false
     /// How long the server asked to wait: it is sent again no earlier.
-    var retryAfter: Duration?
+    package var retryAfter: Duration?
     /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
     /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
-    var isConflict = false
+    package var isConflict = false
     /// Whether the server may have forgotten the idempotency key.
-    var isKeyExpired = false
+    package var isKeyExpired = false
     /// A random number, at least 0 and below 1.
-    var jitter: Double
+    package var jitter: Double
 
     // MARK: Waiting at gates
 
     /// Whether the network is down, and its return will be noticed.
-    var isOffline = false
+    package var isOffline = false
     /// How many attempts of this round found no network.
-    var losses = 0
+    package var losses = 0
     /// Whether a new session exists or can be obtained.
-    var canRenewSession = false
+    package var canRenewSession = false
     /// How many times in this round it was sent again with another session.
-    var renewals = 0
+    package var renewals = 0
 
     // MARK: Confirming
 
     /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
-    var confirmation = Confirmation.none
+    package var confirmation = Confirmation.none
 
     // MARK: Asking
 
     /// Whether the failure concerns an incident, and the command has patience left to wait for its end.
-    var canAsk = false
+    package var canAsk = false
     /// How the incident ended for this failure; nil if none was raised.
-    var outcome: IncidentOutcome?
+    package var outcome: IncidentOutcome?
     /// How many incidents of this round have ended because their cause did.
-    var withdrawals = 0
+    package var withdrawals = 0
     /// How many rounds responders have started.
-    var rounds = 0
-    var maximumRounds = 5
+    package var rounds = 0
+    package var maximumRounds = 5
+
+    package init(
+        effect: Effect, category: ErrorCategory, applied: Applied, isOpen: Bool, evidence: Evidence,
+        isStaleConnection: Bool = false, isTransparentRetry: Bool = false, isOwn: Bool = false,
+        isSpent: Bool = false, isRefused: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
+        attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
+        retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
+        isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
+        confirmation: Confirmation = .none, canAsk: Bool = false, outcome: IncidentOutcome? = nil,
+        withdrawals: Int = 0, rounds: Int = 0, maximumRounds: Int = 5
+    ) {
+        self.effect = effect
+        self.category = category
+        self.applied = applied
+        self.isOpen = isOpen
+        self.evidence = evidence
+        self.isStaleConnection = isStaleConnection
+        self.isTransparentRetry = isTransparentRetry
+        self.isOwn = isOwn
+        self.isSpent = isSpent
+        self.isRefused = isRefused
+        self.isCancelled = isCancelled
+        self.isSessionOver = isSessionOver
+        self.attempts = attempts
+        self.rule = rule
+        self.isWithinBudget = isWithinBudget
+        self.timeLeft = timeLeft
+        self.hasAdvanced = hasAdvanced
+        self.retryAfter = retryAfter
+        self.isConflict = isConflict
+        self.isKeyExpired = isKeyExpired
+        self.jitter = jitter
+        self.isOffline = isOffline
+        self.losses = losses
+        self.canRenewSession = canRenewSession
+        self.renewals = renewals
+        self.confirmation = confirmation
+        self.canAsk = canAsk
+        self.outcome = outcome
+        self.withdrawals = withdrawals
+        self.rounds = rounds
+        self.maximumRounds = maximumRounds
+    }
 
     /// The state of the contract's `confirm`.
-    enum Confirmation: Sendable, Hashable, CaseIterable {
+    package enum Confirmation: Sendable, Hashable, CaseIterable {
         /// The contract names no such read.
         case none
         /// It was not made yet.
@@ -87,7 +130,7 @@ struct RetryContext: Sendable {
 }
 
 /// The next step after a failed attempt.
-enum Decision: Sendable, Hashable {
+package enum Decision: Sendable, Hashable {
     /// The same attempt is sent once more at once, on a new connection, because the server has not processed it. It counts
     /// neither against the attempts nor against the budget.
     case retryTransparently
@@ -106,32 +149,32 @@ enum Decision: Sendable, Hashable {
 }
 
 /// Bounds of every loop of a command. `decide` sees the counters.
-enum RetryBounds {
+package enum RetryBounds {
     /// How many times in one round a command is sent again with another session. More would mean that the server
     /// refuses every session there is.
-    static let renewals = 2
+    package static let renewals = 2
     /// How many times in one round a command waits for the network after an attempt that found none.
-    static let losses = 32
+    package static let losses = 32
     /// The longest wait that a server can ask for. A command whose server asks for more fails at once.
-    static let retryAfter = Duration.seconds(3_600)
+    package static let retryAfter = Duration.seconds(3_600)
 
     /// How many times in one round a command is tried again because the cause of its failure has ended.
-    static let withdrawals = 2
+    package static let withdrawals = 2
 
     /// How many times one attempt is sent: a second time if the server has not processed it.
-    static let sendsOfAnAttempt = 2
+    package static let sendsOfAnAttempt = 2
 
     /// The maximum number of requests for one command, for any responder decisions: in each round its attempts with the read
     /// that confirms, replays after a login, and attempts after the cause of a failure has ended. Each is sent a second time if
     /// the server has not processed it.
-    static func sends(attempts: Int, rounds: Int) -> Int {
+    package static func sends(attempts: Int, rounds: Int) -> Int {
         (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals) * sendsOfAnAttempt
     }
 }
 
-/// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that. It is a
-/// pure function, without clock, chance, input or output.
-func decide(_ context: RetryContext) -> Decision {
+/// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that, and the
+/// tool says of a contract what it decides. It is a pure function, without clock, chance, input or output.
+package func decide(_ context: RetryContext) -> Decision {
     if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
     if context.mayRetryTransparently { return .retryTransparently }
     var category = context.category
@@ -202,7 +245,7 @@ extension RetryContext {
     }
 
     /// Whether the command's effect on the server is unknown, if it ends now.
-    var endsUnconfirmed: Bool {
+    package var endsUnconfirmed: Bool {
         // A response that says that the command was carried out says so about all attempts.
         guard effect.isUnsafe, applied != .yes, isOpen || applied == .maybe, !isSessionOver else { return false }
         return !settles || isCancelled

@@ -1,67 +1,56 @@
-/// The meanings of an endpoint's responses: the declared rows, in the order in which they are tried.
+/// The meanings of an endpoint's responses: the declared rows, in the order in which they are tried, with the conditions that the
+/// contract has for them.
 ///
 /// A row that names a transport condition comes first. The other rows rank by the parts that they name: body before code before
 /// status, more keys before fewer. Rows of one rank are disjoint, so their order among themselves does not matter. After the
 /// declared rows come success and the built-in errors, which together cover every possible response.
-package struct DecisionTable: Sendable {
-    package var rows: [DecisionRow]
+package struct ResolvedTable: Sendable {
+    package var rows: [ResolvedRow]
 
-    package init(rows: [DecisionRow]) {
+    package init(rows: [ResolvedRow]) {
         self.rows = rows
     }
+
+    /// The table of the generated code.
+    package var table: DecisionTable { DecisionTable(rows.map(\.row)) }
 }
 
-/// One way to recognize one error or outcome.
-package struct DecisionRow: Sendable {
-    package enum Target: Sendable, Hashable {
-        /// A declared error, by its name in the contract.
-        case error(String)
-        /// An outcome of the endpoint, by its name in the contract.
-        case outcome(String)
+/// One way to recognize one error or outcome: a row of the generated code, and the condition in the contract that it comes from.
+package struct ResolvedRow: Sendable {
+    package let row: DecisionRow
+    package let condition: Condition
+    package let rank: DecisionRank
 
-        package var name: String {
-            switch self {
-            case .error(let name), .outcome(let name): name
-            }
-        }
-    }
-
-    package var target: Target
-    package var condition: Condition
-    package var rank: DecisionRank
-    /// Whether the server may have carried out a request with this response.
-    package var applied: Applied
-    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the defaults.
-    package var isOwn: Bool
+    package var verdict: Verdict { row.verdict }
+    package var applied: Applied { row.applied }
+    package var isOwn: Bool { row.isOwn }
 
     /// One way to recognize an outcome.
     package init(outcome: OutcomeDefinition, condition: Condition) {
-        target = .outcome(outcome.name.value)
-        self.condition = condition
-        rank = DecisionRank(condition)
-        applied = .maybe
-        isOwn = true
+        self.init(.outcome(DeclaredName(outcome.name.value)), condition, .maybe, isOwn: true)
     }
 
     /// The rows of an error at an endpoint with this effect: one for each condition, or two where some of its statuses
     /// leave open whether the request was carried out and others do not.
-    package static func rows(of error: ErrorDefinition, effect: Effect, isOwn: Bool) -> [DecisionRow] {
-        error.conditions.flatMap { condition in
+    package static func rows(of error: ErrorDefinition, effect: Effect, isOwn: Bool) -> [ResolvedRow] {
+        let verdict = Verdict.error(DeclaredName(error.name.value))
+        return error.conditions.flatMap { condition in
             if let declared = error.declaredApplied?.value {
-                return [DecisionRow(error: error, condition: condition, applied: declared, isOwn: isOwn)]
+                return [ResolvedRow(verdict, condition, declared, isOwn: isOwn)]
             }
             return condition.parts(effect: effect).map {
-                DecisionRow(error: error, condition: $0.condition, applied: $0.applied, isOwn: isOwn)
+                ResolvedRow(verdict, $0.condition, $0.applied, isOwn: isOwn)
             }
         }
     }
 
-    private init(error: ErrorDefinition, condition: Condition, applied: Applied, isOwn: Bool) {
-        target = .error(error.name.value)
+    private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied, isOwn: Bool) {
+        row = DecisionRow(
+            verdict, applied, isOwn: isOwn, condition.transport.map(\.value), StatusSet(condition.statuses.map(\.value)),
+            CodeSet(condition.codes.map(\.value)),
+            condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) })
         self.condition = condition
         rank = DecisionRank(condition)
-        self.applied = applied
-        self.isOwn = isOwn
     }
 }
 

@@ -1,4 +1,4 @@
-extension CommandCall {
+extension CommandRun {
     /// Waits at one place, until something there grants what the command wants, its time is over, its task is cancelled, or
     /// the session that it belongs to ends. The only way in which a command waits.
     ///
@@ -7,22 +7,22 @@ extension CommandCall {
     ///   - join: registers the waiter at the place, or ends its wait at once.
     ///   - leave: removes the waiter. Called if the waiter didn't get what it waits for.
     func wait<Value: Sendable>(
-        at place: WaitPlace, _ reason: @autoclosure () -> String, limit: Duration?, _ progress: CallProgress,
+        at place: WaitPlace, _ reason: @autoclosure () -> String, limit: Duration?,
         join: (GateWaiter<Value>) -> Void, leave: (GateWaiter<Value>) -> Void = { _ in }
     ) async -> WaitResult<Value> {
         let waiter = GateWaiter<Value>()
         join(waiter)
         if let result = waiter.valueAtOnce { return result }
-        progress.endTurn()
+        endTurn()
         if let limit, limit <= .zero {
             leave(waiter)
             // A place that was granted at the same moment is taken: a place that no command takes would be lost.
             return waiter.end(.timeOver) ? .timeOver : (waiter.valueAtOnce ?? .timeOver)
         }
-        let wait = beginWait(at: place, reason(), limit, progress.membership) { waiter.end($0.result()) }
+        let wait = beginWait(at: place, reason(), limit, membership) { waiter.end($0.result()) }
         let result = await waiter.value(ifCancelled: .cancelled)
         if case .granted = result {} else { leave(waiter) }
-        end(wait, progress)
+        end(wait)
         return result
     }
 
@@ -50,64 +50,44 @@ extension CommandCall {
         at place: WaitPlace, _ reason: String, _ limit: Duration?, _ membership: SessionMembership,
         end: @escaping @Sendable (EarlyEnd) -> Void
     ) -> OpenWait {
-        let dispatcher = route.dispatcher
+        let dispatcher = dispatcher
         let start = environment.time.now
         var wait = OpenWait(listed: dispatcher.waitingList.add(endpoint, place, reason, since: start))
-        observation?.wait(place, reason, at: start)
+        call.observation?.wait(place, reason, at: start)
         if let limit { wait.timer = dispatcher.timeLimits.set(at: start + limit) { end(.timeOver) } }
         wait.watch = session.watch(membership) { end(.sessionEnded) }
         return wait
     }
 
     @inline(never)
-    private func end(_ wait: OpenWait, _ progress: CallProgress) {
-        let dispatcher = route.dispatcher
+    private func end(_ wait: OpenWait) {
+        let dispatcher = dispatcher
         session.unwatch(wait.watch)
         if let timer = wait.timer { dispatcher.timeLimits.drop(timer) }
         guard let entry = dispatcher.waitingList.remove(wait.listed) else { return }
-        observation?.resume(entry.place, entry.reason, since: entry.since)
-        let waited = environment.time.now - entry.since
-        switch entry.place {
-        case .connectivity: progress.waitedForNetwork += waited
-        case .session, .responder: progress.waitedForPeople += waited
-        // The deadline covers these.
-        case .host, .pause: progress.spent += waited
-        }
+        call.observation?.resume(entry.place, entry.reason, since: entry.since)
+        state.noteWait(environment.time.now - entry.since, at: entry.place)
+    }
+
+    /// Lets the command go that waits for this one to be on its way.
+    func endTurn() {
+        turn?.end()
+        turn = nil
     }
 
     /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
-    func patienceLeft(at place: WaitPlace, _ progress: CallProgress) -> Duration? {
-        let patience = limits.patience
-        if patience.isForever { return nil }
-        if let limit = patience.limit { return limit - progress.waitedForNetwork - progress.waitedForPeople }
-        return place == .connectivity
-            ? limits.deadline - progress.waitedForNetwork
-            : route.dispatcher.settings.patience - progress.waitedForPeople
+    func patienceLeft(at place: WaitPlace) -> Duration? {
+        state.patienceLeft(at: place, limits, dispatcher.settings.patience)
     }
 
     /// Pauses before the command is sent again. Nil if it may go on.
-    func pause(for duration: Duration, _ reason: String, _ progress: CallProgress) async -> FailedAttempt? {
-        if duration <= .zero { return Task.isCancelled ? cancelled(progress) : nil }
-        let result: WaitResult<Void> = await wait(at: .pause, reason, limit: duration, progress, join: { _ in })
+    func pause(for duration: Duration, _ reason: String) async -> FailedAttempt? {
+        if duration <= .zero { return Task.isCancelled ? cancelled() : nil }
+        let result: WaitResult<Void> = await wait(at: .pause, reason, limit: duration, join: { _ in })
         switch result {
         case .timeOver, .granted: return nil
-        case .cancelled: return cancelled(progress)
-        case .sessionEnded: return sessionEnded(progress)
+        case .cancelled: return cancelled()
+        case .sessionEnded: return sessionEnded()
         }
-    }
-
-    @inline(never)
-    func timedOut(_ progress: CallProgress) -> FailedAttempt {
-        FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen, isRefused: true)
-    }
-
-    @inline(never)
-    func cancelled(_ progress: CallProgress) -> FailedAttempt {
-        FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
-    }
-
-    @inline(never)
-    func sessionEnded(_ progress: CallProgress) -> FailedAttempt {
-        FailedAttempt(.sessionEnded, endpoint, isOpen: progress.isOpen)
     }
 }

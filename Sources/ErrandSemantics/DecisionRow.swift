@@ -1,31 +1,22 @@
-/// The meanings of an endpoint's responses: the rows of its contract, in the order in which they are tried.
-///
-/// A table is a literal value. Generated code contains it as the contract defines it. The runtime classifies responses by it,
-/// and a simulated server makes responses from it.
-public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
-    /// The rows. Those that name a failure of the transport come first.
-    package let rows: [DecisionRow]
+/// A value in the body that a row of a decision table names.
+public struct BodyMatch: Sendable {
+    /// The keys that lead to the value from the whole body.
+    package let keys: [String]
+    package let text: String
 
-    public init(arrayLiteral rows: DecisionRow...) { self.init(rows) }
-
-    init(_ rows: [DecisionRow]) { self.rows = rows }
-
-    /// The first row that matches a response.
-    ///
-    /// - Parameters:
-    ///   - code: the code in the envelope, as text. Empty without one.
-    ///   - body: the whole body, which is read only for a row that names a value in it.
-    func row(status: Int, code: String, body: [UInt8]) -> DecisionRow? {
-        let index = rows.withUnsafeBufferPointer { rows in
-            rows.firstIndex { $0.matches(status: status, code: code, body: body) }
-        }
-        return index.map { rows[$0] }
+    package init(_ text: String, at keys: [String]) {
+        self.keys = keys
+        self.text = text
     }
 
-    /// The first row that matches a failure of the transport.
-    func row(transport kind: TransportFault.Kind) -> DecisionRow? {
-        rows.first { $0.transport.contains(kind) }
+    /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, is this text: a string's content, a number
+    /// as it is spelled, `true` or `false`.
+    public static func text(_ text: String, at path: String) -> BodyMatch {
+        BodyMatch(text, at: path.split(separator: ".").map(String.init))
     }
+
+    /// Where the value is, with dots between the steps.
+    package var path: String { keys.joined(separator: ".") }
 }
 
 /// The decision table's result for a response.
@@ -34,6 +25,13 @@ package enum Verdict: Sendable, Hashable {
     case error(DeclaredName)
     /// An outcome of the endpoint, by its name.
     case outcome(DeclaredName)
+
+    /// The name in the contract.
+    package var name: String {
+        switch self {
+        case .error(let name), .outcome(let name): name.description
+        }
+    }
 }
 
 /// One row of a decision table: a condition, and what a response means that fulfills all of it.
@@ -45,7 +43,7 @@ public struct DecisionRow: Sendable {
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
     package let isOwn: Bool
     /// The failures of the transport that match. A row that names one matches no response.
-    package let transport: [TransportFault.Kind]
+    package let transport: [TransportFaultKind]
     /// The statuses that match; nil for any.
     package let statuses: StatusSet?
     /// The codes of the envelope that match; nil for any.
@@ -53,8 +51,8 @@ public struct DecisionRow: Sendable {
     /// The values in the body, all of which must be there.
     package let body: [BodyMatch]
 
-    private init(
-        _ verdict: Verdict, _ applied: Applied, isOwn: Bool, _ transport: [TransportFault.Kind],
+    package init(
+        _ verdict: Verdict, _ applied: Applied, isOwn: Bool, _ transport: [TransportFaultKind],
         _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = []
     ) {
         self.verdict = verdict
@@ -87,7 +85,7 @@ public struct DecisionRow: Sendable {
 
     /// A request for which the transport failed in one of these ways ends with the error.
     public static func error(
-        _ name: DeclaredName, applied: Applied, own: Bool = false, transport: [TransportFault.Kind]
+        _ name: DeclaredName, applied: Applied, own: Bool = false, transport: [TransportFaultKind]
     ) -> DecisionRow {
         DecisionRow(.error(name), applied, isOwn: own, transport, nil, nil)
     }
@@ -100,13 +98,18 @@ public struct DecisionRow: Sendable {
     }
 
     /// A request for which the transport failed in one of these ways has the outcome.
-    public static func outcome(_ name: DeclaredName, transport: [TransportFault.Kind]) -> DecisionRow {
+    public static func outcome(_ name: DeclaredName, transport: [TransportFaultKind]) -> DecisionRow {
         DecisionRow(.outcome(name), .maybe, isOwn: true, transport, nil, nil)
     }
 
-    func matches(status: Int, code: String, body: [UInt8]) -> Bool {
+    /// Whether a response fulfills all of the condition.
+    ///
+    /// - Parameters:
+    ///   - code: the code in the envelope, as text. Empty without one.
+    ///   - bodyHas: whether the body has a value. It is asked only if the rest of the condition is fulfilled.
+    package func matches(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> Bool {
         if let statuses, !statuses.contains(status) { return false }
         if let codes, !codes.contains(code) { return false }
-        return transport.isEmpty && self.body.allSatisfy { $0.matches(body) }
+        return transport.isEmpty && body.allSatisfy(bodyHas)
     }
 }

@@ -1,8 +1,7 @@
 import ErrandJSON
 
-/// The response of a page, and what it says about the next one.
-final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
-    private let inbox = ResponseInbox<C>()
+/// Reads a page, and what it says about the next one.
+final class PageReader<C: PagedCommand>: ResponseReader {
     /// The command that asks for the page, and its role.
     let command: C
     let role: CommandRole
@@ -15,7 +14,7 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     private var notes = PageBody.Notes()
     /// The consequence of the page; nil if a stub supplied the page, so it was not read.
     private var step: PageWalk.Step?
-    /// The login that the page belongs to.
+    /// The login that the page belongs to; nil if it was not read.
     private(set) var membership: SessionMembership?
 
     init(_ command: C, as role: CommandRole, _ walk: PageWalk, _ server: Origin?) {
@@ -27,25 +26,8 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
         self.server = server
     }
 
-    var response: C.Response? { inbox.response }
-    var sessionChange: SessionChange? { inbox.sessionChange }
-
-    func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
-        let skipped = try inbox.load(payload, read)
-        // The document that was read in place of a missing payload isn't the body.
-        if case .missing = payload.place { notes = PageBody.Notes() }
-        return skipped
-    }
-
-    func load(from reader: inout JSONReader) -> Bool { inbox.load(from: &reader, read) }
-    func load(bytes: [UInt8]) -> Bool { inbox.load(bytes: bytes) }
-    func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool { inbox.take(outcome: outcome, match) }
-    func take(response: any Sendable) -> Bool { inbox.take(response: response) }
-    func take(stream: TransportResponse) -> Bool { false }
-    var opened: OpenedStream? { nil }
-
     /// Reads a page, and notes where its elements are.
-    private func read(_ reader: inout JSONReader) -> C.Response? {
+    func load(from reader: inout JSONReader) -> C.Response? {
         if let depth = rule.itemsDepth { reader.noteArrays(atDepth: depth) }
         _ = reader.peekKind()
         let start = reader.mark().offset
@@ -56,12 +38,19 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
         return response
     }
 
-    func examine(_ response: TransportResponse, from url: String, _ membership: SessionMembership) -> PageProblem? {
+    func take(_ content: UnparsedResponse) -> C.Response? { CommandReader<C>().take(content) }
+
+    /// The document that was read in place of a missing payload isn't the body.
+    func noteMissingPayload() { notes = PageBody.Notes() }
+
+    func problem(
+        of page: C.Response, in response: TransportResponse, from url: String, _ membership: SessionMembership
+    ) -> PageProblem? {
         guard let walk else { return nil }
         self.membership = membership
         let content = PageWalk.Content(
             headers: response.headers, url: url, server: server, method: C.endpoint.method,
-            count: inbox.response.map { C.elements(of: $0).count } ?? 0, body: PageBody(response.body, rule, notes))
+            count: C.elements(of: page).count, body: PageBody(response.body, rule, notes))
         switch walk.step(after: content) {
         case .success(let step):
             if case .mark(let mark)? = step.next, command.turned(to: mark) == nil { return .invalidCursor }

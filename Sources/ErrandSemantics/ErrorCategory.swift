@@ -16,4 +16,7 @@ public enum Applied: String, Sendable, CaseIterable {
     case maybe
     /// It was: the response says so, and cannot be used otherwise.
     case yes
+
+    /// What a contract can say of an error. Only a response can say `yes`.
+    package static let declarable: [Applied] = [.never, .maybe]
 }

@@ -74,8 +74,8 @@ final class ContractLayout: Sendable {
     private static let union = ContractLayout(
         .lines, keys: ["cases": ContractLayout(.lines), "keys": ContractLayout(.lines)])
     private static let type = ContractLayout(
-        .lines, keys: ["fields": fields, "union": union], others: field, first: ["doc", "deprecated", "swift"],
-        marks: Set(TypeKeys.marks))
+        .lines, keys: ["fields": fields, "union": union, "enum": fitting], others: field,
+        first: ["doc", "deprecated", "swift"], marks: Set(TypeKeys.marks))
     private static let examples = ContractLayout(
         .lines, others: ContractLayout(.lines, others: ContractLayout(.line)))
     private static let endpoint = ContractLayout(

@@ -46,7 +46,8 @@ package struct ResolvedRow: Sendable {
 
     private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied, isOwn: Bool) {
         row = DecisionRow(
-            verdict, applied, isOwn: isOwn, condition.transport.map(\.value), StatusSet(condition.statuses.map(\.value)),
+            verdict, applied, isOwn: isOwn, condition.transport.map(\.value),
+            StatusSet(condition.statuses.map(\.value)),
             CodeSet(condition.codes.map(\.value)),
             condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) })
         self.condition = condition

@@ -8,9 +8,8 @@
 /// for all of their temporary values for as long as it waits.
 final class CommandRun {
     let call: CommandCall
-    /// The history of the command, and its step. Only the command's own task uses it, a part at a time. Checks of that at run time
-    /// would be a hundredth of a command's cost.
-    @exclusivity(unchecked) var state: CommandState
+    /// The history of the command, and its step.
+    var state: CommandState
     /// Which login the command belongs to.
     var membership: SessionMembership
     /// Its place among the commands that wait.

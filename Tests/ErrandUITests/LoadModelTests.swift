@@ -20,6 +20,17 @@ import Testing
         await end(of: loading)
     }
 
+    /// Refreshes, each of which begins when the load before it is under way: loads on several threads have no order.
+    private func refreshInTurn(_ count: Int) async -> [Task<Void, Never>] {
+        var refreshes: [Task<Void, Never>] = []
+        for _ in 0..<count {
+            let begun = loads.count
+            refreshes.append(Task { await model.refresh() })
+            await until { loads.count == begun + 1 }
+        }
+        return refreshes
+    }
+
     @Test func aRefreshCancelsTheLoadBeforeIt() async {
         let first = Task { await model.refresh() }
         await until { loads.count == 1 }
@@ -71,10 +82,7 @@ import Testing
     @Test func aReplacedLoadDoesNotFlicker() async {
         await loadFirst()
         let drawings = Drawings { [model] in "\(model.state)" }
-        let refreshes = [
-            Task { await model.refresh() }, Task { await model.refresh() }, Task { await model.refresh() },
-        ]
-        await until { loads.count == 4 }
+        let refreshes = await refreshInTurn(3)
         await until { loads.ended.count == 3 }
         loads.answer(4)
         for refresh in refreshes { await end(of: refresh) }
@@ -95,8 +103,7 @@ import Testing
     /// Nothing waits for it any more.
     @Test func theLastOneWhoLeavesEndsTheLoad() async {
         await loadFirst()
-        let refreshes = [Task { await model.refresh() }, Task { await model.refresh() }]
-        await until { loads.count == 3 }
+        let refreshes = await refreshInTurn(2)
         refreshes[1].cancel()
         await end(of: refreshes[1])
         #expect(model.state.isLoading && !loads.cancelled.contains(3), "the other view still waits")
@@ -227,8 +234,9 @@ import Testing
         await becomes { model.state.failure != nil }
         #expect(loads.count == 1)
         model.beginRefresh()
+        await until { loads.count == 2 }
         model.beginRefresh()
-        await until { loads.ended.count == 2 }
+        await until { loads.count == 3 && loads.ended.count == 2 }
         #expect(loads.cancelled == [2])
         loads.answer(3)
         await becomes { model.state.value == 3 }

@@ -97,4 +97,42 @@ import Testing
             document.contract.contains("get: /a/{scope:Scope}") && document.contract.contains("get: /b/{scope:Scope}"))
         #expect(document.block("Scope:") == "Scope:\n  enum: [global, own]")
     }
+
+    /// `externalDocs`, before or after a description, of a schema, a property and an operation of either version.
+    @Test(arguments: [true, false])
+    func pagesBesideADescriptionAreNamed(_ isSwagger: Bool) {
+        let pet = """
+            {type: object, description: A pet., externalDocs: {url: 'https://docs.example/pet'}, properties: {\
+            id: {type: string, externalDocs: {url: 'https://docs.example/id'}, description: Its number.}, \
+            name: {type: string, externalDocs: {url: ' '}, description: Its name.}}}
+            """
+        let operation = """
+            operationId: getPet, externalDocs: {url: 'https://docs.example/get'}, description: Gets it.
+            """
+        let text =
+            isSwagger
+            ? """
+            swagger: '2.0'
+            info: {title: Pets, version: '1'}
+            host: pets.example
+            paths: {/pet: {get: {\(operation), responses: {'200': {description: ok, schema: {$ref: '#/definitions/Pet'}}}}}}
+            definitions: {Pet: \(pet)}
+            """
+            : """
+            openapi: 3.0.3
+            info: {title: Pets, version: '1'}
+            servers: [{url: 'https://pets.example'}]
+            paths: {/pet: {get: {\(operation), responses: {'200': {description: ok, content: {application/json: \
+            {schema: {$ref: '#/components/schemas/Pet'}}}}}}}}
+            components: {schemas: {Pet: \(pet)}}
+            """
+        let document = ImportedDocument(files: ["api.yaml": text])
+        #expect(document.problems == [])
+        let lines = document.contract.split(separator: "\n").map { $0.drop { $0 == " " } }
+        for (text, page) in [("A pet.", "pet"), ("Its number.", "id"), ("Gets it.", "get")] {
+            let place = lines.firstIndex { $0.hasSuffix(text) } ?? lines.count - 2
+            #expect(lines[place + 1] == "See https://docs.example/\(page)", "\(document.contract)")
+        }
+        #expect(document.contract.contains("Its name.") && lines.count { $0.hasPrefix("See ") } == 3)
+    }
 }

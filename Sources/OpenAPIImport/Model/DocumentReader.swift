@@ -62,7 +62,7 @@ struct DocumentReader {
                 guard let value = documents.operation(value) else { continue }
                 var operation = operation(key, path, value, shared)
                 if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
-                operation.description = operation.description ?? item.text("description")
+                operation.documentation.description = operation.documentation.description ?? item.text("description")
                 operation.summary = operation.summary ?? item.text("summary")
                 operations.append(operation)
             case "additionalOperations":
@@ -92,7 +92,7 @@ struct DocumentReader {
             case "operationId": operation.operationID = value.text
             case "tags": operation.tags = value.items.compactMap(\.text)
             case "summary": operation.summary = value.text
-            case "description": operation.description = value.text
+            case "description": operation.documentation.description = value.text
             case "deprecated": operation.isDeprecated = value.text == "true"
             case "parameters": own = documents.entered(value)?.items.compactMap(parameter) ?? []
             case "requestBody": operation.body = body(value)
@@ -106,11 +106,7 @@ struct DocumentReader {
                         "the callback `\(name)` is left out, because a contract describes only requests of the app",
                         at: callback)
                 }
-            case "externalDocs":
-                if let url = value.text("url") {
-                    operation.description = [operation.description, "See \(url)"].compactMap { $0 }.joined(
-                        separator: "\n")
-                }
+            case "externalDocs": operation.documentation.page = value.text("url")
             default: unknown(key, value, in: "an operation")
             }
         }

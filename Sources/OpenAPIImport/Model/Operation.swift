@@ -7,7 +7,8 @@ struct Operation {
     var operationID: String?
     var tags: [String] = []
     var summary: String?
-    var description: String?
+    var documentation = Documentation()
+    var description: String? { documentation.text }
     var isDeprecated = false
     var parameters: [Parameter] = []
     var body: RequestBody?

@@ -19,7 +19,8 @@ struct SchemaView {
     /// Groups of alternatives: `oneOf` and `anyOf`.
     var alternatives: [(keyword: Element, members: [Element])] = []
     var discriminator: Element?
-    var description: String?
+    var documentation = Documentation()
+    var description: String? { documentation.text }
     var title: String?
     var defaultValue: Element?
     var isDeprecated = false
@@ -162,7 +163,12 @@ struct SchemaReader {
             "maxItems", "minProperties", "maxProperties", "multipleOf", "uniqueItems":
             view.bounds[name] = view.bounds[name].map { stricter(name, $0, value) } ?? value
         case "discriminator": if isTop { view.discriminator = value }
-        case "description": view.description = isTop || view.description == nil ? value.text : view.description
+        case "description":
+            let known = view.documentation.description
+            view.documentation.description = isTop || known == nil ? value.text : known
+        case "externalDocs":
+            let known = view.documentation.page
+            view.documentation.page = isTop || known == nil ? value.text("url") : known
         case "title": view.title = isTop || view.title == nil ? value.text : view.title
         case "default": view.defaultValue = isTop || view.defaultValue == nil ? value : view.defaultValue
         case "example", "examples": documents.findings.count(.openAPIExampleLost, "schemas", at: value)
@@ -174,7 +180,7 @@ struct SchemaReader {
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
         case "nullable", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
             "$dynamicAnchor", "$vocabulary",
-            "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
+            "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
             break
         default:
             if name.hasPrefix("x-") {

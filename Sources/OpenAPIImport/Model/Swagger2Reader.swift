@@ -51,7 +51,8 @@ struct Swagger2Reader {
         operation.operationID = element.text("operationId")
         operation.tags = element["tags"]?.items.compactMap(\.text) ?? []
         operation.summary = element.text("summary")
-        operation.description = element.text("description")
+        operation.documentation.description = element.text("description")
+        operation.documentation.page = element["externalDocs"]?.text("url")
         operation.isDeprecated = element.flag("deprecated")
         operation.security = element["security"]?.items
         let produces = types(element["produces"] ?? root["produces"])

@@ -1,4 +1,4 @@
-import Foundation
+import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -7,7 +7,7 @@ import Testing
 @Suite struct CommandStateTests {
     /// The pipeline's place: it does what a step says, by chance.
     private struct Driver {
-        var generator: SeededGenerator
+        var generator: TestSeeds.SeededGenerator
         let endpoint: EndpointDescription
         let limits: CommandLimits
         let retry: RetryRule
@@ -19,7 +19,7 @@ import Testing
         var tokens = 0
 
         init(seed: UInt64) {
-            generator = SeededGenerator(seed: seed)
+            generator = TestSeeds.SeededGenerator(seed: seed)
             let effect = Effect.allCases.randomElement(using: &generator) ?? .read
             endpoint = EndpointDescription(Shop.service, "x", effect == .read ? .get : .post, effect: effect)
             retry = RetryRule(attempts: Int.random(in: 1...4, using: &generator), base: .milliseconds(10))
@@ -88,7 +88,7 @@ import Testing
             case .pay:
                 let isPaid = one(of: [true, true, true, false])
                 if isPaid { tokens += 1 }
-                return .paid(isPaid, facts())
+                return .paid(isPaid)
             case .pause, .renewSession:
                 if one(of: [true, true, true, false]) { return .resumed }
                 let kind = one(of: [CommandFault.Kind.cancelled, .sessionEnded, .unauthenticated])
@@ -111,14 +111,10 @@ import Testing
         }
     }
 
-    private static var seed: UInt64 {
-        ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max / 2)
-    }
-
     /// Each command ends once, within a bounded number of steps and requests, and nothing happens after its end. What is `once` is
     /// not sent again after it may have taken effect. Each token of the budget is used, or kept for the end to give it back.
     @Test func eachCommandEndsOnceAndIsBounded() {
-        let first = Self.seed
+        let first = TestSeeds.SeededGenerator.newSeed()
         var endings: [String: Int] = [:]
         for number in 0..<20_000 {
             let seed = first &+ UInt64(number)
@@ -168,7 +164,7 @@ import Testing
 
     /// The same events have the same result: the transition has neither a clock nor chance, and shares nothing.
     @Test func theTransitionIsPure() {
-        let first = Self.seed
+        let first = TestSeeds.SeededGenerator.newSeed()
         for number in 0..<2_000 {
             let seed = first &+ UInt64(number)
             var driver = Driver(seed: seed)

@@ -196,13 +196,10 @@ private struct ResumedCommand<C: Command>: CarrierCommand, OutcomeCommand {
     static func load(from reader: inout JSONReader) -> C.Response? { C.load(from: &reader) }
 
     static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> C.Response? {
-        (C.self as? any OutcomeCommand.Type)?.anyOutcome(name, match) as? C.Response
+        CommandReader<C>().take(.outcome(name, match))
     }
 
-    static func load(bytes: [UInt8]) -> C.Response? {
-        guard let type = C.self as? any OutcomeCommand.Type else { return bytes as? C.Response }
-        return type.anyResponse(bytes: bytes) as? C.Response
-    }
+    static func load(bytes: [UInt8]) -> C.Response? { CommandReader<C>().take(.bytes(bytes)) }
 }
 
 /// Takes the place of a download whose inputs are no longer known.

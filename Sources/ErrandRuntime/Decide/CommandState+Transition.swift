@@ -16,8 +16,8 @@ extension CommandState {
             isConflict = isOpen && account.status == 409 && !failure.isDeclared
             if failure.applied != .never { isOpen = true }
             decideNext(Failing(first: failure, current: failure), facts)
-        case .paid(let isPaid, let facts):
-            guard case .pay(let host) = step, let failing else { return }
+        case .paid(let isPaid):
+            guard case .pay(let host, let facts) = step, let failing else { return }
             if isPaid { paidFor = host }
             apply(decide(context(failing, facts, isWithinBudget: isPaid)), to: failing, facts)
         case .resumed: step = .attempt
@@ -49,7 +49,7 @@ extension CommandState {
         switch decision {
         case .resend, .confirm:
             if paidFor == nil, let host = host ?? facts.home {
-                step = .pay(host)
+                step = .pay(host, facts)
                 return
             }
         case .retryTransparently, .beginRound, .wait, .raiseIncident, .complete: break

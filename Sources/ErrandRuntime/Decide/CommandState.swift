@@ -95,8 +95,8 @@ struct CommandState: Sendable {
         case stub
         /// It passes the gates and makes an attempt.
         case attempt
-        /// The host's budget pays for what was decided.
-        case pay(Origin)
+        /// The host's budget pays for what was decided by these facts.
+        indirect case pay(Origin, CommandFacts)
         /// It pauses, and is then sent again.
         case pause(Duration, reason: String)
         /// It waits for a better session than the one of this generation, and is then sent again.
@@ -122,7 +122,7 @@ struct CommandState: Sendable {
         /// An attempt has failed, was not made, or had a response that has failed while it arrived.
         case failed(FailedAttempt, CommandFacts)
         /// Whether the host's budget has paid.
-        case paid(Bool, CommandFacts)
+        case paid(Bool)
         /// A wait is over, and the command goes on.
         case resumed
         /// A wait has ended in another way.

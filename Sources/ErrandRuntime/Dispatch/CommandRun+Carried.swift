@@ -52,7 +52,7 @@ extension CommandRun {
 
     /// The failure of a command whose login is over, although the server may have carried out the command.
     @inline(never)
-    private func outlived() -> FailedAttempt {
+    func outlived() -> FailedAttempt {
         state.isOpen = state.isOpen || endpoint.effect.isUnsafe
         return sessionEnded()
     }

@@ -94,9 +94,7 @@ extension CommandRun {
     ) {
         if Task.isCancelled { return reading.hold(failure(for: .cancelled)) }
         switch early {
-        case .sessionEnded:
-            state.isOpen = state.isOpen || endpoint.effect.isUnsafe
-            return reading.hold(sessionEnded())
+        case .sessionEnded: return reading.hold(outlived())
         case .idle: return reading.hold(failure(for: .timeout))
         case nil: break
         }

@@ -13,7 +13,7 @@ extension CommandRun {
     @inline(never)
     func respondWithStub() async -> Arrival {
         guard let stub = call.route.stubs?[ObjectIdentifier(type(of: call.command))] else {
-            return .ended(missingStub(state.account))
+            return .ended(missingStub())
         }
         if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
         state.account.attempts = 1
@@ -21,19 +21,19 @@ extension CommandRun {
         if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
         switch result {
         case .response(let response)?:
-            return .found(FoundResponse(Reply(value: response), otherwise: missingStub(state.account)))
+            return .found(FoundResponse(Reply(value: response), otherwise: missingStub()))
         case .failure(let failure)?: return .ended(ending(WrittenFailure(failure, of: endpoint)))
-        case nil: return .ended(missingStub(state.account))
+        case nil: return .ended(missingStub())
         }
     }
 
-    private func missingStub(_ account: AttemptAccount) -> Ending {
+    private func missingStub() -> Ending {
         let kind = CommandFault.Kind.invalidRequest
         let name = "\(endpoint.service.name).\(endpoint.name)"
         let context = FailureContext(
             FailureContext.Facts(
                 name: kind.rawValue, category: kind.category, applied: .never, message: "\(name) has no stub.",
-                messageKey: MessageKey.none, account: account,
+                messageKey: MessageKey.none, account: state.account,
                 brokenFields: [BrokenField(name: name, reason: "must have a stub")]))
         return .fault(CommandFault(kind, context))
     }

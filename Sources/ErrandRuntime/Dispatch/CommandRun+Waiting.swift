@@ -19,7 +19,7 @@ extension CommandRun {
             // A place that was granted at the same moment is taken: a place that no command takes would be lost.
             return waiter.end(.timeOver) ? .timeOver : (waiter.valueAtOnce ?? .timeOver)
         }
-        let wait = beginWait(at: place, reason(), limit, membership) { waiter.end($0.result()) }
+        let wait = beginWait(at: place, reason(), limit) { waiter.end($0.result()) }
         let result = await waiter.value(ifCancelled: .cancelled)
         if case .granted = result {} else { leave(waiter) }
         end(wait)
@@ -47,7 +47,7 @@ extension CommandRun {
 
     @inline(never)
     private func beginWait(
-        at place: WaitPlace, _ reason: String, _ limit: Duration?, _ membership: SessionMembership,
+        at place: WaitPlace, _ reason: String, _ limit: Duration?,
         end: @escaping @Sendable (EarlyEnd) -> Void
     ) -> OpenWait {
         let dispatcher = dispatcher

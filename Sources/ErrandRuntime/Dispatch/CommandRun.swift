@@ -84,7 +84,7 @@ final class CommandRun {
             case .stub: return await respondWithStub()
             // A caller that has its response and asks for more gets the next one.
             case .attempt, .respond: if let received = await attempt() { return .response(received) }
-            case .pay(let host): pay(host)
+            case .pay(let host, _): pay(host)
             case .pause(let duration, let reason): goOn(unless: await pause(for: duration, reason))
             case .renewSession(let generation): goOn(unless: await renewSession(after: generation))
             case .confirm(let failure): if let found = await confirm(failure) { return .found(found) }
@@ -110,8 +110,8 @@ final class CommandRun {
 
     @inline(never)
     private func pay(_ host: Origin) {
-        let isPaid = dispatcher.budget.withdraw(for: host)
-        decide { .paid(isPaid, $0) }
+        state.handle(.paid(dispatcher.budget.withdraw(for: host)))
+        tellGate()
     }
 
     /// Tells the state that an attempt or an open response has failed.
@@ -137,6 +137,11 @@ final class CommandRun {
     /// Brings an event that needs a decision.
     private func decide(_ event: (CommandFacts) -> CommandState.Event) {
         state.handle(event(facts()))
+        tellGate()
+    }
+
+    /// Tells the gate what was found out about the network, unless something comes first.
+    private func tellGate() {
         switch state.step {
         case .pay: return
         // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
@@ -161,9 +166,9 @@ final class CommandRun {
             facts.canReplaceSession =
                 endpoint.session != .none && !call.isLogout && !LoginScope.isOpen(for: session)
                 && session.isReplaceable(after: facts.generation)
-            facts.mayAsk = call.opensIncidents && !ResponderScope.isOpen
+            facts.mayAsk = !call.isResponders
         }
-        if endpoint.effect.isUnsafe, call.command is any ConfirmableCommand {
+        if state.confirmation == .possible, endpoint.effect.isUnsafe, call.command is any ConfirmableCommand {
             facts.hasConfirmation = true
             facts.isHostDown = state.host.map { dispatcher.board.isDown($0) } ?? false
         }

@@ -112,13 +112,13 @@ extension CommandCall {
     ) async throws(C.Failure) -> Reply<C.Response> {
         // Few commands do, so the others have no room for the response beside what they return.
         if isLogin || isLogout { return try await performForSession(command, with: reader) }
-        let run = begin()
+        let run = CommandRun(self)
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
             succeed(command, reply, run)
             return reply
         } catch {
-            throw fail(command, error)
+            throw failure(of: error, command)
         }
     }
 
@@ -126,36 +126,27 @@ extension CommandCall {
     private func performForSession<C: Command, Reader: ResponseReader<C.Response>>(
         _ command: C, with reader: Reader
     ) async throws(C.Failure) -> Reply<C.Response> {
-        let run = begin()
+        if isOwnLogin { session.noteLogin(started: self) }
+        let run = CommandRun(self)
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
             if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
+            // Before others are told of the end: what they send then is not to wait for this login.
+            if isOwnLogin { session.noteLogin(ended: self) }
             succeed(command, reply, run)
             return reply
         } catch {
-            throw fail(command, error)
+            if isOwnLogin { session.noteLogin(ended: self) }
+            throw failure(of: error, command)
         }
-    }
-
-    @inline(never)
-    private func begin() -> CommandRun {
-        if isOwnLogin { session.noteLogin(started: self) }
-        return CommandRun(self)
     }
 
     /// Tells observers and followers of a success.
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
-        if isOwnLogin { session.noteLogin(ended: self) }
         observation?.settle(run.state.account.isOutcome ? .outcome : .success)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
-    }
-
-    @inline(never)
-    private func fail<C: Command>(_ command: C, _ ending: CommandRun.Ending) -> C.Failure {
-        if isOwnLogin { session.noteLogin(ended: self) }
-        return failure(of: ending, command)
     }
 
     /// The failure that a command ends with. It is reported to followers.

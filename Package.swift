@@ -283,6 +283,8 @@ let package = Package(
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats, and a counter for several tasks
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        // where the documents are that other people wrote
+        .target(name: "TestDocuments", path: "Tests/TestDocuments"),
         // digests after their RFCs, to compare with
         .target(name: "TestDigests", path: "Tests/TestDigests"),
         // a certificate that only its tests trust
@@ -322,7 +324,7 @@ let package = Package(
             name: "OpenAPIImportTests",
             dependencies: [
                 "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
-                "TestSeeds",
+                "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),
         .testTarget(
@@ -342,7 +344,7 @@ let package = Package(
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
                 "YAMLTree", "Diagnostics", "ErrandJSON",
-                "ErrandURLSession", "TestSeeds",
+                "ErrandURLSession", "TestSeeds", "TestDocuments",
             ],
             exclude: ["instances.py"]),
         .testTarget(

@@ -50,6 +50,18 @@ package struct LintSubject {
 
     func expanded(_ type: TypeReference) -> TypeReference { examination.expanded(type) }
 
+    /// Every `retry` that the contract writes.
+    var writtenRetries: [Located<RetryDefinition>] {
+        ([contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry))
+            .compactMap { $0 }
+    }
+
+    /// The names of the envelopes that endpoints and defaults mention.
+    var usedEnvelopeNames: Set<String> {
+        let named = [contract.defaults.settings.envelope] + contract.endpoints.map(\.settings.envelope)
+        return Set(named.compactMap { $0?.value })
+    }
+
     /// Where the names of fields are that travel as headers.
     var headerFieldPlaces: Set<SourceRange> {
         Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))

@@ -10,19 +10,19 @@ package struct RetryContext: Sendable {
     /// How far the attempt got.
     package var evidence: Evidence
     /// Whether the attempt ended with a kept connection, before the first line of a response.
-    package var isStaleConnection = false
+    package var isStaleConnection: Bool
     /// Whether the attempt was sent a second time already, because the server had not processed it.
-    package var isTransparentRetry = false
+    package var isTransparentRetry: Bool
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
-    package var isOwn = false
+    package var isOwn: Bool
     /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
-    package var isSpent = false
+    package var isSpent: Bool
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
     /// refused it.
-    package var isRefused = false
-    package var isCancelled = false
+    package var isRefused: Bool
+    package var isCancelled: Bool
     /// Whether the login that the command belongs to is over.
-    package var isSessionOver = false
+    package var isSessionOver: Bool
 
     // MARK: Sending again
 
@@ -30,48 +30,48 @@ package struct RetryContext: Sendable {
     package var attempts: Int
     package var rule: RetryRule
     /// Whether the host's retry budget allows one more.
-    package var isWithinBudget = true
+    package var isWithinBudget: Bool
     /// How much of the deadline is left.
     package var timeLeft: Duration
     /// Whether the failed attempt has brought a transfer so far forward that its attempts begin anew.
-    package var hasAdvanced = false
+    package var hasAdvanced: Bool
     /// How long the server asked to wait: it is sent again no earlier.
     package var retryAfter: Duration?
     /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
     /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
-    package var isConflict = false
+    package var isConflict: Bool
     /// Whether the server may have forgotten the idempotency key.
-    package var isKeyExpired = false
+    package var isKeyExpired: Bool
     /// A random number, at least 0 and below 1.
     package var jitter: Double
 
     // MARK: Waiting at gates
 
     /// Whether the network is down, and its return will be noticed.
-    package var isOffline = false
+    package var isOffline: Bool
     /// How many attempts of this round found no network.
-    package var losses = 0
+    package var losses: Int
     /// Whether a new session exists or can be obtained.
-    package var canRenewSession = false
+    package var canRenewSession: Bool
     /// How many times in this round it was sent again with another session.
-    package var renewals = 0
+    package var renewals: Int
 
     // MARK: Confirming
 
     /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
-    package var confirmation = Confirmation.none
+    package var confirmation: Confirmation
 
     // MARK: Asking
 
     /// Whether the failure concerns an incident, and the command has patience left to wait for its end.
-    package var canAsk = false
+    package var canAsk: Bool
     /// How the incident ended for this failure; nil if none was raised.
     package var outcome: IncidentOutcome?
     /// How many incidents of this round have ended because their cause did.
-    package var withdrawals = 0
+    package var withdrawals: Int
     /// How many rounds responders have started.
-    package var rounds = 0
-    package var maximumRounds = 5
+    package var rounds: Int
+    package var maximumRounds: Int
 
     package init(
         effect: Effect, category: ErrorCategory, applied: Applied, isOpen: Bool, evidence: Evidence,

@@ -7,12 +7,9 @@ import YAMLTree
 
 /// The printed text of a contract.
 @Suite struct ContractPrinterTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     static let contracts: [URL] = {
-        let folder = root.appendingPathComponent("contracts")
-        let fixtures = root.appendingPathComponent("Tests/GeneratedFixture")
+        let folder = CheckoutSource.root.appendingPathComponent("contracts")
+        let fixtures = CheckoutSource.root.appendingPathComponent("Tests/GeneratedFixture")
         return [folder, fixtures].flatMap { folder in
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         }.filter { $0.lastPathComponent.hasSuffix(".contract.yaml") }.sorted { $0.path < $1.path }

@@ -1,4 +1,5 @@
 import Foundation
+import TestDocuments
 import Testing
 
 @testable import Pipeline
@@ -6,14 +7,7 @@ import Testing
 /// Real documents, where `ERRAND_CORPORA` names the folder that has them: each becomes a contract that lints without an
 /// error and can be generated.
 @Suite struct CorpusTests {
-    static let documents: [String] = {
-        guard let folder = ProcessInfo.processInfo.environment["ERRAND_CORPORA"] else { return [] }
-        let root = URL(fileURLWithPath: folder).appendingPathComponent("openapi")
-        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }.sorted().map {
-            root.appendingPathComponent($0).path
-        }
-    }()
+    static let documents = RealDocuments.openAPI()
 
     @Test(.enabled(if: !documents.isEmpty, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
     func becomesAContractThatCanBeGenerated(_ path: String) throws {

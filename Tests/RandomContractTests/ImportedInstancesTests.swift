@@ -3,6 +3,7 @@ import ErrandJSON
 import Foundation
 import OpenAPIExport
 import OpenAPIImport
+import TestDocuments
 import Testing
 
 @testable import Pipeline
@@ -18,14 +19,8 @@ import Testing
     private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
         "errand-python/bin/python")
     private static let documents: [String] = {
-        guard let folder = environment["ERRAND_CORPORA"] else { return [] }
-        let root = URL(fileURLWithPath: folder).appendingPathComponent("openapi")
-        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
         let wanted = environment["ERRAND_INSTANCES"] ?? "examples/"
-        return names.filter {
-            ($0.hasSuffix(".yaml") || $0.hasSuffix(".json")) && (wanted == "all" || $0.contains(wanted))
-        }
-        .sorted().map { root.appendingPathComponent($0).path }
+        return RealDocuments.openAPI { wanted == "all" || $0.contains(wanted) }
     }()
 
     private static var hasPython: Bool {

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import OpenAPIImport
 import Pipeline
+import TestDocuments
 import Testing
 import YAMLTree
 
@@ -33,14 +34,7 @@ import YAMLTree
         #expect(count > 50)
     }
 
-    static let documents: [String] = {
-        guard let folder = ProcessInfo.processInfo.environment["ERRAND_CORPORA"] else { return [] }
-        let root = URL(fileURLWithPath: folder).appendingPathComponent("openapi")
-        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }.sorted().map {
-            root.appendingPathComponent($0).path
-        }
-    }()
+    static let documents = RealDocuments.openAPI()
 
     @Test(.enabled(if: !documents.isEmpty, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
     func importedContracts(_ path: String) throws {

@@ -24,7 +24,7 @@ struct AttemptTimeline {
     init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
         timeout = endpoint.timeout?.any ?? CommandDefaults.timeout.milliseconds
         deadline = endpoint.deadline ?? CommandDefaults.deadline.milliseconds
-        let rule = (rule ?? endpoint.retry)?.rule ?? RetryRule()
+        let rule = endpoint.retryRule(ofError: rule)
         attempts = rule.attempts
         var steps: [Step] = []
         var now = 0
@@ -36,6 +36,11 @@ struct AttemptTimeline {
         }
         self.steps = steps
     }
+}
+
+extension ResolvedEndpoint {
+    /// The rule for sending again. That of an error overrides the endpoint's.
+    func retryRule(ofError own: RetryDefinition?) -> RetryRule { (own ?? retry)?.rule ?? RetryRule() }
 }
 
 extension Duration {

@@ -21,11 +21,11 @@ enum Consequence: Hashable {
         var renews = true
     }
 
-    init(_ failure: Failure, effect: Effect, attempts: Int, canLogIn: Bool) {
+    init(_ failure: Failure, effect: Effect, rule: RetryRule, canLogIn: Bool) {
         let context = RetryContext(
             effect: effect, category: failure.category, applied: failure.applied, isOpen: failure.applied == .maybe,
             evidence: failure.isAnswered ? .responded : .sent, isOwn: failure.isOwn, attempts: 1,
-            rule: RetryRule(attempts: attempts), timeLeft: .seconds(1), jitter: 0,
+            rule: rule, timeLeft: .seconds(1), jitter: 0,
             canRenewSession: canLogIn && failure.renews)
         switch decide(context) {
         case .resend: self = .isSentAgain

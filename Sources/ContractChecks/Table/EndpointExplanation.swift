@@ -32,11 +32,11 @@ package struct EndpointExplanation: Sendable {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         effect = Self.sentence(endpoint)
-        patience = Self.sentence(
-            endpoint.patience, deadline: endpoint.deadline ?? CommandDefaults.deadline.milliseconds)
+        let attempts = AttemptTimeline(endpoint)
+        patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
         rows = table.rows
         redirects = Self.redirects(endpoint)
-        timeline = Self.timeline(AttemptTimeline(endpoint))
+        timeline = Self.timeline(attempts)
         rateLimit = Self.sentence(contract.rateLimit)
     }
 

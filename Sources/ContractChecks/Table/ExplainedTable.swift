@@ -138,13 +138,13 @@ struct ExplainedTable {
     private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?)
         -> EndpointExplanation.Row
     {
-        let attempts = AttemptTimeline(endpoint, rule: retry).attempts
-        let consequence = Consequence(failure, effect: endpoint.effect, attempts: attempts, canLogIn: canLogIn)
+        let rule = endpoint.retryRule(ofError: retry)
+        let consequence = Consequence(failure, effect: endpoint.effect, rule: rule, canLogIn: canLogIn)
         return EndpointExplanation.Row(
             answer: answer, means: name, category: failure.category.rawValue,
             // A read changes nothing.
             applied: (endpoint.effect == .read && failure.applied == .maybe ? .never : failure.applied).rawValue,
-            then: consequence.text(effect: endpoint.effect, attempts: attempts)
+            then: consequence.text(effect: endpoint.effect, attempts: rule.attempts)
         )
     }
 

@@ -4,8 +4,6 @@ import YAMLTree
 
 /// The keys that restrict the values of a field, or of an alias.
 enum ConstraintKeys {
-    private typealias Key = LanguageKey<Constraints>
-
     static let range = LanguageKey<Constraints>(
         "range", \.range, .bounds(.numberBounds, of: "numbers") { NumberText.isDecimal($0) },
         "minimum and maximum: `1..500`, `0..`")
@@ -30,6 +28,8 @@ enum ConstraintKeys {
             let zone: [(key: String, value: PrintedNode)] = format.offset == 0 ? [] : [("zone", .text(format.zone))]
             return [("format", .text(format.pattern))] + zone
         })
+
+    static let all = [range, length, pattern, items, format]
 
     static let zoneNeedsFormat = KeyRule.needs("zone", "format").explained(
         missing: "`zone` is only valid with `format`",
@@ -78,6 +78,20 @@ extension TimestampFormat {
         func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
+
+    /// The seconds east of UTC of `UTC` or `+08:00`; nil for any other text.
+    package static func offset(ofZone text: String) -> Int? {
+        if text == "UTC" { return 0 }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+            bytes[3] == UInt8(ascii: ":")
+        else { return nil }
+        let digits = [1, 2, 4, 5].map { Int(bytes[$0]) - 0x30 }
+        guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
+        guard hour < 24, minute < 60 else { return nil }
+        return (bytes[0] == UInt8(ascii: "-") ? -1 : 1) * (hour * 3600 + minute * 60)
+    }
 }
 
 extension ContractDecoder {
@@ -85,7 +99,7 @@ extension ContractDecoder {
         let zone = pairWithValue(mapping, "zone").flatMap { text($0.value, "`zone`") }
         var offset = 0
         if let zone {
-            guard let seconds = Self.seconds(eastOfUTC: zone.value) else {
+            guard let seconds = TimestampFormat.offset(ofZone: zone.value) else {
                 report(
                     .invalidValue, "`zone` must be `UTC` or an offset such as `+08:00`, and is \(quoted(zone.value))",
                     at: zone.range, help: "write `UTC`, `+08:00` or `-05:30`; named time zones change their offset")
@@ -102,20 +116,6 @@ extension ContractDecoder {
                 help: error.help)
             return nil
         }
-    }
-
-    /// `UTC`, or `+08:00`.
-    private static func seconds(eastOfUTC text: String) -> Int? {
-        if text == "UTC" { return 0 }
-        let bytes = Array(text.utf8)
-        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
-            bytes[3] == UInt8(ascii: ":")
-        else { return nil }
-        let digits = [1, 2, 4, 5].map { Int(bytes[$0]) - 0x30 }
-        guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
-        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
-        guard hour < 24, minute < 60 else { return nil }
-        return (bytes[0] == UInt8(ascii: "-") ? -1 : 1) * (hour * 3600 + minute * 60)
     }
 
     fileprivate mutating func bounds(

@@ -133,13 +133,6 @@ extension ContractDecoder {
         }
     }
 
-    /// One of the words of an enum.
-    mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ text: Located<String>, _ what: @autoclosure () -> String, of type: Word.Type
-    ) -> Located<Word>? where Word.RawValue == String {
-        word(text, what(), of: Array(Word.allCases))
-    }
-
     /// One of these words.
     mutating func word<Word: RawRepresentable>(
         _ text: Located<String>, _ what: @autoclosure () -> String, of known: [Word]
@@ -257,10 +250,9 @@ extension ContractDecoder {
     /// seconds.
     static func duration(_ milliseconds: Int) -> String {
         let largest = milliseconds < 120_000 ? 1_000 : Int.max
-        let unit = timeUnits.filter { $0.milliseconds <= largest && milliseconds % $0.milliseconds == 0 }.max {
-            $0.milliseconds < $1.milliseconds
-        }
-        return unit.map { "\(milliseconds / $0.milliseconds)\($0.suffix)" } ?? "\(milliseconds)ms"
+        let unit =
+            timeUnits.last { $0.milliseconds <= largest && milliseconds % $0.milliseconds == 0 } ?? timeUnits[0]
+        return "\(milliseconds / unit.milliseconds)\(unit.suffix)"
     }
 
     /// A path of keys: `error.code`.

@@ -55,17 +55,7 @@ package enum EndpointKeys {
     private static let envelope = SettingsKeys.envelope.of(
         \EndpointDefinition.settings, "envelope of the response, or `none`")
     private static let outcomes = Key(
-        "outcomes", Codec<[OutcomeDefinition]>.outcomes(of: "").shape,
-        "name → a successful result other than the usual one", hasKeyword: true,
-        read: { decoder, pair, endpoint in
-            let codec = Codec<[OutcomeDefinition]>.outcomes(of: endpoint.name.value)
-            endpoint.outcomes = codec.read(&decoder, pair.value, ValueName(key: "outcomes"))?.value ?? []
-            return true
-        },
-        write: { endpoint, scope in
-            endpoint.outcomes.isEmpty
-                ? nil : Codec<[OutcomeDefinition]>.outcomes(of: "").write(endpoint.outcomes, scope)
-        })
+        "outcomes", \.outcomes, .outcomes, "name → a successful result other than the usual one", hasKeyword: true)
     private static let errors = Key(
         list: "errors", \.errors, .text, "errors of this endpoint, in addition to the errors of `defaults`",
         hasKeyword: true)

@@ -75,10 +75,11 @@ package enum ErrorKeys {
 }
 
 extension Codec where Value == [OutcomeDefinition] {
-    static func outcomes(of endpoint: String) -> Codec {
+    static var outcomes: Codec {
         .named(
             .mapping { ErrorKeys.outcome.description },
             read: { decoder, name, node in
+                guard case .endpoint(let endpoint)? = decoder.owner else { return nil }
                 decoder.owner = .outcome(name.value, of: endpoint)
                 var outcome = OutcomeDefinition(name: name, conditions: [])
                 let isRead = decoder.read(node, as: ErrorKeys.outcome, into: &outcome)

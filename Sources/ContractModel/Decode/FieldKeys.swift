@@ -66,10 +66,8 @@ struct FieldKeys: Sendable {
 
     static let mapping = LanguageMapping<FieldKeys>(
         "field", "a field in its long form",
-        [
-            typeKey, fields, wire, defaultKey, doc, deprecated, sensitive, swift, range, length, pattern, items, format,
-            coerce, skipInvalid, single, nullable, contentType,
-        ],
+        [typeKey, fields, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
+            + [coerce, skipInvalid, single, nullable, contentType],
         rules: [
             .atLeastOne(["type", "fields"]).explained(
                 missing: "a field in its long form needs `type`",
@@ -78,9 +76,8 @@ struct FieldKeys: Sendable {
         ])
 
     /// The keys of a value that is only sent: not those of a structure, of a value in a response, or of one kind of body.
-    static let common: [LanguageKey<FieldKeys>] = [
-        typeKey, wire, defaultKey, doc, deprecated, sensitive, swift, range, length, pattern, items, format,
-    ]
+    static let common: [LanguageKey<FieldKeys>] =
+        [typeKey, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
 
     private static let typeKey = Key(
         "type", .type(hasDefault: true), "the field's type",
@@ -124,11 +121,7 @@ struct FieldKeys: Sendable {
         "sensitive", \.options.isSensitive, .flag,
         "`true`: descriptions, logs, errors and traces do not show the value", usual: false)
     private static let swift = Key("swift", \.options.swiftName, .text, "another Swift name")
-    private static let range = ConstraintKeys.range.of(\FieldKeys.options.constraints)
-    private static let length = ConstraintKeys.length.of(\FieldKeys.options.constraints)
-    private static let pattern = ConstraintKeys.pattern.of(\FieldKeys.options.constraints)
-    private static let items = ConstraintKeys.items.of(\FieldKeys.options.constraints)
-    private static let format = ConstraintKeys.format.of(\FieldKeys.options.constraints)
+    private static let constraints = ConstraintKeys.all.map { $0.of(\FieldKeys.options.constraints) }
     private static let coerce = Key(
         "coerce", \.options.coerces, .flag,
         "`true`: also reads a number as a string, a string as a number, 0 and 1 as a bool, and `\"\"` as nil",
@@ -260,13 +253,9 @@ extension DefaultValue {
     }
 
     /// Whether YAML reads a text without quotation marks as itself everywhere.
-    private static func isWord(_ text: String) -> Bool {
+    package static func isWord(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard let first = digits.utf8.first, isLetterOrDigit(first) else { return false }
-        return digits.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+        guard let first = digits.utf8.first, ContractDecoder.isLetterOrDigit(first) else { return false }
+        return digits.utf8.allSatisfy { ContractDecoder.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }
     }
 }

@@ -100,10 +100,10 @@ package struct LanguageKey<Owner>: Sendable {
     /// A value that is `usual` without the key, so that printing leaves it out then.
     init<Value: Equatable>(
         _ name: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ codec: Codec<Value>, _ meaning: String,
-        usual: Value, hasKeyword: Bool = false
+        usual: Value
     ) {
         self.init(
-            name, codec, meaning, false, .missingKey, hasKeyword, set: { $0[keyPath: path] = $1.value },
+            name, codec, meaning, false, .missingKey, false, set: { $0[keyPath: path] = $1.value },
             get: { $0[keyPath: path] == usual ? nil : $0[keyPath: path] })
     }
 

@@ -19,11 +19,6 @@ package enum LanguageKeys {
     package static let signing = SigningKeys.mapping.description
     package static let signingPlacement = SigningKeys.placement.description
     package static let envelope = ServiceKeys.envelope.description
-    package static let rateLimit = ServiceKeys.rateLimit.description
-    package static let timeout = PolicyKeys.timeout.description
-    package static let retry = PolicyKeys.retry.description
-    package static let compression = PolicyKeys.compression.description
-    package static let checksum = PolicyKeys.checksum.description
     package static let effect = PolicyKeys.effect.description
     package static let idempotencyKey = PolicyKeys.idempotencyKey.description
     package static let stream = PolicyKeys.stream.description

@@ -55,10 +55,7 @@ struct TypeKeys: Sendable {
 
     static let mapping = LanguageMapping<TypeKeys>(
         "type", "a type in its long form",
-        [
-            fieldsKey, .enumeration, closed, unionKey, aliasKey, range, length, pattern, items, format, docKey,
-            deprecatedKey, swift,
-        ],
+        [fieldsKey, Key.enumeration, closed, unionKey, aliasKey] + constraintKeys + [docKey, deprecatedKey, swift],
         rules: [
             .exactlyOne(marks).explained(
                 remove: "a type is only one of a structure, an enum, a union and an alias"),
@@ -80,11 +77,7 @@ struct TypeKeys: Sendable {
             keys: { union, _ in UnionKeys(union) }),
         "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`")
     private static let aliasKey = Key("alias", \.alias, .type, "another type, optionally with constraints")
-    private static let range = ConstraintKeys.range.of(\TypeKeys.constraints)
-    private static let length = ConstraintKeys.length.of(\TypeKeys.constraints)
-    private static let pattern = ConstraintKeys.pattern.of(\TypeKeys.constraints)
-    private static let items = ConstraintKeys.items.of(\TypeKeys.constraints)
-    private static let format = ConstraintKeys.format.of(\TypeKeys.constraints)
+    private static let constraintKeys = ConstraintKeys.all.map { $0.of(\TypeKeys.constraints) }
     private static let docKey = Key("doc", \.doc, .text, "description of the type")
     private static let deprecatedKey = Key(
         "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead")

@@ -51,7 +51,7 @@ package struct ConstraintTrial {
 
 extension Constraints.Bounds {
     /// The spelling of the contract language.
-    var spelling: String {
+    package var spelling: String {
         lower == upper ? lower ?? "" : "\(lower ?? "")..\(upper ?? "")"
     }
 

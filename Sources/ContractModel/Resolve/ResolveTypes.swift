@@ -10,9 +10,9 @@ extension Resolution {
         typeFiles.reserveCapacity(contract.types.count)
         for type in contract.types { add(type, from: contract.file) }
         var pending: [(name: Located<String>, file: String)] = contract.types.flatMap {
-            mentioned($0).map { ($0, contract.file) }
+            $0.mentionedNames.map { ($0, contract.file) }
         }
-        pending += mentionedByService().map { ($0, contract.file) }
+        pending += contract.mentionedNames.map { ($0, contract.file) }
         pending += mentionedByImportedErrors()
         var position = 0
         while position < pending.count {
@@ -29,7 +29,7 @@ extension Resolution {
             case .ambiguous(let places): reportAmbiguous("type", name, places)
             case .found(let found):
                 if add(found.definition, from: found.file) {
-                    pending += mentioned(found.definition).map { ($0, found.file) }
+                    pending += found.definition.mentionedNames.map { ($0, found.file) }
                 }
             }
         }
@@ -69,36 +69,6 @@ extension Resolution {
         return true
     }
 
-    private func mentioned(_ type: TypeDefinition) -> [Located<String>] {
-        switch type.form {
-        case .structure(let fields): fields.flatMap(\.type.names)
-        case .enumeration: []
-        case .union(let union): union.cases.flatMap(\.type.names)
-        case .alias(let target, _): target.names
-        }
-    }
-
-    private func mentionedByService() -> [Located<String>] {
-        var names = contract.common.all.flatMap(\.field.type.names)
-        for error in contract.errors { names += mentioned(error.data) }
-        for endpoint in contract.endpoints {
-            if case .http(_, let path) = endpoint.target { names += path.value.parameters.flatMap(\.type.names) }
-            names += (endpoint.query + endpoint.headers).flatMap(\.type.names)
-            switch endpoint.body?.content {
-            case .fields(let fields): names += fields.flatMap(\.type.names)
-            case .type(let type, _): names += type.names
-            case .bytes, nil: break
-            }
-            switch endpoint.response.value {
-            case .fields(let fields): names += fields.flatMap(\.type.names)
-            case .type(let type, _, _): names += type.names
-            case .none, .bytes: break
-            }
-            for outcome in endpoint.outcomes { names += mentioned(outcome.data) }
-        }
-        return names
-    }
-
     /// The data of an imported error names types of the contract that the error is in.
     private func mentionedByImportedErrors() -> [(name: Located<String>, file: String)] {
         var seen = Set<String>()
@@ -107,15 +77,7 @@ extension Resolution {
             guard seen.insert(name.value).inserted, case .found(let found) = scope.error(name.value),
                 found.file != contract.file
             else { return [] }
-            return mentioned(found.definition.data).map { ($0, found.file) }
-        }
-    }
-
-    private func mentioned(_ data: ErrorData?) -> [Located<String>] {
-        switch data {
-        case .fields(let fields): fields.flatMap(\.type.names)
-        case .type(let type, _): type.names
-        case nil: []
+            return (found.definition.data?.mentionedNames ?? []).map { ($0, found.file) }
         }
     }
 
@@ -346,6 +308,52 @@ extension Resolution {
         case .structure(let fields): fields.filter(\.isRequired).map(\.type)
         case .alias(let target, _): [target]
         case .union, .enumeration: []
+        }
+    }
+}
+
+extension Contract {
+    /// The names of types that common parameters, errors and endpoints mention.
+    package var mentionedNames: [Located<String>] {
+        var names = common.all.flatMap(\.field.type.names)
+        for error in errors { names += error.data?.mentionedNames ?? [] }
+        for endpoint in endpoints {
+            if case .http(_, let path) = endpoint.target { names += path.value.parameters.flatMap(\.type.names) }
+            names += (endpoint.query + endpoint.headers).flatMap(\.type.names)
+            switch endpoint.body?.content {
+            case .fields(let fields): names += fields.flatMap(\.type.names)
+            case .type(let type, _): names += type.names
+            case .bytes, nil: break
+            }
+            switch endpoint.response.value {
+            case .fields(let fields): names += fields.flatMap(\.type.names)
+            case .type(let type, _, _): names += type.names
+            case .none, .bytes: break
+            }
+            for outcome in endpoint.outcomes { names += outcome.data?.mentionedNames ?? [] }
+        }
+        return names
+    }
+}
+
+extension TypeDefinition {
+    /// The names of types that it mentions.
+    package var mentionedNames: [Located<String>] {
+        switch form {
+        case .structure(let fields): fields.flatMap(\.type.names)
+        case .enumeration: []
+        case .union(let union): union.cases.flatMap(\.type.names)
+        case .alias(let target, _): target.names
+        }
+    }
+}
+
+extension ErrorData {
+    /// The names of types that it mentions.
+    package var mentionedNames: [Located<String>] {
+        switch self {
+        case .fields(let fields): fields.flatMap(\.type.names)
+        case .type(let type, _): type.names
         }
     }
 }

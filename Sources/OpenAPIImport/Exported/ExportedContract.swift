@@ -73,57 +73,14 @@ struct ExportedContract {
 extension Contract {
     /// Removes the types that no endpoint and no error reaches.
     fileprivate mutating func removeUnusedTypes() {
-        var pending = endpoints.flatMap(\.typeNames) + errors.flatMap { $0.data?.typeNames ?? [] }
-        pending += common.all.flatMap(\.field.type.names).map(\.value)
+        var pending = mentionedNames
         let known = Dictionary(types.map { ($0.name.value, $0) }) { first, _ in first }
         var seen = Set<String>()
-        while let name = pending.popLast() {
+        while let name = pending.popLast()?.value {
             guard let type = known[name], seen.insert(name).inserted else { continue }
-            pending += type.typeNames
+            pending += type.mentionedNames
         }
         types.removeAll { !seen.contains($0.name.value) }
-    }
-}
-
-extension [FieldDefinition] {
-    fileprivate var typeNames: [String] { flatMap(\.type.names).map(\.value) }
-}
-
-extension ErrorData {
-    fileprivate var typeNames: [String] {
-        switch self {
-        case .fields(let fields): fields.typeNames
-        case .type(let type, _): type.names.map(\.value)
-        }
-    }
-}
-
-extension TypeDefinition {
-    fileprivate var typeNames: [String] {
-        switch form {
-        case .structure(let fields): fields.typeNames
-        case .enumeration: []
-        case .union(let union): union.cases.flatMap(\.type.names).map(\.value)
-        case .alias(let type, _): type.names.map(\.value)
-        }
-    }
-}
-
-extension EndpointDefinition {
-    fileprivate var typeNames: [String] {
-        var names = (query + headers).typeNames + outcomes.flatMap { $0.data?.typeNames ?? [] }
-        if case .http(_, let path) = target { names += path.value.parameters.typeNames }
-        switch body?.content {
-        case .fields(let fields): names += fields.typeNames
-        case .type(let type, _): names += type.names.map(\.value)
-        case .bytes, nil: break
-        }
-        switch response.value {
-        case .fields(let fields): names += fields.typeNames
-        case .type(let type, _, _): names += type.names.map(\.value)
-        case .none, .bytes: break
-        }
-        return names
     }
 }
 

@@ -313,19 +313,18 @@ final class ExportedTypes {
     }
 
     private func format(_ format: Element, zone: Element?) -> Located<TimestampFormat>? {
+        guard let offset = TimestampFormat.offset(ofZone: zone?.text ?? "UTC") else {
+            findings.add(
+                .openAPISchemaLost,
+                "the format is left out: `x-errand-zone` must be `UTC` or an offset such as `+08:00`",
+                at: zone ?? format)
+            return nil
+        }
         do throws(TimestampFormat.Problem) {
-            let offset = zone.flatMap { Self.seconds(eastOfUTC: $0.text ?? "") } ?? 0
             return Located(try TimestampFormat(format.text ?? "", offset: offset), at: format.range)
         } catch {
             findings.add(.openAPISchemaLost, "the format is left out: \(error.message)", at: format)
             return nil
         }
-    }
-
-    /// The seconds of an offset: `+08:00`.
-    private static func seconds(eastOfUTC text: String) -> Int? {
-        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard parts.count == 2, (0..<24).contains(parts[0]), (0..<60).contains(parts[1]) else { return nil }
-        return (text.hasPrefix("-") ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
     }
 }

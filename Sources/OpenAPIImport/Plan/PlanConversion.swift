@@ -171,30 +171,18 @@ struct PlanConversion {
 
     private func definition(_ field: PlannedField, _ naming: WireNaming, isConstant: Bool = false) -> FieldDefinition {
         var options = FieldOptions()
-        var hasOptions = false
-        func set<Value>(_ path: WritableKeyPath<FieldOptions, Value?>, _ value: Value?) {
-            guard let value else { return }
-            options[keyPath: path] = value
-            hasOptions = true
-        }
-        if naming.wireName(of: field.name) != field.wire { set(\.declaredWireName, Located(field.wire)) }
-        if !isConstant { set(\.defaultValue, field.defaultValue.map { Located($0.withoutQuotes) }) }
-        if !field.constraints.isEmpty {
-            options.constraints = field.constraints
-            hasOptions = true
-        }
-        set(\.nullable, field.nullable)
-        if field.isSensitive {
-            options.isSensitive = true
-            hasOptions = true
-        }
-        set(\.contentType, field.contentType.map { Located($0) })
-        if field.isDeprecated { set(\.deprecated, Deprecation(message: nil)) }
-        set(\.doc, doc(field.doc))
+        if naming.wireName(of: field.name) != field.wire { options.declaredWireName = Located(field.wire) }
+        if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
+        options.constraints = field.constraints
+        options.nullable = field.nullable
+        options.isSensitive = field.isSensitive
+        options.contentType = field.contentType.map { Located($0) }
+        if field.isDeprecated { options.deprecated = Deprecation(message: nil) }
+        options.doc = doc(field.doc)
         let type = reference(field.type)
         return FieldDefinition(
             name: Located(field.name), type: field.isOptional && !type.isOptional ? .optional(type) : type,
-            typeRange: .nowhere, wireName: field.wire, options: hasOptions ? options : nil)
+            typeRange: .nowhere, wireName: field.wire, options: options)
     }
 
     private func common(_ field: PlannedField, _ naming: WireNaming) -> CommonParameter {
@@ -296,12 +284,8 @@ struct PlanConversion {
 extension DefaultValue {
     /// The same as a contract usually has it: a word needs no quotes.
     var withoutQuotes: DefaultValue {
-        guard case .text(let text, true) = self, text.first?.isLetter == true,
-            YAMLText.value(text, inFlow: true) == text,
-            text.utf8.allSatisfy({ byte in
-                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                    || [0x2D, 0x2E, 0x5F].contains(byte)
-            })
+        guard case .text(let text, true) = self, text.first?.isLetter == true, Self.isWord(text),
+            YAMLText.value(text, inFlow: true) == text
         else { return self }
         return .text(text, isQuoted: false)
     }

@@ -237,7 +237,7 @@ extension TypePlanner {
             guard let number = ConstraintText.number(text, isWhole: isWhole), word != "uint" || !number.hasPrefix("-"),
                 word != "int32" || Int32(number) != nil
             else { return loseDefault(&field, "it is not a `\(word)`") }
-            guard ConstraintText.isInside(number, field.constraints.range) else {
+            guard ConstraintTrial().problem(ofNumber: number, field.constraints) == nil else {
                 return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
             field.defaultValue = .text(number, isQuoted: false)
@@ -279,13 +279,6 @@ enum ConstraintText {
             parts[0].count == 1 || !parts[0].hasPrefix("0"), parts.joined().count <= 30
         else { return nil }
         return text
-    }
-
-    static func isInside(_ number: String, _ range: Located<Constraints.Bounds>?) -> Bool {
-        guard let range = range?.value, let value = Double(number) else { return range == nil }
-        let lower = range.lower.flatMap(Double.init) ?? -.infinity
-        let upper = range.upper.flatMap(Double.init) ?? .infinity
-        return lower <= value && value <= upper
     }
 
     /// The pattern that matches a whole text if this one matches anywhere in it, as in JSON Schema.

@@ -41,14 +41,10 @@ package enum ContradictoryRetry: LintRule {
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
             }
         }
-        let rules =
-            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
-        for rule in rules.compactMap({ $0 }) {
-            guard case .rule(_, let base, let cap) = rule.value, let cap, (base ?? RetryRule().base.milliseconds) > cap
-            else {
-                continue
-            }
+        for rule in subject.writtenRetries {
+            guard case .rule(_, let base, let cap?) = rule.value else { continue }
             let first = base ?? RetryRule().base.milliseconds
+            guard first > cap else { continue }
             report.add(
                 "the first pause is \(TimeText.of(first)), but `cap` limits pauses to \(TimeText.of(cap))",
                 at: rule.range,

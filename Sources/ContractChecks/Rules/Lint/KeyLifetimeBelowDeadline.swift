@@ -30,7 +30,7 @@ package enum KeyLifetimeBelowDeadline: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard let lifetime = endpoint.written.idempotencyKey?.lifetime else { continue }
-            let written = endpoint.written.settings.deadline ?? subject.contract.defaults.settings.deadline
+            let written = endpoint.resolved.definition.settings.deadline
             let deadline = written?.value ?? CommandDefaults.deadline.milliseconds
             guard lifetime.value < deadline else { continue }
             report.add(

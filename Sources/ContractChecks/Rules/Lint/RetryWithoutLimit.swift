@@ -21,10 +21,7 @@ package enum RetryWithoutLimit: LintRule {
     package static let tags: [RuleTag] = [.retry]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let contract = subject.contract
-        let rules =
-            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
-        for rule in rules.compactMap({ $0 }) {
+        for rule in subject.writtenRetries {
             guard case .rule(attempts: nil, _, _) = rule.value, !isWritten("attempts", in: rule.range, subject) else {
                 continue
             }

@@ -25,9 +25,11 @@ package enum TimeoutOutOfRange: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let defaults = subject.contract.defaults.settings
         check(defaults.timeout, deadline: defaults.deadline, &report)
-        for written in subject.contract.endpoints.map(\.settings)
-        where written.timeout != nil || written.deadline != nil {
-            check(written.timeout ?? defaults.timeout, deadline: written.deadline ?? defaults.deadline, &report)
+        for endpoint in subject.endpoints {
+            let written = endpoint.written.settings
+            guard written.timeout != nil || written.deadline != nil else { continue }
+            let settings = endpoint.resolved.definition.settings
+            check(settings.timeout, deadline: settings.deadline, &report)
         }
     }
 

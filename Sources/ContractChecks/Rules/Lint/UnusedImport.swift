@@ -28,10 +28,7 @@ package enum UnusedImport: LintRule {
         let contract = subject.contract
         let types = subject.usedTypeNames
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
-        let envelopes = Set(
-            ([contract.defaults.settings.envelope] + contract.endpoints.map(\.settings.envelope)).compactMap {
-                $0?.value
-            })
+        let envelopes = subject.usedEnvelopeNames
         var unused: [Located<String>] = []
         for (place, imported) in zip(contract.imports, subject.imports) {
             let isUsed =

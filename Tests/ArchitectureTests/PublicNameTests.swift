@@ -5,7 +5,7 @@ import Testing
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [
         "ErrandJSON", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests", "ErrandAsyncHTTPClient",
-        "ErrandCompression",
+        "ErrandCompression", "ErrandWebSocket",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting",
     ]

@@ -96,6 +96,8 @@ let package = Package(
 
         // what a pattern is: the tool refuses what the runtime would not match
         .target(name: "ErrandPatterns"),
+        // what a contract means: the tool says of a response what the runtime does with it
+        .target(name: "ErrandSemantics"),
 
         // MARK: The tool
 
@@ -110,7 +112,7 @@ let package = Package(
         // 3  text → lossless tree with positions
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
         // 4  tree → contract → resolved contract, the only thing later stages accept
-        .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics", "ErrandPatterns"]),
+        .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"]),
         // 5  rules, one file each, over one contract as far as it could be read
         .target(name: "ContractChecks", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
@@ -185,9 +187,9 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
-        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns", "ErrandSemantics"]),
         // what an app sees of it
-        .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON", "ErrandSemantics"]),
         // libcurl without its headers, loaded when the first request is sent
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // zlib: on Linux without its headers, loaded when the first body is compressed
@@ -314,7 +316,7 @@ let package = Package(
         .testTarget(
             name: "ContractChecksTests",
             dependencies: [
-                "ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime",
+                "ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics",
             ],
             exclude: ["Cases"]
         ),
@@ -358,7 +360,7 @@ let package = Package(
             name: "RandomContractTests",
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
-                "Diagnostics", "ErrandJSON",
+                "YAMLTree", "Diagnostics", "ErrandJSON",
                 "ErrandURLSession", "TestSeeds",
             ],
             exclude: ["instances.py"]),

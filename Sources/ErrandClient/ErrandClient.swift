@@ -12,15 +12,15 @@
 @_exported public import struct ErrandRuntime.CommandFault
 @_exported public import class ErrandRuntime.Dispatcher
 @_exported public import struct ErrandRuntime.DispatcherSettings
-@_exported public import enum ErrandRuntime.ErrorCategory
 @_exported public import struct ErrandRuntime.FailureContext
 @_exported public import struct ErrandRuntime.FilePart
 @_exported public import class ErrandRuntime.FileSessionStore
 @_exported public import struct ErrandRuntime.Incident
-@_exported public import enum ErrandRuntime.IncidentAnswer
 @_exported public import protocol ErrandRuntime.Responder
 @_exported public import class ErrandRuntime.Session
 @_exported public import struct ErrandRuntime.SessionTokens
+@_exported public import enum ErrandSemantics.ErrorCategory
+@_exported public import enum ErrandSemantics.IncidentAnswer
 
 #if canImport(Security)
 @_exported public import class ErrandRuntime.KeychainSessionStore

@@ -1,1 +1,2 @@
 @_exported public import ErrandJSON
+@_exported public import ErrandSemantics

@@ -37,7 +37,7 @@ struct ErrorExport {
     }
 
     private static func conditions(_ conditions: [Condition]) -> ReportValue {
-        .list(conditions.map { .object(ConditionKeys.condition.pairs(of: $0)) })
+        .list(conditions.map { ConditionKeys.condition.json(of: $0) })
     }
 
     // MARK: Responses
@@ -81,16 +81,17 @@ struct ErrorExport {
         return keys.isEmpty ? ["default"] : keys
     }
 
-    private func meaning(of row: DecisionRow, _ endpoint: ResolvedEndpoint) -> Meaning {
+    private func meaning(of row: ResolvedRow, _ endpoint: ResolvedEndpoint) -> Meaning {
         let codes = row.condition.codes.map(\.value.spelling)
-        switch row.target {
-        case .error(let name):
+        let name = row.verdict.name
+        switch row.verdict {
+        case .error:
             let error = contract.error(named: name)
             let text = error?.doc ?? error?.message ?? "An error of the service."
             return Meaning(
                 name: name, line: "`\(name)` (\(error?.category.value.rawValue ?? "nonRetryable")): \(text)",
                 data: error?.data, codes: codes)
-        case .outcome(let name):
+        case .outcome:
             let outcome = endpoint.outcomes.first { $0.name.value == name }
             return Meaning(
                 name: name, line: "`\(name)`: \(outcome?.doc ?? "Another successful result.")", data: outcome?.data,

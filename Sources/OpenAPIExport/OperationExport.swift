@@ -56,7 +56,7 @@ struct OperationExport {
         return .object(pairs)
     }
 
-    private func security(_ need: SessionNeed) -> ReportValue {
+    private func security(_ need: SessionUse) -> ReportValue {
         let session = ReportValue.object([(ServiceExport.sessionName, .list([]))])
         return switch need {
         case .required: .list([session])
@@ -272,9 +272,9 @@ struct OperationExport {
     // MARK: Extensions
 
     private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate) -> Pairs {
-        var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.definition).map { ("x-errand-\($0)", $1) }
+        var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.concise).map { ("x-errand-\($0)", $1) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
-        let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.target.name))
+        let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.verdict.name))
         let repeated = endpoint.errors.filter { own.contains($0) && contract.sharedErrors.contains($0) }
         if !repeated.isEmpty { pairs.append(("x-errand-own-errors", .list(repeated.map { .text($0) }))) }
         if !endpoint.outcomes.isEmpty {

@@ -195,18 +195,11 @@ struct SchemaExport {
             // A timestamp in a service's own spelling isn't a `date-time`.
             all.removeAll { $0.key == "format" }
             all.append(("x-errand-format", .text(format.pattern)))
-            if format.offset != 0 { all.append(("x-errand-zone", .text(zone(format.offset)))) }
+            if format.offset != 0 { all.append(("x-errand-zone", .text(format.zone))) }
         }
         // The language matches the whole text, JSON Schema a part of it.
         if let pattern = constraints.pattern { all.append(("pattern", .text(anchored(pattern.value)))) }
         return all
-    }
-
-    /// An offset from UTC in seconds: `+05:30`.
-    private static func zone(_ offset: Int) -> String {
-        let minutes = abs(offset) / 60
-        func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
 
     private static func anchored(_ pattern: String) -> String {

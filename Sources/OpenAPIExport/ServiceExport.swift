@@ -107,14 +107,14 @@ struct ServiceExport {
             pairs.append(
                 (
                     "x-errand-envelopes",
-                    .object(contract.envelopes.map { ($0.name.value, .object(ServiceKeys.envelope.pairs(of: $0))) })
+                    .object(contract.envelopes.map { ($0.name.value, ServiceKeys.envelope.json(of: $0)) })
                 ))
         }
         if let signing = contract.signing {
-            pairs.append(("x-errand-signing", .object(SigningKeys.mapping.pairs(of: signing))))
+            pairs.append(("x-errand-signing", SigningKeys.mapping.json(of: signing)))
         }
         if let limit = contract.rateLimit {
-            pairs.append(("x-errand-rate-limit", .object(ServiceKeys.rateLimit.pairs(of: limit))))
+            pairs.append(("x-errand-rate-limit", ServiceKeys.rateLimit.json(of: limit)))
         }
         return pairs
     }

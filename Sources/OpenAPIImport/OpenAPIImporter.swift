@@ -4,7 +4,8 @@ import Diagnostics
 /// An OpenAPI document in, the text of a contract out.
 ///
 ///     path ─ DocumentSet ─▶ Elements ─ DocumentReader ─▶ APIDocument (operations, whatever the version)
-///          ─ EndpointPlanner, TypePlanner, ErrorPlanner, SecurityPlan ─▶ ContractPlan ─ ContractWriter ─▶ text
+///          ─ EndpointPlanner, TypePlanner, ErrorPlanner, SecurityPlan ─▶ ContractPlan
+///          ─ PlanConversion ─▶ Contract with its ContractNotes ─ ContractPrinter ─▶ text
 ///
 /// Every stage reports the parts that it could not carry over. Architecture invariant: every dropped part of a document is a
 /// finding, and no document makes the importer throw, trap or run without end.
@@ -106,7 +107,7 @@ package struct OpenAPIImporter {
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
         var paths: [String: String] = [:]
-        var texts = ExampleText(documents)
+        var values = ExampleValues(documents)
         var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
             guard !servers.isElsewhere(operation, than: document.servers) else {
@@ -130,7 +131,7 @@ package struct OpenAPIImporter {
             }
             operations[name] = operation
             security.removeCarried(from: &endpoint)
-            addExamples(&endpoint, operation, findings, &texts)
+            addExamples(&endpoint, operation, findings, &values)
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
@@ -140,7 +141,8 @@ package struct OpenAPIImporter {
             let found = pages.plan(plan.endpoints[position], operation)
             plan.endpoints[position].pages = found
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
-            if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
+            if case .link? = found?.style { continue }
+            planner.countLinks(of: operation)
         }
         SentFields(types: types, findings: findings).settle(&plan)
         plan.liftCommonParameters()
@@ -295,50 +297,27 @@ package struct OpenAPIImporter {
             guard case .component(let name) = type.origin, type.direction == .both else { return nil }
             return (type.name, name)
         }
-        result.reviews = reviews(plan)
+        result.reviews = draft.reviews
         return result
-    }
-
-    private func reviews(_ plan: ContractPlan) -> [(subject: String, reason: String)] {
-        var reviews: [(subject: String, reason: String)] = []
-        if plan.session != nil {
-            reviews.append(("session", "the document does not say which endpoint starts a session"))
-        }
-        for (name, envelope) in plan.envelopes { reviews += envelope.reviews.map { ("envelopes/\(name)", $0) } }
-        reviews += plan.errors.map { ("errors/\($0.name)", "\($0.category): \($0.reason)") }
-        if let reason = plan.timeReview { reviews.append(("defaults", reason)) }
-        for type in plan.types {
-            guard case .enumeration(let definition) = type.form, definition.hasMadeNames else { continue }
-            reviews.append(("types/\(type.name)", "the document does not name these numbers"))
-        }
-        for endpoint in plan.endpoints {
-            for note in endpoint.notes where note.hasPrefix("errand:review ") {
-                reviews.append(("endpoints/\(endpoint.name)", String(note.dropFirst("errand:review ".count))))
-            }
-        }
-        return reviews
     }
 
     // MARK: Examples
 
     private func addExamples(
         _ endpoint: inout PlannedEndpoint, _ operation: Operation, _ findings: ImportFindings,
-        _ texts: inout ExampleText
+        _ values: inout ExampleValues
     ) {
-        var examples: [(name: String, request: Element?, response: Element?)] = []
-        func add(_ list: [(name: String, value: Element)], isRequest: Bool) {
-            for (name, value) in list {
-                let name = NameText.valueName(name)
-                if let position = examples.firstIndex(where: { $0.name == name }) {
-                    if isRequest { examples[position].request = value } else { examples[position].response = value }
-                } else {
-                    examples.append((name, isRequest ? value : nil, isRequest ? nil : value))
-                }
-            }
-        }
+        var examples: [(name: String, value: Element)] = []
         let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
         if case .content = endpoint.response {
-            add(response?.media.first(where: \.isJSON)?.examples ?? [], isRequest: false)
+            for (name, value) in response?.media.first(where: \.isJSON)?.examples ?? [] {
+                let name = NameText.valueName(name)
+                if let position = examples.firstIndex(where: { $0.name == name }) {
+                    examples[position].value = value
+                } else {
+                    examples.append((name, value))
+                }
+            }
         }
         for media in operation.body?.media ?? [] {
             for (_, value) in media.examples { findings.count(.openAPIExampleLost, "requests", at: value) }
@@ -354,10 +333,8 @@ package struct OpenAPIImporter {
             }
         }
         guard options.hasExamples else { return }
-        for (name, request, response) in examples {
-            let text = response.map { texts.flow($0) }
-            endpoint.examples.append(
-                PlannedExample(name: name, request: request, response: response, responseText: text))
+        for (name, value) in examples {
+            endpoint.examples.append(PlannedExample(name: name, response: values.value(of: value), origin: value))
         }
     }
 }

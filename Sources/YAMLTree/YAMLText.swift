@@ -12,10 +12,11 @@ package enum YAMLText {
         isPlain(text, inFlow: inFlow) || isNegativeNumber(text) ? text : quoted(text)
     }
 
-    /// Whether it is a number below zero, whose first character otherwise begins an element of a list.
+    /// Whether it is a number below zero, or a range that begins with one. Its first character otherwise begins an element of a list.
     private static func isNegativeNumber(_ text: String) -> Bool {
         text.hasPrefix("-") && text.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } == true
-            && Double(text) != nil
+            && (Double(text) != nil
+                || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E })
     }
 
     /// The text in quotes: single quotes if it contains double quotes or backslashes, and with escapes if it needs them.

@@ -5,10 +5,11 @@ import Testing
 @Suite struct LayeringTests {
     static let arrows: [String: Set<String>] = [
         "ErrandPatterns": [],
+        "ErrandSemantics": [],
         "CLibYAML": [],
         "Diagnostics": [],
         "YAMLTree": ["Diagnostics", "CLibYAML"],
-        "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns"],
+        "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"],
         "ContractChecks": ["ContractModel", "YAMLTree", "Diagnostics"],
         "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
@@ -20,8 +21,8 @@ import Testing
         "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
         "errand": ["LanguageServer", "Pipeline", "Diagnostics", "ArgumentParser"],
         "ErrandJSON": [],
-        "ErrandRuntime": ["ErrandJSON", "ErrandPatterns"],
-        "ErrandClient": ["ErrandRuntime", "ErrandJSON"],
+        "ErrandRuntime": ["ErrandJSON", "ErrandPatterns", "ErrandSemantics"],
+        "ErrandClient": ["ErrandRuntime", "ErrandJSON", "ErrandSemantics"],
         "CCurl": [],
         "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"],
         "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl", "ErrandCompression"],
@@ -76,8 +77,9 @@ import Testing
         }
     }
 
-    /// What both halves import: one target, which imports nothing, not even of the system. Of each half one target does.
-    static let shared: Set<String> = ["ErrandPatterns"]
+    /// What both halves share: leaves, which import nothing, not even of the system. Of each half one target imports them, and the
+    /// list of what an app sees names types of them.
+    static let shared: Set<String> = ["ErrandPatterns", "ErrandSemantics"]
 
     @Test func whatIsSharedIsALeaf() throws {
         for target in Self.shared {
@@ -85,9 +87,24 @@ import Testing
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
                 #expect(file.imports.isEmpty, "\(file.path)")
             }
-            #expect(
-                Self.arrows.filter { $1.contains(target) }.keys.sorted() == ["ContractModel", "ErrandRuntime"],
-                "\(target)")
+            let users = Self.arrows.filter { $1.contains(target) && $0 != "ErrandClient" }.keys.sorted()
+            #expect(users == ["ContractModel", "ErrandRuntime"], "\(target)")
+        }
+    }
+
+    /// An app and generated code import `ErrandRuntime`, and the rest of the tool `ContractModel`. Nothing else has to be imported for
+    /// a type of the shared meaning.
+    @Test func bothHalvesExportTheSharedMeaning() throws {
+        for half in ["ContractModel", "ErrandRuntime"] {
+            let exported = try SourceTree.swiftFiles(below: "Sources/\(half)").contains { file in
+                file.lines.contains("@_exported public import ErrandSemantics")
+            }
+            #expect(exported, "\(half)")
+        }
+        for folder in ["templates", "generated", "Examples"] {
+            for file in try SourceTree.swiftFiles(below: folder) {
+                #expect(!file.imports.contains { $0.module == "ErrandSemantics" }, "\(file.path)")
+            }
         }
     }
 

@@ -4,7 +4,8 @@ import Testing
 @Suite struct PublicNameTests {
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [
-        "ErrandJSON", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests", "ErrandAsyncHTTPClient",
+        "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
+        "ErrandAsyncHTTPClient",
         "ErrandCompression", "ErrandWebSocket",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting",

@@ -25,10 +25,10 @@ import Testing
                 "Session",
                 "Dispatch", "Pages", "Transfers", "Background",
             ], isListed: true),
-        House(module: "ContractModel", rooms: ["Model", "Decode", "Resolve", "Schema"]),
+        House(module: "ContractModel", rooms: ["Model", "Decode", "Print", "Resolve", "Schema"]),
         House(
             module: "OpenAPIImport",
-            rooms: ["Reading", "Model", "Naming", "Text", "Plan", "Writer", "Exported", "Update"]),
+            rooms: ["Reading", "Model", "Naming", "Text", "Plan", "Exported", "Update"]),
         House(module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Tailoring", "Audit"]),
     ]
 

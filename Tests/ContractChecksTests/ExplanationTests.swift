@@ -10,7 +10,7 @@ import Testing
         for endpoint in contract.endpoints {
             let explanation = try #require(EndpointExplanation(endpoint.name.value, in: contract))
             let means = explanation.rows.map(\.means)
-            #expect(Array(means.prefix(endpoint.table.rows.count)) == endpoint.table.rows.map(\.target.name))
+            #expect(Array(means.prefix(endpoint.table.rows.count)) == endpoint.table.rows.map(\.verdict.name))
             #expect(means[endpoint.table.rows.count] == "success")
         }
     }
@@ -22,6 +22,7 @@ import Testing
         let then = Dictionary(explanation.rows.map { ($0.answer, $0.then) }) { first, _ in first }
         #expect(then["transport lost"] == "ends as `unconfirmed`")
         #expect(then["transport dns, refused"] == "sent again, 3 attempts in total")
+        #expect(then["transport authentication"] == "a login, then sent again")
         #expect(then["status 502, 504"] == "ends as `unconfirmed`")
         #expect(then["code 900006"] == "ends with it")
         #expect(then["status 401"] == "a login, then sent again")
@@ -144,6 +145,33 @@ import Testing
         #expect(try applied("order", "code 9") == "never")
         #expect(try applied("order", "status 408") == "never")
         #expect(try applied("pay", "status 503") == "maybe")
+    }
+
+    /// What a contract says of a built-in error holds for the responses with it. A failure of the transport says more itself.
+    @Test func whatAContractSaysOfABuiltInErrorCounts() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                errors:
+                  serverFault: {category: nonRetryable, applied: never}
+                  unavailable: {category: retryable, applied: never}
+                  timedOut: {category: retryable, applied: never}
+                  rejected: {category: nonRetryable, applied: maybe}
+                endpoints:
+                  order: {post: /a, response: bytes}
+                """
+            ).resolved)
+        let rows = try #require(EndpointExplanation("order", in: contract)).rows
+        func row(_ answer: String) -> [String?] {
+            let row = rows.first { $0.answer == answer }
+            return [row?.applied, row?.then]
+        }
+        #expect(row("status 500..") == ["never", "ends with it"])
+        #expect(row("status 502, 504") == ["never", "sent again, 3 attempts in total"])
+        #expect(row("status 400..499") == ["maybe", "ends as `unconfirmed`"])
+        #expect(row("transport timeout") == ["maybe", "ends as `unconfirmed`"])
     }
 
     @Test func theTimelineEndsAtTheDeadline() {

@@ -28,19 +28,19 @@ import Testing
             for (position, proof) in endpoint.proof.rows.enumerated() {
                 // What overlaps in one rank is an error of its own.
                 let earlier = endpoint.proof.rows[..<position].map(\.row).filter {
-                    $0.rank > proof.row.rank || $0.target == proof.row.target
+                    $0.rank > proof.row.rank || $0.verdict == proof.row.verdict
                 }
                 let reaching = Self.everyResponse.filter { response in
-                    Self.isPossible(response) && proof.row.condition.matches(response, in: endpoint.envelope)
-                        && !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }
+                    Self.isPossible(response) && proof.row.row.matches(response, in: endpoint.envelope)
+                        && !earlier.contains { $0.row.matches(response, in: endpoint.envelope) }
                 }
                 switch proof.finding {
                 case .reached(let response):
                     proved.reached += 1
-                    #expect(proof.row.condition.matches(response, in: endpoint.envelope), "seed \(seed)\n\(text)")
+                    #expect(proof.row.row.matches(response, in: endpoint.envelope), "seed \(seed)\n\(text)")
                     #expect(Self.isPossible(response), "no server can send \(response); seed \(seed)\n\(text)")
                     #expect(
-                        !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) },
+                        !earlier.contains { $0.row.matches(response, in: endpoint.envelope) },
                         "seed \(seed)\n\(text)")
                 case .unreachable:
                     proved.covered += 1
@@ -73,12 +73,12 @@ import Testing
             let rows = endpoint.resolved.table.rows
             var wanted = false
             for (position, row) in rows.enumerated() {
-                for other in rows[(position + 1)...] where other.rank == row.rank && other.target != row.target {
+                for other in rows[(position + 1)...] where other.rank == row.rank && other.verdict != row.verdict {
                     wanted =
                         wanted
                         || Self.everyResponse.contains { response in
-                            Self.isPossible(response) && row.condition.matches(response, in: endpoint.envelope)
-                                && other.condition.matches(response, in: endpoint.envelope)
+                            Self.isPossible(response) && row.row.matches(response, in: endpoint.envelope)
+                                && other.row.matches(response, in: endpoint.envelope)
                         }
                 }
             }

@@ -73,8 +73,8 @@ import YAMLTree
         }
         #expect(
             found == [
-                "DecodeFields.swift": 1, "DecodeKeyRules.swift": 1, "DecodeService.swift": 1, "EndpointKeys.swift": 1,
-                "ErrorKeys.swift": 2,
+                "CommonKeys.swift": 1, "DecodeKeyRules.swift": 1, "EndpointKeys.swift": 1, "ErrorKeys.swift": 2,
+                "FieldKeys.swift": 1,
             ])
     }
 }

@@ -122,9 +122,9 @@ import Testing
             #expect(
                 busy.conditions.flatMap { $0.parts(effect: effect).map(\.applied) } == [wanted, .never, .maybe],
                 "\(effect)")
-            #expect(BuiltInError.requestTimeout.applied(effect: effect) == wanted)
-            #expect(BuiltInError.unavailable.applied(effect: effect, status: 503) == wanted)
-            #expect(BuiltInError.unavailable.applied(effect: effect, status: 502) == .maybe)
+            #expect(BuiltInError.requestTimeout.applied(status: nil, effect) == wanted)
+            #expect(BuiltInError.unavailable.applied(status: 503, effect) == wanted)
+            #expect(BuiltInError.unavailable.applied(status: 502, effect) == .maybe)
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
         let contract = try #require(resolve(Self.bank).contract)
         let list = try #require(contract.endpoints.first { $0.name.value == "list" })
         #expect(
-            list.table.rows.map(\.target.name) == ["cut", "custom", "odd", "short", "busy", "expired", "busy", "busy"])
+            list.table.rows.map(\.verdict.name) == ["cut", "custom", "odd", "short", "busy", "expired", "busy", "busy"])
     }
 
     @Test func appliedFollowsFromTheConditions() throws {
@@ -169,7 +169,7 @@ import Testing
         let endpoints = try #require(result.contract, "\(listing(result.diagnostics))").endpoints
         func applied(_ endpoint: String, _ error: String) -> [String] {
             let rows =
-                endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.target.name == error } ?? []
+                endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.verdict.name == error } ?? []
             return rows.map { "\($0.condition.statuses.map(\.value.lowerBound)) \($0.applied)" }
         }
         // A status that a proxy may send is a row of its own if the effect makes a difference.
@@ -185,7 +185,7 @@ import Testing
         #expect(applied("enter", "gate") == ["[408, 503] maybe"])
         let order = endpoints.first { $0.name.value == "order" }?.table.rows ?? []
         #expect(
-            Set(order.filter(\.isOwn).map(\.target.name)) == ["busy", "slow", "shut"],
+            Set(order.filter(\.isOwn).map(\.verdict.name)) == ["busy", "slow", "shut"],
             "listed by both is the endpoint's own")
     }
 

@@ -63,13 +63,17 @@ final class HTTP2Server: Sendable {
 
     /// The number of requests for each path at the server that ends requests, or at another one.
     func seen(_ transport: CurlTransport, at url: String? = nil) async throws -> [String: Int] {
-        var request = TransportRequest(method: .get, url: (url ?? ending) + "/seen")
+        let answer = try await Self.answer(TransportRequest(method: .get, url: (url ?? ending) + "/seen"), transport)
+        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
+    }
+
+    /// The response, on a new connection if the kept one has ended with the request before, or while nothing used it.
+    static func answer(_ request: TransportRequest, _ transport: CurlTransport) async throws -> TransportResponse {
+        var request = request
         while true {
             do {
-                let answer = try await transport.send(request)
-                return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
+                return try await transport.send(request)
             } catch let fault as TransportFault where fault.isStaleConnection && !request.needsNewConnection {
-                // The connection may have ended with the request before.
                 request.needsNewConnection = true
             }
         }

@@ -203,9 +203,10 @@ struct HTTP2StreamTests {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
         let count = 3_000_000
-        let answer = try await transport.send(
+        let answer = try await HTTP2Server.answer(
             TransportRequest(
-                method: .get, url: "\(server.url)/?count=\(count)", timeout: .seconds(30), streamsResponse: true))
+                method: .get, url: "\(server.url)/?count=\(count)", timeout: .seconds(30), streamsResponse: true),
+            transport)
         let body = try #require(answer.stream)
         var received: [UInt8] = []
         while let chunk = try await body.next() { received += chunk }
@@ -213,8 +214,8 @@ struct HTTP2StreamTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 {
                 group.addTask {
-                    let answer = try await transport.send(
-                        TransportRequest(method: .get, url: server.url + "/ticks", streamsResponse: true))
+                    let answer = try await HTTP2Server.answer(
+                        TransportRequest(method: .get, url: server.url + "/ticks", streamsResponse: true), transport)
                     let body = try #require(answer.stream)
                     for _ in 0..<10 { _ = try #require(try await body.next()) }
                 }

@@ -25,9 +25,13 @@ import Testing
         _ endpoint: EndpointDescription, _ body: String, status: Int = 200
     ) -> FailedAttempt {
         var account = AttemptAccount(service: "Post", endpoint: "send", method: .post)
-        let classification = Classifier.classify(
-            .json(status, body), endpoint, ResponseRedactor(nil), &account, into: ResponseInbox<Bank.GetAccount>())
-        return FailedAttempt(classification, endpoint, account)
+        do throws(ClassifiedError) {
+            _ = try Classifier.read(
+                .json(status, body), endpoint, ResponseRedactor(nil), &account, with: CommandReader<Bank.GetAccount>())
+            return FailedAttempt(.builtIn(.malformed, nil), endpoint, account)
+        } catch {
+            return FailedAttempt(error, endpoint, account)
+        }
     }
 
     private static let page = "<!DOCTYPE html><html><body>Welcome</body></html>"

@@ -117,10 +117,12 @@ import Testing
         )
         func failure(_ status: Int, _ body: String) -> FailedAttempt {
             var account = AttemptAccount(service: "Bank", endpoint: "test", method: .post)
-            let inbox = ResponseInbox<Bank.LogOut>()
-            let classification = Classifier.classify(
-                .json(status, body), endpoint, ResponseRedactor(nil), &account, into: inbox)
-            return FailedAttempt(classification, endpoint, account)
+            do throws(ClassifiedError) {
+                _ = try Classifier.classify(.json(status, body), endpoint, ResponseRedactor(nil), &account)
+                return FailedAttempt(.builtIn(.malformed, nil), endpoint, account)
+            } catch {
+                return FailedAttempt(error, endpoint, account)
+            }
         }
         let coded = failure(200, #"{"error":{"code":900099}}"#)
         #expect(coded.name == "serviceUnavailable" && coded.applied == .never && coded.isOwn)

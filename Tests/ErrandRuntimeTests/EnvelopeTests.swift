@@ -5,36 +5,12 @@ import Testing
 
 /// The envelopes of the shipped contracts, on a command whose response is a list of numbers.
 @Suite struct EnvelopeTests {
-    private final class Receiver: ResponseReceiver {
-        var numbers: [Int]?
-        /// How often the payload was read afterwards.
-        var lateLoads = 0
-        /// Whether a payload may be read on the way.
-        let isEager: Bool
-        let sessionChange: SessionChange? = nil
-        init(isEager: Bool = true) { self.isEager = isEager }
-        func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
-            let (value, skipped) = try payload.scan { reader -> [Int]? in
-                reader.readArraySkippingInvalid { $0.readInt() }
-            }
-            numbers = value
-            lateLoads += 1
-            return skipped
-        }
-        func load(from reader: inout JSONReader) -> Bool {
-            guard isEager else {
-                reader.skipValue()
-                return false
-            }
-            numbers = reader.attempt { $0.readArraySkippingInvalid { $0.readInt() } }
-            return numbers != nil
-        }
-        func load(bytes: [UInt8]) -> Bool { false }
-        func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool { false }
-        func take(response: any Sendable) -> Bool { false }
-        func take(stream: TransportResponse) -> Bool { false }
-        var opened: OpenedStream? { nil }
+    private struct Numbers: ResponseReader {
+        func load(from reader: inout JSONReader) -> [Int]? { reader.readArraySkippingInvalid { $0.readInt() } }
+        func take(_ content: UnparsedResponse) -> [Int]? { nil }
     }
+
+    private typealias Reading = Result<Reply<[Int]>, ClassifiedError>
 
     static let live = EnvelopeDescription(
         success: .codes("100"), data: "data", list: "data.list", code: "code", message: "msg")
@@ -45,17 +21,30 @@ import Testing
         success: .codesWithoutError("100"), data: "data", code: "code", error: "error")
     static let message = EnvelopeDescription(success: .status, message: "msg")
 
-    private func classify(
-        _ envelope: EnvelopeDescription, _ status: Int, _ body: String, list: Bool = true,
-        receiver: Receiver = Receiver(), table: DecisionTable = []
-    ) -> (Classification, [Int]?) {
+    /// - Parameter isEager: whether a payload may be read on the way.
+    private func read(
+        _ envelope: EnvelopeDescription, _ status: Int, _ body: String, isEager: Bool = true,
+        table: DecisionTable = []
+    ) -> (reading: Reading, isEarly: Bool) {
         let endpoint = EndpointDescription(
-            Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: list,
+            Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: true,
             table: table)
+        let response = TransportResponse.json(status, body)
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
-        let result = Classifier.classify(
-            .json(status, body), endpoint, ResponseRedactor(nil), &account, into: receiver)
-        return (result, receiver.numbers)
+        let early = isEager ? EarlyResponse(Numbers(), response, endpoint) : nil
+        let redactor = ResponseRedactor(nil)
+        do throws(ClassifiedError) {
+            let success = try Classifier.classify(response, endpoint, redactor, &account, early: early)
+            let reply = try Classifier.read(
+                success, response, endpoint, redactor, &account, isElement: false, early, with: Numbers())
+            return (.success(reply), early?.response != nil)
+        } catch {
+            return (.failure(error), early?.response != nil)
+        }
+    }
+
+    private func numbers(_ envelope: EnvelopeDescription, _ status: Int, _ body: String) -> [Int]? {
+        try? read(envelope, status, body).reading.get().value
     }
 
     static let lists: [String] = [
@@ -65,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: lists) func listsAreFoundInEveryPlace(body: String) {
-        #expect(classify(Self.live, 200, body).1 == [1, 2])
+        #expect(numbers(Self.live, 200, body) == [1, 2])
     }
 
     /// The body is gone through once where the envelope says in time that it is a success.
@@ -81,9 +70,9 @@ import Testing
         (Self.both, #"{"data":[1,2],"code":100}"#, false),
     ])
     func thePayloadIsReadOnTheWay(envelope: EnvelopeDescription, body: String, isEarly: Bool) {
-        let receiver = Receiver()
-        #expect(classify(envelope, 200, body, receiver: receiver).1 == [1, 2])
-        #expect(receiver.lateLoads == (isEarly ? 0 : 1))
+        let (reading, wasEarly) = read(envelope, 200, body)
+        #expect((try? reading.get().value) == [1, 2])
+        #expect(wasEarly == isEarly)
     }
 
     /// In a list of errors the first one counts, and an empty list isn't an error. No payload is taken out of a list.
@@ -114,11 +103,11 @@ import Testing
         for body in [
             #"{"code":100,"data":[1],"code":101}"#, #"{"code":100,"data":[1],"data":7}"#, #"{"code":100,"data":[1]"#,
         ] {
-            if case .success = classify(Self.live, 200, body).0 { Issue.record("\(body)") }
+            if case .success = read(Self.live, 200, body).reading { Issue.record("\(body)") }
         }
-        if case .success = classify(Self.errors, 200, #"{"data":[1],"error":{}}"#).0 { Issue.record("an error") }
+        #expect(numbers(Self.errors, 200, #"{"data":[1],"error":{}}"#) == nil)
         let table: DecisionTable = [.error("late", applied: .maybe, status: 200)]
-        guard case .declared = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, table: table).0 else {
+        guard case .failure(.declared) = read(Self.live, 200, #"{"code":100,"data":[1]}"#, table: table).reading else {
             Issue.record("not declared")
             return
         }
@@ -140,20 +129,20 @@ import Testing
             #""data":{}"#, #""data":null"#,
             #""items":[5]"#, #""other":{"data":[6]}"#, #""data":[1,"#,
         ]
-        func ending(_ result: (Classification, [Int]?)) -> String {
-            switch result.0 {
-            case .success(let parts): "success \(result.1 ?? []) \(parts.message ?? "") \(parts.skipped)"
-            case .builtIn(let kind, let fault): "\(kind) \(fault.map { "\($0) \($0.excerpt)" } ?? "")"
-            case .declared(let row, _): "declared \(row.verdict)"
-            case .outcome: "outcome"
+        func ending(_ reading: Reading) -> String {
+            switch reading {
+            case .success(let reply):
+                "success \(reply.value) \(reply.message ?? "") \(reply.skipped) \(reply.skippedCount)"
+            case .failure(.builtIn(let kind, let fault)): "\(kind) \(fault.map { "\($0) \($0.excerpt)" } ?? "")"
+            case .failure(.declared(let row, _)): "declared \(row.verdict)"
             }
         }
         var successes = 0
         for _ in 0..<4_000 {
             let body = "{" + (0..<next(6)).map { _ in members[next(members.count)] }.joined(separator: ",") + "}"
             for envelope in [Self.live, Self.elsewhere, Self.errors, Self.both] {
-                let early = ending(classify(envelope, 200, body))
-                let late = ending(classify(envelope, 200, body, receiver: Receiver(isEager: false)))
+                let early = ending(read(envelope, 200, body).reading)
+                let late = ending(read(envelope, 200, body, isEager: false).reading)
                 #expect(early == late, "seed \(first): \(body)")
                 if early.hasPrefix("success") { successes += 1 }
             }
@@ -172,7 +161,7 @@ import Testing
 
     @Test(arguments: failures)
     func otherAnswersAreFailures(status: Int, body: String, kind: CommandFault.Kind) {
-        guard case .builtIn(let found, _) = classify(Self.live, status, body).0 else {
+        guard case .failure(.builtIn(let found, _)) = read(Self.live, status, body).reading else {
             Issue.record("no failure")
             return
         }
@@ -198,10 +187,10 @@ import Testing
             table: [.error("tooMany", applied: .never, code: "7")])
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
-        guard
-            case .declared(_, let payload?) = Classifier.classify(
-                answer, endpoint, ResponseRedactor(nil), &account, into: Receiver())
-        else {
+        let error = #expect(throws: ClassifiedError.self) {
+            try Classifier.read(answer, endpoint, ResponseRedactor(nil), &account, with: Numbers())
+        }
+        guard case .declared(_, let payload?)? = error else {
             Issue.record("not declared")
             return
         }
@@ -216,27 +205,20 @@ import Testing
     }
 
     @Test func codeAndErrorCanBothBeAskedFor() {
-        #expect(classify(Self.both, 200, #"{"code":100,"error":null,"data":[1]}"#).1 == [1])
-        #expect(classify(Self.both, 200, #"{"code":100,"error":{},"data":[1]}"#).1 == nil)
+        #expect(numbers(Self.both, 200, #"{"code":100,"error":null,"data":[1]}"#) == [1])
+        #expect(numbers(Self.both, 200, #"{"code":100,"error":{},"data":[1]}"#) == nil)
     }
 
     @Test func withoutDataTheBodyIsThePayload() {
-        #expect(classify(Self.message, 200, "[1]").1 == [1])
-        #expect(classify(.none, 200, "[1]").1 == [1])
+        #expect(numbers(Self.message, 200, "[1]") == [1])
+        #expect(numbers(.none, 200, "[1]") == [1])
     }
 
-    @Test func messagesAndSkippedElementsAreReported() {
-        guard
-            case .success(let parts) = classify(
-                Self.live, 200, #"{"code":"100","msg":["a","b"],"data":[1,"x",3]}"#
-            ).0
-        else {
-            Issue.record("no success")
-            return
-        }
-        #expect(parts.message == "a\nb")
-        #expect(parts.code == "100")
-        #expect(parts.skipped.faults.map(\.path) == ["$.data[1]"])
+    @Test func messagesAndSkippedElementsAreReported() throws {
+        let reply = try read(Self.live, 200, #"{"code":"100","msg":["a","b"],"data":[1,"x",3]}"#).reading.get()
+        #expect(reply.message == "a\nb")
+        #expect(reply.code == "100")
+        #expect(reply.skipped.map(\.path) == ["$.data[1]"])
     }
 
     @Test func rowsCanLookIntoTheBody() {
@@ -245,14 +227,14 @@ import Testing
             .error("listed", applied: .never, body: [.text("true", at: "list.1")]),
         ]
         for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, "late"), (#"{"list":[0,true]}"#, "listed")] {
-            guard case .declared(let row, _) = classify(.none, 200, body, table: table).0 else {
+            guard case .failure(.declared(let row, _)) = read(.none, 200, body, table: table).reading else {
                 Issue.record("not declared")
                 continue
             }
             #expect(row.verdict == (wanted == "late" ? .error("late") : .error("listed")))
         }
         for body in ["", "{", "[]", #"{"error":"late"}"#] {
-            if case .declared = classify(.none, 200, body, table: table).0 { Issue.record("\(body)") }
+            if case .failure(.declared) = read(.none, 200, body, table: table).reading { Issue.record("\(body)") }
         }
     }
 

@@ -91,12 +91,12 @@ import Testing
 
     @Test func sessions() {
         let schemes = [
-            ("{type: http, scheme: bearer}", "format: \"Bearer {token}\""),
-            ("{type: http, scheme: basic}", "format: \"Basic {token}\""),
+            ("{type: http, scheme: bearer}", "format: Bearer {token}"),
+            ("{type: http, scheme: basic}", "format: Basic {token}"),
             ("{type: apiKey, in: header, name: X-Key}", "header: X-Key"),
             (
                 "{type: oauth2, flows: {clientCredentials: {tokenUrl: 'https://a.example/t', scopes: {read: Reads.}}}}",
-                "format: \"Bearer {token}\""
+                "format: Bearer {token}"
             ),
         ]
         for (scheme, line) in schemes {

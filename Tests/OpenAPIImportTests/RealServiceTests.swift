@@ -95,8 +95,8 @@ import Testing
                 Content: {type: object, properties: {content: {type: string, enum: ['+1', '-1', heart]}}}
                 """)
         #expect(document.problems == [])
-        #expect(document.block("Rollup:").contains("plus1: {type: int?, wire: \"+1\"}"))
-        #expect(document.block("Rollup:").contains("minus1: {type: int?, wire: \"-1\"}"))
+        #expect(document.block("Rollup:").contains("plus1: {type: int?, wire: +1}"))
+        #expect(document.block("Rollup:").contains("minus1: {type: int?, wire: -1}"))
         #expect(document.contract.contains("enum: {plus1: \"+1\", minus1: \"-1\", heart: heart}"))
     }
 

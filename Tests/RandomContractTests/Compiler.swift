@@ -80,8 +80,8 @@ struct Compiler {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
         for target in [
-            "ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "CZlib", "ErrandCompression", "CCurl",
-            "ErrandCurl", "ErrandURLSession", "ErrandDigests",
+            "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandRuntime", "ErrandClient", "CZlib",
+            "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")

@@ -22,38 +22,28 @@ struct AttemptTimeline {
 
     /// With the retry rule of an error. If the error has one, it overrides the endpoint's.
     init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
-        timeout = endpoint.timeout?.any ?? RuntimeDefaults.timeout
-        deadline = endpoint.deadline ?? RuntimeDefaults.deadline
-        let pauses: (base: Int, cap: Int)
-        switch rule ?? endpoint.retry {
-        case .never: (attempts, pauses) = (1, (0, 0))
-        case .rule(let count, let base, let cap):
-            (attempts, pauses) = (
-                count ?? RuntimeDefaults.attempts, (base ?? RuntimeDefaults.base, cap ?? RuntimeDefaults.cap)
-            )
-        case nil: (attempts, pauses) = (RuntimeDefaults.attempts, (RuntimeDefaults.base, RuntimeDefaults.cap))
-        }
+        timeout = endpoint.timeout?.any ?? CommandDefaults.timeout.milliseconds
+        deadline = endpoint.deadline ?? CommandDefaults.deadline.milliseconds
+        let rule = (rule ?? endpoint.retry)?.rule ?? RetryRule()
+        attempts = rule.attempts
         var steps: [Step] = []
         var now = 0
-        var pause = min(pauses.base, pauses.cap)
-        for _ in 0..<attempts where now < deadline {
+        for attempt in 1...attempts where now < deadline {
             let end = min(now + timeout, deadline)
             steps.append(Step(start: now, end: end))
             // A pause that would end after the deadline is not begun.
-            now = end + pause
-            pause = min(pause * 2, pauses.cap)
+            now = end + rule.longestPause(after: attempt).milliseconds
         }
         self.steps = steps
     }
 }
 
-/// The runtime's defaults for omitted settings, in milliseconds. The tool never imports the runtime; a test compares the two.
-package enum RuntimeDefaults {
-    package static let timeout = 30_000
-    package static let deadline = 90_000
-    package static let attempts = 3
-    package static let base = 200
-    package static let cap = 20_000
+extension Duration {
+    /// As contracts count it.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
 }
 
 /// A time as the contract language writes it.

@@ -1,7 +1,6 @@
 import ContractModel
 
-/// The runtime's action after a failed attempt. It is the choice of the runtime's `decide` with enough time and budget left; a
-/// test compares the two.
+/// The runtime's action after a failed attempt: what `decide` chooses with enough time and budget left.
 enum Consequence: Hashable {
     case isSentAgain
     case isSentAgainAfterLogin
@@ -23,29 +22,26 @@ enum Consequence: Hashable {
     }
 
     init(_ failure: Failure, effect: Effect, attempts: Int, canLogIn: Bool) {
-        let isRepeatable = effect != .once || failure.applied == .never
-        switch failure.category {
-        case .retryable where isRepeatable && attempts > 1: self = .isSentAgain
-        case .requiresLogout where isRepeatable && canLogIn && failure.renews: self = .isSentAgainAfterLogin
-        default: self = Self.conclusion(failure, effect)
+        let context = RetryContext(
+            effect: effect, category: failure.category, applied: failure.applied, isOpen: failure.applied == .maybe,
+            evidence: failure.isAnswered ? .responded : .sent, isOwn: failure.isOwn, attempts: 1,
+            rule: RetryRule(attempts: attempts), timeLeft: .seconds(1), jitter: 0,
+            canRenewSession: canLogIn && failure.renews)
+        switch decide(context) {
+        case .resend: self = .isSentAgain
+        case .wait: self = .isSentAgainAfterLogin
+        case .complete(let isUnconfirmed): self = isUnconfirmed ? .endsUnconfirmed : .ends
+        // No fact of the context leads to these.
+        case .retryTransparently, .beginRound, .confirm, .raiseIncident: self = .ends
         }
     }
-
-    private static func conclusion(_ failure: Failure, _ effect: Effect) -> Consequence {
-        guard effect == .keyed || effect == .once, failure.applied == .maybe else { return .ends }
-        let settles = failure.isAnswered && failure.category == .nonRetryable && failure.isOwn
-        return settles ? .ends : .endsUnconfirmed
-    }
-
-    static let ending = "ends with it"
-    static let unconfirmed = "ends as `unconfirmed`"
 
     func text(effect: Effect, attempts: Int) -> String {
         switch self {
         case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .isSentAgainAfterLogin: "a login, then sent again"
-        case .ends: Self.ending
-        case .endsUnconfirmed: Self.unconfirmed
+        case .ends: "ends with it"
+        case .endsUnconfirmed: "ends as `unconfirmed`"
         }
     }
 }

@@ -9,10 +9,10 @@ struct RowIndex {
     private var codeRanges: [(numbers: ClosedRange<Int>, row: Int)] = []
     /// Rows that name a status alone, by the statuses that they name.
     private var byStatus: [Int: [Int]] = [:]
-    private let rows: [DecisionRow]
+    private let rows: [ResolvedRow]
     private let envelope: EnvelopeDefinition?
 
-    init(_ rows: [DecisionRow], _ envelope: EnvelopeDefinition?) {
+    init(_ rows: [ResolvedRow], _ envelope: EnvelopeDefinition?) {
         self.rows = rows
         self.envelope = envelope
         var counts: [FieldPath: [String: Int]] = [:]
@@ -52,7 +52,7 @@ struct RowIndex {
         var best: Int?
         func consider(_ positions: [Int]) {
             for position in positions where position < best ?? .max && isWanted(position) {
-                if rows[position].condition.matches(response, in: envelope) { best = position }
+                if rows[position].row.matches(response, in: envelope) { best = position }
             }
         }
         for (path, value) in response.body { consider(byValue[path]?[value] ?? []) }

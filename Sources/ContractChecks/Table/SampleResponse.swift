@@ -53,17 +53,13 @@ package struct SampleResponse: Sendable, Equatable {
     }
 }
 
-extension Condition {
-    /// Whether a response fulfils everything that the condition names.
+extension DecisionRow {
+    /// Whether a response fulfills everything that the row names.
     func matches(_ response: SampleResponse, in envelope: EnvelopeDefinition?) -> Bool {
-        guard transport.isEmpty else { return false }
-        if !statuses.isEmpty, !statuses.contains(where: { $0.value.contains(response.status) }) { return false }
-        if !codes.isEmpty {
-            guard let code = response.code, codes.contains(where: { $0.value.matches(code) }) else { return false }
-        }
-        return body.allSatisfy { match in
-            let found = match.path.value == envelope?.code?.value ? response.code : response.body[match.path.value]
-            return found == match.text.value
+        matches(status: response.status, code: response.code ?? "") { match in
+            let path = FieldPath(match.keys)
+            let found = path == envelope?.code?.value ? response.code : response.body[path]
+            return found == match.text
         }
     }
 }

@@ -11,14 +11,14 @@ import ContractModel
 /// both recognize the same error.
 struct TableProof {
     struct Row {
-        let row: DecisionRow
+        let row: ResolvedRow
         let finding: Finding
     }
 
     enum Finding {
         case reached(SampleResponse)
         /// A transport failure reaches it.
-        case reachedWithoutResponse(TransportKind)
+        case reachedWithoutResponse(TransportFaultKind)
         case unreachable(Reason)
     }
 
@@ -32,12 +32,12 @@ struct TableProof {
         /// It names two things that no body can have together.
         case contradictsItself(String)
         /// Each response that matches it is taken by rows before it, for example by this one.
-        case isCovered(by: DecisionRow, example: SampleResponse?)
+        case isCovered(by: ResolvedRow, example: SampleResponse?)
     }
 
     let rows: [Row]
     let hasUnreachableRows: Bool
-    private let byTarget: [DecisionRow.Target: [Int]]
+    private let byVerdict: [Verdict: [Int]]
 
     init(_ endpoint: ResolvedEndpoint, envelope: EnvelopeDefinition?) {
         let search = RowSearch(endpoint.table.rows, envelope)
@@ -56,11 +56,11 @@ struct TableProof {
         }
         rows = proved
         hasUnreachableRows = proved.contains(where: \.isUnreachable)
-        byTarget = Dictionary(grouping: proved.indices) { proved[$0].row.target }
+        byVerdict = Dictionary(grouping: proved.indices) { proved[$0].row.verdict }
     }
 
     /// The rows of one error or outcome.
-    func rows(of target: DecisionRow.Target) -> [Row] { (byTarget[target] ?? []).map { rows[$0] } }
+    func rows(of verdict: Verdict) -> [Row] { (byVerdict[verdict] ?? []).map { rows[$0] } }
 
     private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason?
     {
@@ -96,14 +96,14 @@ private struct RowSearch {
     /// RFC 9110 section 15; an interim 1xx isn't a final response.
     private static let usual = 200...599
 
-    private let table: [DecisionRow]
+    private let table: [ResolvedRow]
     private let envelope: EnvelopeDefinition?
     private let index: RowIndex
     /// Each status and each code with which a row may take a response that another one leaves.
     private let statusEdges: [Int]
     private let codeEdges: [Int]
 
-    init(_ table: [DecisionRow], _ envelope: EnvelopeDefinition?) {
+    init(_ table: [ResolvedRow], _ envelope: EnvelopeDefinition?) {
         self.table = table
         self.envelope = envelope
         index = RowIndex(table, envelope)
@@ -125,7 +125,7 @@ private struct RowSearch {
 
     func findFailure(for position: Int) -> TableProof.Finding {
         let row = table[position]
-        let earlier = table[..<position].lazy.filter { $0.target == row.target }
+        let earlier = table[..<position].lazy.filter { $0.verdict == row.verdict }
         let taken = Set(earlier.flatMap { $0.condition.transport.map(\.value) })
         if let kind = row.condition.transport.first(where: { !taken.contains($0.value) }) {
             return .reachedWithoutResponse(kind.value)
@@ -143,13 +143,13 @@ private struct RowSearch {
             if isCode { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
         }
         let codes = codes(for: row.condition, named: response.code)
-        var covering: (row: DecisionRow, example: SampleResponse)?
+        var covering: (row: ResolvedRow, example: SampleResponse)?
         for status in statuses(for: row.condition) {
             for code in codes {
                 response.status = status
                 response.code = code
                 let taken = index.first(matching: response) { other in
-                    other < position && (table[other].rank > row.rank || table[other].target == row.target)
+                    other < position && (table[other].rank > row.rank || table[other].verdict == row.verdict)
                 }
                 guard let taken else { return .reached(response) }
                 covering = covering ?? (table[taken], response)

@@ -18,22 +18,29 @@ package struct Codec<Value: Sendable>: Sendable {
     /// Reads a node. Returns nil after it has reported the reason.
     let read: @Sendable (inout ContractDecoder, YAMLNode, ValueName) -> Located<Value>?
     /// The value as a contract has it.
-    package let write: @Sendable (Value) -> ReportValue
+    package let write: @Sendable (Value, PrintScope) -> PrintedNode
 
     init(
         _ shape: ValueShape, read: @escaping @Sendable (inout ContractDecoder, YAMLNode, ValueName) -> Located<Value>?,
-        write: @escaping @Sendable (Value) -> ReportValue
+        writeIn: @escaping @Sendable (Value, PrintScope) -> PrintedNode
     ) {
         self.shape = shape
         self.read = read
-        self.write = write
+        write = writeIn
+    }
+
+    init(
+        _ shape: ValueShape, read: @escaping @Sendable (inout ContractDecoder, YAMLNode, ValueName) -> Located<Value>?,
+        write: @escaping @Sendable (Value) -> PrintedNode
+    ) {
+        self.init(shape, read: read, writeIn: { value, _ in write(value) })
     }
 
     /// A scalar that is read as text first.
     init(
         scalar shape: ValueShape,
         read: @escaping @Sendable (inout ContractDecoder, Located<String>, String) -> Located<Value>?,
-        write: @escaping @Sendable (Value) -> ReportValue
+        write: @escaping @Sendable (Value) -> PrintedNode
     ) {
         self.init(
             shape,
@@ -48,7 +55,13 @@ package struct Codec<Value: Sendable>: Sendable {
     ) -> Codec<Other> {
         Codec<Other>(
             shape, read: { [read] decoder, node, name in read(&decoder, node, name)?.map(to) },
-            write: { [write] in write(from($0)) })
+            writeIn: { [write] value, scope in write(from(value), scope) })
+    }
+
+    /// The same form, with another name in messages.
+    func called(_ name: String) -> Codec {
+        Codec(
+            shape, read: { [read] decoder, node, _ in read(&decoder, node, ValueName(key: name)) }, writeIn: write)
     }
 
     /// A mapping, or something shorter for the values that `isShort` finds.
@@ -59,7 +72,7 @@ package struct Codec<Value: Sendable>: Sendable {
             .either(short.shape, long.shape),
             read: { decoder, node, name in
                 node.mapping == nil ? short.read(&decoder, node, name) : long.read(&decoder, node, name)
-            }, write: { isShort($0) ? short.write($0) : long.write($0) })
+            }, writeIn: { value, scope in (isShort(value) ? short : long).write(value, scope) })
     }
 
     /// A mapping with keys of its own. It begins as `empty`; a mapping without a required key has no value.
@@ -67,13 +80,48 @@ package struct Codec<Value: Sendable>: Sendable {
         _ mapping: @escaping @Sendable () -> LanguageMapping<Value>,
         empty: @escaping @Sendable (SourceRange) -> Value
     ) -> Codec<Value> {
+        .mapping(mapping, empty: empty, value: { $1 }, keys: { value, _ in value })
+    }
+
+    /// A mapping whose keys make a value together.
+    ///
+    /// - Parameters:
+    ///   - value: the value of the keys; nil after a finding.
+    ///   - keys: the keys that a value has.
+    static func mapping<Keys>(
+        _ mapping: @escaping @Sendable () -> LanguageMapping<Keys>, empty: @escaping @Sendable (SourceRange) -> Keys,
+        value: @escaping @Sendable (inout ContractDecoder, Keys) -> Value?,
+        keys: @escaping @Sendable (Value, PrintScope) -> Keys
+    ) -> Codec<Value> {
         Codec(
             .mapping { mapping().description },
             read: { decoder, node, _ in
-                var value = empty(node.range)
-                guard decoder.read(node, as: mapping(), into: &value) else { return nil }
+                var read = empty(node.range)
+                guard decoder.read(node, as: mapping(), into: &read), let value = value(&decoder, read) else {
+                    return nil
+                }
                 return Located(value, at: node.range)
-            }, write: { .object(mapping().pairs(of: $0)) })
+            }, writeIn: { value, scope in .mapping(mapping().pairs(of: keys(value, scope), scope)) })
+    }
+
+    /// Values under names that the contract chooses.
+    ///
+    /// - Parameters:
+    ///   - shape: the form of one value.
+    ///   - names: the form of the names.
+    ///   - name: the name of a value.
+    static func named<Entry>(
+        _ shape: ValueShape, _ names: TextForm? = nil, atLeast: Int = 0,
+        read: @escaping @Sendable (inout ContractDecoder, Located<String>, YAMLNode) -> Entry?,
+        name: @escaping @Sendable (Entry) -> String,
+        write: @escaping @Sendable (Entry, PrintScope) -> PrintedNode
+    ) -> Codec where Value == [Entry] {
+        Codec(
+            .named(shape, names, atLeast: atLeast),
+            read: { decoder, node, key in
+                Located(
+                    decoder.entries(node, of: key.key).compactMap { read(&decoder, $0, $1) }, at: node.range)
+            }, writeIn: { values, scope in .mapping(values.map { (name($0), write($0, scope)) }) })
     }
 }
 
@@ -114,15 +162,19 @@ extension Codec where Value == Int {
 
     /// A time above 0, in milliseconds.
     static var duration: Codec {
-        Codec(scalar: .form(.duration), read: { $0.duration($1, $2) }, write: { .text("\($0)ms") })
+        Codec(
+            scalar: .form(.duration), read: { $0.duration($1, $2) }, write: { .text(ContractDecoder.duration($0)) })
     }
 }
 
 extension Codec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the words of an enum.
-    static var word: Codec {
+    static var word: Codec { word(of: Array(Value.allCases)) }
+
+    /// One of these words of an enum.
+    static func word(of words: [Value]) -> Codec {
         Codec(
-            scalar: .words(of: Value.self), read: { $0.word($1, "`\($2)`", of: Value.self) },
+            scalar: .words(words.map(\.rawValue)), read: { $0.word($1, "`\($2)`", of: words) },
             write: { .text($0.rawValue) })
     }
 }
@@ -145,7 +197,7 @@ extension Codec where Value == Patience {
             scalar: .form(.patience), read: { $0.patience($1, $2) },
             write: {
                 switch $0 {
-                case .upTo(let limit): .text("\(limit)ms")
+                case .upTo(let limit): .text(ContractDecoder.duration(limit))
                 case .forever: .text("forever")
                 }
             })

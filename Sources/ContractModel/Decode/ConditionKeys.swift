@@ -1,4 +1,5 @@
 import Diagnostics
+import YAMLTree
 
 /// The keys of the conditions of errors and outcomes.
 package enum ConditionKeys {
@@ -25,7 +26,7 @@ package enum ConditionKeys {
         ])
 
     private static let transport = Key(
-        list: "transport", \.transport, .word,
+        list: "transport", \.transport, .word(of: TransportFaultKind.declarable),
         "failure of the transport: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`",
         atLeast: 1)
     private static let status = Key(
@@ -33,20 +34,29 @@ package enum ConditionKeys {
     private static let code = Key(
         list: "code", \.codes, .code, "the envelope's code: `4010`, `[4010, 4012]` or `4010..4019`", atLeast: 1)
     private static let body = Key(
-        "body", .named(.text, .path, atLeast: 1), "path → value that the body has there",
-        read: { decoder, pair, condition in
-            condition.body = decoder.entries(pair.value, of: "body").compactMap { name, node in
+        "body", \.body,
+        .named(
+            .text, .path, atLeast: 1,
+            read: { decoder, name, node in
                 guard let path = decoder.path(name),
                     let text = decoder.text(node, "the value at \(quoted(name.value))")
                 else { return nil }
                 return Condition.BodyMatch(path: path, text: text)
-            }
-            return true
-        },
-        write: { condition in
-            condition.body.isEmpty
-                ? nil : .object(condition.body.map { ($0.path.value.text, .text($0.text.value)) })
-        })
+            }, name: { $0.path.value.text }, write: { match, _ in .text(match.text.value) }),
+        "path → value that the body has there")
+}
+
+extension Codec where Value == [Condition] {
+    /// One condition, or a list of alternatives.
+    static func conditions(_ mapping: LanguageMapping<Condition> = ConditionKeys.condition) -> Codec {
+        Codec(
+            .oneOrMore(.mapping { mapping.description }, atLeast: 1),
+            read: { decoder, node, _ in Located(decoder.conditions(node, as: mapping), at: node.range) },
+            writeIn: { conditions, scope in
+                let printed = conditions.map { PrintedNode.mapping(mapping.pairs(of: $0, scope)) }
+                return printed.count == 1 ? printed[0] : .list(printed)
+            })
+    }
 }
 
 extension Codec where Value == ClosedRange<Int> {
@@ -55,5 +65,74 @@ extension Codec where Value == ClosedRange<Int> {
         Codec(
             scalar: .form(.status), read: { decoder, text, _ in decoder.status(text) },
             write: { $0.count == 1 ? .text("\($0.lowerBound)") : .text("\($0.lowerBound)..\($0.upperBound)") })
+    }
+}
+
+extension ContractDecoder {
+    fileprivate mutating func conditions(
+        _ node: YAMLNode, as mapping: LanguageMapping<Condition>
+    ) -> [Condition] {
+        guard let sequence = node.sequence else { return condition(node, mapping).map { [$0] } ?? [] }
+        if sequence.isEmpty {
+            report(
+                .emptyCondition, "`when` is an empty list, which matches no response", at: node.range,
+                help: "write `when: {status: 409}` or `when: {code: …}`")
+        }
+        return sequence.compactMap { condition($0, mapping) }
+    }
+
+    private mutating func condition(_ node: YAMLNode, _ mapping: LanguageMapping<Condition>) -> Condition? {
+        if let empty = node.mapping?.first(where: {
+            $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true
+        }) {
+            guard open(node, as: mapping.description) != nil else { return nil }
+            report(
+                .emptyCondition, "\(quoted(empty.key.text ?? "")) has no values",
+                at: empty.value.range, help: "write a value, or remove the key")
+            return nil
+        }
+        var condition = Condition(range: node.range)
+        guard read(node, as: mapping, into: &condition) else { return nil }
+        if !condition.transport.isEmpty {
+            // The rule of the mapping has reported keys that need a response.
+            return ["status", "code", "body"].contains { node.mapping?[$0] != nil } ? nil : condition
+        }
+        return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
+    }
+
+    /// `503`, or `500..599`.
+    fileprivate mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
+        let parts = NumberText.ends(of: text.value)
+        let numbers = parts.compactMap { NumberText.integer($0) }
+        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100,
+            high <= 999
+        else {
+            report(
+                .invalidValue, "\(quoted(text.value)) is not an HTTP status", at: text.range,
+                help: "write `503`, `[502, 503]` or `500..599`")
+            return nil
+        }
+        return text.map { _ in low...high }
+    }
+
+    /// Reads `900005`, or a range of whole numbers: `4010..4019`. A text with `..` that isn't a range is reported, because no
+    /// response has such a code.
+    mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
+        guard text.value.contains("..") else { return text.map { .text($0) } }
+        let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
+        guard ends.count == 2, let low = ends[0], let high = ends[1] else {
+            report(
+                .invalidValue, "\(quoted(text.value)) is not a range of codes", at: text.range,
+                help: "write both ends as whole numbers: `4010..4019`")
+            return nil
+        }
+        guard low <= high else {
+            report(
+                .invalidValue, "the range \(quoted(text.value)) is empty, because it begins above its end",
+                at: text.range,
+                help: "write the smaller number first: `\(high)..\(low)`")
+            return nil
+        }
+        return text.map { _ in .range(low...high) }
     }
 }

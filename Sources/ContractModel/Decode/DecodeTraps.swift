@@ -124,7 +124,7 @@ extension ContractDecoder {
         return true
     }
 
-    private static func isStatus(_ key: String) -> Bool {
+    static func isStatus(_ key: String) -> Bool {
         let digits = key.utf8.map { $0 }
         guard digits.count == 3, (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(digits[0]) else { return false }
         let isRange = key.hasSuffix("XX")
@@ -178,7 +178,8 @@ extension ContractDecoder {
         guard mark != "fields" || mapping["fields"]?.mapping == nil, mark != "enum" || mapping["enum"]?.kind == .scalar,
             let stranger = mapping.first(where: { pair in
                 pair.key.text.map { key in
-                    !LanguageKeys.type.allows(key) && nearestSpelling(of: key, among: LanguageKeys.type.names) == nil
+                    !TypeKeys.mapping.description.allows(key)
+                        && nearestSpelling(of: key, among: TypeKeys.mapping.description.names) == nil
                 } ?? false
             }), let pair = mapping.pair(forKey: mark), pair.value.kind == .scalar
         else { return false }

@@ -97,9 +97,6 @@ extension ContractDecoder {
         return result
     }
 
-    /// The value of a key; one that is absent (`key:` and nothing after it) is reported.
-    mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? { pairWithValue(mapping, key)?.value }
-
     /// The pair of a key whose value isn't absent.
     mutating func pairWithValue(_ mapping: YAMLMapping, _ key: String) -> YAMLPair? {
         guard let pair = pair(mapping, key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
@@ -115,10 +112,6 @@ extension ContractDecoder {
 
     // MARK: Scalars
 
-    mutating func text(_ mapping: YAMLMapping, _ key: String) -> Located<String>? {
-        value(mapping, key).flatMap { text($0, "`\(key)`") }
-    }
-
     /// A scalar's text. `what` is its name in messages.
     mutating func text(_ node: YAMLNode, _ what: @autoclosure () -> String) -> Located<String>? {
         guard let scalar = node.scalar else {
@@ -126,13 +119,6 @@ extension ContractDecoder {
             return nil
         }
         return Located(scalar.value, at: node.range)
-    }
-
-    /// A text, or a list of texts.
-    mutating func textList(_ mapping: YAMLMapping, _ key: String) -> [Located<String>] {
-        guard let node = value(mapping, key) else { return [] }
-        let isList = node.sequence != nil
-        return elements(node, key).compactMap { text($0, isList ? "an element of `\(key)`" : "`\(key)`") }
     }
 
     /// The nodes of one value, or of a list of values. An element that is absent is reported.
@@ -149,17 +135,17 @@ extension ContractDecoder {
 
     /// One of the words of an enum.
     mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ mapping: YAMLMapping, _ key: String, of type: Word.Type
-    ) -> Located<Word>? where Word.RawValue == String {
-        guard let text = text(mapping, key) else { return nil }
-        return word(text, "`\(key)`", of: type)
-    }
-
-    mutating func word<Word: RawRepresentable & CaseIterable>(
         _ text: Located<String>, _ what: @autoclosure () -> String, of type: Word.Type
     ) -> Located<Word>? where Word.RawValue == String {
-        if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
-        let words = Word.allCases.map(\.rawValue)
+        word(text, what(), of: Array(Word.allCases))
+    }
+
+    /// One of these words.
+    mutating func word<Word: RawRepresentable>(
+        _ text: Located<String>, _ what: @autoclosure () -> String, of known: [Word]
+    ) -> Located<Word>? where Word.RawValue == String {
+        if let word = known.first(where: { $0.rawValue == text.value }) { return Located(word, at: text.range) }
+        let words = known.map(\.rawValue)
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
         let near = NearSpelling(of: text.value, among: words)
         report(
@@ -167,10 +153,6 @@ extension ContractDecoder {
             help: near.map { "did you mean `\($0.candidate)`? The values are \(list)" } ?? "the values are \(list)",
             fix: near?.fix(at: text.range))
         return nil
-    }
-
-    mutating func flag(_ mapping: YAMLMapping, _ key: String) -> Located<Bool>? {
-        text(mapping, key).flatMap { flag($0, key) }
     }
 
     mutating func flag(_ text: Located<String>, _ key: String) -> Located<Bool>? {
@@ -271,11 +253,17 @@ extension ContractDecoder {
         return overflow || product > 366 * 86_400_000 ? nil : product
     }
 
-    /// A path of keys: `error.code`.
-    mutating func path(_ mapping: YAMLMapping, _ key: String) -> Located<FieldPath>? {
-        text(mapping, key).flatMap { path($0) }
+    /// A time in milliseconds with the largest unit for a whole number: `500ms`, `20s`, `2m`, `1h`. Up to two minutes, people count in
+    /// seconds.
+    static func duration(_ milliseconds: Int) -> String {
+        let largest = milliseconds < 120_000 ? 1_000 : Int.max
+        let unit = timeUnits.filter { $0.milliseconds <= largest && milliseconds % $0.milliseconds == 0 }.max {
+            $0.milliseconds < $1.milliseconds
+        }
+        return unit.map { "\(milliseconds / $0.milliseconds)\($0.suffix)" } ?? "\(milliseconds)ms"
     }
 
+    /// A path of keys: `error.code`.
     mutating func path(_ text: Located<String>) -> Located<FieldPath>? {
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
@@ -285,11 +273,6 @@ extension ContractDecoder {
             return nil
         }
         return text.map { _ in FieldPath(keys) }
-    }
-
-    mutating func deprecation(_ mapping: YAMLMapping) -> Deprecation? {
-        guard let text = text(mapping, "deprecated"), text.value != "false" else { return nil }
-        return Deprecation(message: text.value == "true" ? nil : text.value)
     }
 }
 

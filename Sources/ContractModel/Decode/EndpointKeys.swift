@@ -8,8 +8,8 @@ package enum EndpointKeys {
 
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
-        targets + [
-            query, headers, body, response, envelope, session, effect, confirm,
+        [
+            TargetKeys.group, query, headers, body, response, envelope, session, effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
             durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
@@ -17,7 +17,7 @@ package enum EndpointKeys {
             deprecated, swift,
         ],
         rules: [
-            .exactlyOne(ContractDecoder.targetKeys).explained(
+            .exactlyOne(TargetKeys.names).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
             .onlyWith("checksum", "response").explained(
@@ -28,59 +28,44 @@ package enum EndpointKeys {
 
     // MARK: What is sent
 
-    /// The methods and `frame`. The decoder reads them together, after the other keys.
-    private static let targets: [Key] = ContractDecoder.targetKeys.map { name in
-        let method = HTTPMethod(rawValue: name)
-        let meaning =
-            method == nil
-            ? "name of a frame of a message transport, in place of a method and path"
-            : "path of a \(name.uppercased()) request, with parameters as `{name}` or `{name:type}`"
-        return Key(
-            name, method == nil ? .text : .form(.target), meaning, hasKeyword: true, read: { _, _, _ in true },
-            write: { _ in nil })
-    }
-
-    private static let query = Key(
-        "query", .fields, "fields of the query", hasKeyword: true,
-        read: { decoder, pair, endpoint in
-            endpoint.query = decoder.fields(pair.value, of: "query")
-            return true
-        }, write: { _ in nil })
-    private static let headers = Key(
-        "headers", .fields, "fields sent as headers", hasKeyword: true,
-        read: { decoder, pair, endpoint in
-            endpoint.headers = decoder.fields(pair.value, of: "headers")
-            return true
-        }, write: { _ in nil })
+    private static let query = Key("query", \.query, .fields, "fields of the query", hasKeyword: true)
+    private static let headers = Key("headers", \.headers, .fields, "fields sent as headers", hasKeyword: true)
     private static let body = Key(
-        "body", .either(.type(words: ["bytes"]), .longForm(.body)),
-        "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`", hasKeyword: true,
-        read: { decoder, pair, endpoint in
-            endpoint.body = decoder.body(pair.value)
-            return endpoint.body != nil
-        }, write: { _ in nil })
+        "body", \.body, .body, "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`",
+        hasKeyword: true)
 
     // MARK: What comes back
 
+    private static let responseCodec = Codec<ResponseDefinition>.response
     private static let response = Key(
-        "response", .either(.type(words: ["none", "bytes"]), .longForm(.response)),
+        "response", responseCodec.shape,
         "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`", hasKeyword: true,
         read: { decoder, pair, endpoint in
-            endpoint.response = decoder.response(pair.value, of: endpoint.name.value)
-            return true
-        }, write: { _ in nil })
+            endpoint.hasResponse = true
+            let name = endpoint.name.value
+            decoder.owner = .response(of: name)
+            let response = responseCodec.read(&decoder, pair.value, ValueName(key: "response"))
+            decoder.owner = .endpoint(name)
+            if let response { endpoint.response = response }
+            return response != nil
+        },
+        write: { endpoint, scope in
+            endpoint.hasResponse ? responseCodec.write(endpoint.response.value, scope) : nil
+        })
     private static let envelope = SettingsKeys.envelope.of(
         \EndpointDefinition.settings, "envelope of the response, or `none`")
     private static let outcomes = Key(
-        "outcomes", .named(.mapping { ErrorKeys.outcome.description }),
+        "outcomes", Codec<[OutcomeDefinition]>.outcomes(of: "").shape,
         "name → a successful result other than the usual one", hasKeyword: true,
         read: { decoder, pair, endpoint in
-            let name = endpoint.name.value
-            endpoint.outcomes = decoder.entries(pair.value, of: "outcomes").compactMap {
-                decoder.outcome($0, $1, of: name)
-            }
+            let codec = Codec<[OutcomeDefinition]>.outcomes(of: endpoint.name.value)
+            endpoint.outcomes = codec.read(&decoder, pair.value, ValueName(key: "outcomes"))?.value ?? []
             return true
-        }, write: { _ in nil })
+        },
+        write: { endpoint, scope in
+            endpoint.outcomes.isEmpty
+                ? nil : Codec<[OutcomeDefinition]>.outcomes(of: "").write(endpoint.outcomes, scope)
+        })
     private static let errors = Key(
         list: "errors", \.errors, .text, "errors of this endpoint, in addition to the errors of `defaults`",
         hasKeyword: true)
@@ -97,10 +82,8 @@ package enum EndpointKeys {
             }
             return endpoint.delivery != nil
         },
-        write: { endpoint in
-            guard let delivery = endpoint.delivery?.value, delivery != .reply else { return nil }
-            guard let stream = endpoint.stream, stream != StreamDefinition() else { return .text(delivery.rawValue) }
-            return streamCodec.write(stream)
+        write: { endpoint, scope in
+            endpoint.stream.map { streamCodec.write($0, scope) } ?? endpoint.delivery.map { .text($0.value.rawValue) }
         })
     private static let streamCodec = Codec<StreamDefinition>.mapping(
         { PolicyKeys.stream }, empty: { _ in StreamDefinition() })
@@ -118,18 +101,15 @@ package enum EndpointKeys {
                     help: "declare `response: bytes`, or remove `checksum`")
             }
             return endpoint.checksum != nil
-        }, write: { $0.checksum.map(Codec<ChecksumDefinition>.checksum.write) })
-    private static let paginate = Key(
-        "paginate", .mapping { PolicyKeys.paginate.description }, "how a client loads the pages of a list",
-        read: { decoder, pair, endpoint in
-            var keys = PaginateKeys()
-            _ = decoder.read(pair.value, as: PolicyKeys.paginate, into: &keys)
-            endpoint.pagination = keys.definition.map { Located($0, at: pair.value.range) }
-            return endpoint.pagination != nil
         },
-        write: { endpoint in
-            endpoint.pagination.map { .object(PolicyKeys.paginate.pairs(of: PaginateKeys($0.value))) }
+        write: { endpoint, scope in
+            endpoint.checksum.map { Codec<ChecksumDefinition>.checksum.write($0, scope) }
         })
+    private static let paginate = Key(
+        "paginate", \.pagination,
+        .mapping(
+            { PolicyKeys.paginate }, empty: { _ in PaginateKeys() }, value: { $1.definition },
+            keys: { pagination, _ in PaginateKeys(pagination) }), "how a client loads the pages of a list")
 
     // MARK: How it is sent
 
@@ -149,11 +129,9 @@ package enum EndpointKeys {
             }
             return endpoint.declaredEffect != nil
         },
-        write: { endpoint in
-            guard endpoint.effect != endpoint.method?.effect else { return nil }
-            let key = endpoint.idempotencyKey ?? IdempotencyKeyDefinition()
-            let isPlain = key.place == nil && key.lifetime == nil
-            return isPlain ? .text(endpoint.effect.rawValue) : keyCodec.write(key)
+        write: { endpoint, scope in
+            endpoint.idempotencyKey.map { keyCodec.write($0, scope) }
+                ?? endpoint.declaredEffect.map { .text($0.value.rawValue) }
         })
     private static let keyCodec = Codec<IdempotencyKeyDefinition>.mapping(
         { PolicyKeys.effect }, empty: { _ in IdempotencyKeyDefinition() })
@@ -173,12 +151,7 @@ package enum EndpointKeys {
     // MARK: What is said about it
 
     private static let examples = Key(
-        "examples", .named(.named(.anything)),
-        "name → examples of `request`, `response`, and each error and outcome",
-        read: { decoder, pair, endpoint in
-            endpoint.examples = decoder.entries(pair.value, of: "examples").compactMap { decoder.example($0, $1) }
-            return true
-        }, write: { $0.examples.isEmpty ? nil : ExampleDefinition.printed($0.examples) })
+        "examples", \.examples, .examples, "name → examples of `request`, `response`, and each error and outcome")
     private static let doc = Key("doc", \.doc, .text, "what it does", hasKeyword: true)
     private static let deprecated = Key(
         "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead", hasKeyword: true)
@@ -221,4 +194,14 @@ package enum SettingsKeys {
     private static let naming = LanguageKey<EndpointDefaults>(
         "naming", \.naming, .word,
         "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`", usual: .asWritten)
+}
+
+extension ContractDecoder {
+    /// One entry of `endpoints`. Without a target it isn't an endpoint, but its other keys are still checked.
+    mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
+        owner = .endpoint(name.value)
+        var endpoint = EndpointDefinition(
+            name: name, target: .frame(name), response: Located(.none, at: name.range))
+        return read(node, as: EndpointKeys.mapping, into: &endpoint) ? endpoint : nil
+    }
 }

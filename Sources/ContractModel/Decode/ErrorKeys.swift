@@ -1,4 +1,5 @@
 import Diagnostics
+import YAMLTree
 
 /// The keys of errors and outcomes.
 package enum ErrorKeys {
@@ -17,12 +18,13 @@ package enum ErrorKeys {
         required: "category", \.category, .word,
         "how the client handles the error: `retryable`, `nonRetryable` or `requiresLogout`",
         missing: .errorWithoutCategory)
+    private static let conditions = Codec<[Condition]>.conditions()
     private static let when = Key(
-        "when", .oneOrMore(.mapping { LanguageKeys.condition }, atLeast: 1),
+        "when", conditions.shape,
         "condition of the response, or a list of alternative conditions", hasKeyword: true,
         read: { decoder, pair, error in
             if error.builtIn == nil {
-                error.conditions = decoder.conditions(pair.value)
+                error.conditions = conditions.read(&decoder, pair.value, ValueName(key: "when"))?.value ?? []
             } else {
                 decoder.report(
                     .conflictingKeys,
@@ -30,23 +32,25 @@ package enum ErrorKeys {
                     at: pair.key.range, help: "remove `when`, or give the error another name")
             }
             return true
-        }, write: { _ in nil })
+        },
+        write: { error, scope in error.conditions.isEmpty ? nil : conditions.write(error.conditions, scope) })
+    private static let payload = Codec<ErrorData>.data
     private static let data = Key(
-        "data", .payload, "payload that comes with it", hasKeyword: true,
+        "data", payload.shape, "payload that comes with it", hasKeyword: true,
         read: { decoder, pair, error in
-            error.data = decoder.data(pair.value)
+            error.data = payload.read(&decoder, pair.value, ValueName(key: "data"))?.value
             if error.builtIn != nil {
                 decoder.report(
                     .conflictingKeys, "`\(error.name.value)` is a built-in error, so it cannot have `data`",
                     at: pair.key.range, help: "remove `data`, or give the error another name")
             }
             return error.data != nil
-        }, write: { _ in nil })
+        }, write: { error, scope in error.data.map { payload.write($0, scope) } })
     private static let message = Key("message", \.message, .text, "text for the user")
     private static let retry = Key(
         "retry", \.retry, .retry, "how often and how fast it is retried: `{attempts, base, cap}` or `never`")
     private static let applied = Key(
-        "applied", \.declaredApplied, .word,
+        "applied", \.declaredApplied, .word(of: Applied.declarable),
         "whether the server may have carried out the failed request: `never` or `maybe`")
     private static let renew = Key(
         "renew", \.renewsSession, .flag, "`false`: a `requiresLogout` does not start a login", usual: true)
@@ -58,17 +62,57 @@ package enum ErrorKeys {
     package static let outcome = LanguageMapping<OutcomeDefinition>(
         "outcome", "an outcome", [outcomeWhen, outcomeData, outcomeDoc])
     private static let outcomeWhen = LanguageKey<OutcomeDefinition>(
-        "when", .oneOrMore(.mapping { LanguageKeys.outcomeCondition }, atLeast: 1),
-        "condition of the response, or a list of alternative conditions", isRequired: true, hasKeyword: true,
-        read: { decoder, pair, outcome in
-            outcome.conditions = decoder.conditions(pair.value, as: ConditionKeys.outcomeCondition)
-            return true
-        }, write: { _ in nil })
+        required: "when", \.conditions, .conditions(ConditionKeys.outcomeCondition),
+        "condition of the response, or a list of alternative conditions", hasKeyword: true)
     private static let outcomeData = LanguageKey<OutcomeDefinition>(
-        "data", .payload, "payload that comes with it", hasKeyword: true,
-        read: { decoder, pair, outcome in
-            outcome.data = decoder.data(pair.value)
-            return outcome.data != nil
-        }, write: { _ in nil })
+        "data", \.data, .data, "payload that comes with it", hasKeyword: true)
     private static let outcomeDoc = LanguageKey<OutcomeDefinition>("doc", \.doc, .text, "what it means")
+
+    /// An error that isn't built in.
+    static let declared = error.description.derived("error", requiring: ["when"])
+    /// A built-in error that the contract declares again. What recognizes it stays.
+    static let builtIn = error.description.derived("builtInError", without: ["when", "data"])
+}
+
+extension Codec where Value == [OutcomeDefinition] {
+    static func outcomes(of endpoint: String) -> Codec {
+        .named(
+            .mapping { ErrorKeys.outcome.description },
+            read: { decoder, name, node in
+                decoder.owner = .outcome(name.value, of: endpoint)
+                var outcome = OutcomeDefinition(name: name, conditions: [])
+                let isRead = decoder.read(node, as: ErrorKeys.outcome, into: &outcome)
+                decoder.owner = .endpoint(endpoint)
+                return isRead ? outcome : nil
+            }, name: { $0.name.value }, write: { .mapping(ErrorKeys.outcome.pairs(of: $0, $1)) })
+    }
+}
+
+extension ContractDecoder {
+    /// One entry of `errors`.
+    mutating func error(_ name: Located<String>, _ node: YAMLNode) -> ErrorDefinition? {
+        owner = .error(name.value)
+        var error = ErrorDefinition(name: name, category: Located(.nonRetryable, at: name.range))
+        // Without a category there is nothing to go on with.
+        guard read(node, as: ErrorKeys.error, into: &error) else { return nil }
+        if error.builtIn != nil {
+            error.data = nil
+        } else if let mapping = node.mapping, pair(mapping, "when") == nil {
+            reportMissingCondition(of: name)
+        }
+        return error
+    }
+
+    private mutating func reportMissingCondition(of name: Located<String>) {
+        let near = NearSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
+        report(
+            .missingKey, "the error \(quoted(name.value)) has no condition", at: name.range,
+            help: near.map { "did you mean the built-in `\($0.candidate)`? Otherwise add `when`" }
+                ?? "add `when: {status: 409}` or `when: {code: …}`",
+            fix: near.map {
+                Fix(
+                    title: "write `\($0.candidate)`", applicability: .needsALook,
+                    edits: [Fix.Edit(replacing: name.range, with: $0.candidate)])
+            })
+    }
 }

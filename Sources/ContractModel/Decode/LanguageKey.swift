@@ -1,27 +1,46 @@
 import Diagnostics
 import YAMLTree
 
-/// One key of a mapping: its name, form and meaning, and the place of its value in `Owner`.
+/// One key of a mapping: its name, form and meaning, and the place of its value in `Owner`. Or several keys whose values are read
+/// and printed together.
 package struct LanguageKey<Owner>: Sendable {
-    package let description: MappingDescription.Key
+    package let descriptions: [MappingDescription.Key]
     /// Whether a keyword of OpenAPI says it. The export writes such a key by hand, and every other one as `x-errand-NAME`.
     package let hasKeyword: Bool
+    /// Whether a mapping means nothing if the value cannot be read.
+    let isNeeded: Bool
     /// Reads the value into the owner. Returns whether it could be read.
-    let read: @Sendable (inout ContractDecoder, YAMLPair, inout Owner) -> Bool
-    /// The value as a contract has it. Nil if the owner has what holds without the key.
-    package let write: @Sendable (Owner) -> ReportValue?
+    let read: @Sendable (inout ContractDecoder, YAMLMapping, inout Owner) -> Bool
+    /// The keys as a contract has them. Empty if the owner has what holds without them.
+    let write: @Sendable (Owner, PrintScope) -> [(key: String, value: PrintedNode)]
+
+    /// Keys that are read and printed together.
+    init(
+        group descriptions: [MappingDescription.Key], hasKeyword: Bool = false, isNeeded: Bool = false,
+        read: @escaping @Sendable (inout ContractDecoder, YAMLMapping, inout Owner) -> Bool,
+        write: @escaping @Sendable (Owner, PrintScope) -> [(key: String, value: PrintedNode)]
+    ) {
+        self.descriptions = descriptions
+        self.hasKeyword = hasKeyword
+        self.isNeeded = isNeeded
+        self.read = read
+        self.write = write
+    }
 
     /// A key with functions of its own, for example because its value has several places.
     init(
-        _ name: String, _ shape: ValueShape, _ meaning: String, isRequired: Bool = false,
+        _ name: String, _ shape: ValueShape, _ meaning: String, isRequired: Bool = false, isNeeded: Bool? = nil,
         missing rule: FindingKind = .missingKey, hasKeyword: Bool = false,
         read: @escaping @Sendable (inout ContractDecoder, YAMLPair, inout Owner) -> Bool,
-        write: @escaping @Sendable (Owner) -> ReportValue?
+        write: @escaping @Sendable (Owner, PrintScope) -> PrintedNode?
     ) {
-        description = isRequired ? .required(name, shape, meaning, missing: rule) : .optional(name, shape, meaning)
-        self.hasKeyword = hasKeyword
-        self.read = read
-        self.write = write
+        let description: MappingDescription.Key =
+            isRequired ? .required(name, shape, meaning, missing: rule) : .optional(name, shape, meaning)
+        self.init(
+            group: [description], hasKeyword: hasKeyword, isNeeded: isNeeded ?? isRequired,
+            read: { decoder, mapping, owner in
+                decoder.pairWithValue(mapping, name).map { read(&decoder, $0, &owner) } ?? false
+            }, write: { owner, scope in write(owner, scope).map { [(name, $0)] } ?? [] })
     }
 
     private init<Value>(
@@ -35,7 +54,7 @@ package struct LanguageKey<Owner>: Sendable {
                 guard let value = codec.read(&decoder, pair.value, ValueName(key: name)) else { return false }
                 set(&owner, value)
                 return true
-            }, write: { owner in get(owner).map(codec.write) })
+            }, write: { owner, scope in get(owner).map { codec.write($0, scope) } })
     }
 
     /// A value with its place.
@@ -71,10 +90,10 @@ package struct LanguageKey<Owner>: Sendable {
     /// A required value without its place.
     init<Value>(
         required name: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ codec: Codec<Value>,
-        _ meaning: String
+        _ meaning: String, hasKeyword: Bool = false
     ) {
         self.init(
-            name, codec, meaning, true, .missingKey, false, set: { $0[keyPath: path] = $1.value },
+            name, codec, meaning, true, .missingKey, hasKeyword, set: { $0[keyPath: path] = $1.value },
             get: { $0[keyPath: path] })
     }
 
@@ -86,6 +105,16 @@ package struct LanguageKey<Owner>: Sendable {
         self.init(
             name, codec, meaning, false, .missingKey, hasKeyword, set: { $0[keyPath: path] = $1.value },
             get: { $0[keyPath: path] == usual ? nil : $0[keyPath: path] })
+    }
+
+    /// A list that is empty without the key.
+    init<Element>(
+        _ name: String, _ path: WritableKeyPath<Owner, [Element]> & Sendable, _ codec: Codec<[Element]>,
+        _ meaning: String, hasKeyword: Bool = false
+    ) {
+        self.init(
+            name, codec, meaning, false, .missingKey, hasKeyword, set: { $0[keyPath: path] = $1.value },
+            get: { $0[keyPath: path].isEmpty ? nil : $0[keyPath: path] })
     }
 
     /// One value, or a list of values.
@@ -102,19 +131,23 @@ package struct LanguageKey<Owner>: Sendable {
                 }
                 return true
             },
-            write: { owner in
+            write: { owner, scope in
                 let values = owner[keyPath: path]
-                return values.isEmpty ? nil : .list(values.map { codec.write($0.value) })
+                return values.isEmpty ? nil : .list(values.map { codec.write($0.value, scope) })
             })
     }
 
     /// The key of a part of another owner.
     func of<Whole>(_ path: WritableKeyPath<Whole, Owner> & Sendable, _ meaning: String? = nil) -> LanguageKey<Whole> {
-        LanguageKey<Whole>(
-            description.name, description.shape, meaning ?? description.meaning, isRequired: description.isRequired,
-            missing: description.missingRule, hasKeyword: hasKeyword,
-            read: { [read] decoder, pair, whole in read(&decoder, pair, &whole[keyPath: path]) },
-            write: { [write] whole in write(whole[keyPath: path]) })
+        let descriptions = descriptions.map { key in
+            var key = key
+            key.meaning = meaning ?? key.meaning
+            return key
+        }
+        return LanguageKey<Whole>(
+            group: descriptions, hasKeyword: hasKeyword, isNeeded: isNeeded,
+            read: { [read] decoder, mapping, whole in read(&decoder, mapping, &whole[keyPath: path]) },
+            write: { [write] whole, scope in write(whole[keyPath: path], scope) })
     }
 }
 
@@ -125,27 +158,39 @@ package struct LanguageMapping<Owner>: Sendable {
     package let keys: [LanguageKey<Owner>]
 
     init(_ name: String, _ subject: String, _ keys: [LanguageKey<Owner>], rules: [KeyRule] = []) {
-        description = MappingDescription(name, subject, keys.map(\.description), rules: rules)
+        description = MappingDescription(name, subject, keys.flatMap(\.descriptions), rules: rules)
         self.keys = keys
     }
 
     /// The keys with their values, as a contract has them.
-    package func pairs(of owner: Owner) -> [(key: String, value: ReportValue)] {
-        keys.compactMap { key in key.write(owner).map { (key.description.name, $0) } }
+    package func pairs(
+        of owner: Owner, _ scope: PrintScope = .none
+    ) -> [(key: String, value: PrintedNode)] {
+        var pairs: [(key: String, value: PrintedNode)] = []
+        // By index, since a copy of a key costs more than most values.
+        for index in keys.indices { pairs += keys[index].write(owner, scope) }
+        return pairs
     }
 
-    /// The keys without a keyword of OpenAPI, as a contract has them. `keywords` are the others, which take their places.
+    /// The keys with their values in JSON.
+    package func json(of owner: Owner) -> ReportValue { PrintedNode.mapping(pairs(of: owner)).json }
+
+    /// The keys without a keyword of OpenAPI, in JSON. `keywords` are the others, which take their places.
     package func extensions(
         of owner: Owner, keywords: [String: ReportValue] = [:]
     ) -> [(key: String, value: ReportValue)] {
-        keys.compactMap { key in
-            let name = key.description.name
-            return (key.hasKeyword ? keywords[name] : key.write(owner)).map { (name, $0) }
+        keys.flatMap { key -> [(key: String, value: ReportValue)] in
+            guard key.hasKeyword else { return key.write(owner, .none).map { ($0.key, $0.value.json) } }
+            return key.descriptions.compactMap { description in
+                keywords[description.name].map { (description.name, $0) }
+            }
         }
     }
 
     /// The names of the keys without a keyword of OpenAPI.
-    package var extensionNames: [String] { keys.lazy.filter { !$0.hasKeyword }.map(\.description.name) }
+    package var extensionNames: [String] {
+        keys.filter { !$0.hasKeyword }.flatMap { $0.descriptions.map(\.name) }
+    }
 }
 
 extension ContractDecoder {
@@ -153,9 +198,12 @@ extension ContractDecoder {
     mutating func read<Owner>(_ node: YAMLNode, as mapping: LanguageMapping<Owner>, into owner: inout Owner) -> Bool {
         guard let entries = open(node, as: mapping.description) else { return false }
         var isWhole = true
-        for key in mapping.keys {
-            let isRead = pairWithValue(entries, key.description.name).map { key.read(&self, $0, &owner) } ?? false
-            if key.description.isRequired, !isRead { isWhole = false }
+        // By index, since a copy of a key costs more than the search for its value. And not by `read` alone, since a key path to
+        // a part of the owner copies that part.
+        for index in mapping.keys.indices {
+            let isPresent = mapping.keys[index].descriptions.contains { pair(entries, $0.name) != nil }
+            let isRead = isPresent && mapping.keys[index].read(&self, entries, &owner)
+            if !isRead, mapping.keys[index].isNeeded { isWhole = false }
         }
         return isWhole
     }

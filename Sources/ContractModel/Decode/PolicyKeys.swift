@@ -94,17 +94,13 @@ enum PolicyKeys {
     private static let confirmEndpoint = LanguageKey<ConfirmDefinition>(
         required: "endpoint", \.endpoint, .text, "endpoint that reads whether the command took effect")
     private static let with = LanguageKey<ConfirmDefinition>(
-        "with", .named(.text), "its input → the command's input that fills it, or `idempotencyKey`",
-        read: { decoder, pair, confirm in
-            confirm.arguments = decoder.entries(pair.value, of: "with").compactMap { name, node in
-                decoder.text(node, quoted(name.value)).map { (name, $0) }
-            }
-            return true
-        },
-        write: { confirm in
-            confirm.arguments.isEmpty
-                ? nil : .object(confirm.arguments.map { ($0.name.value, .text($0.value.value)) })
-        })
+        "with", \.arguments,
+        .named(
+            .text,
+            read: { decoder, name, node in
+                decoder.text(node, quoted(name.value)).map { (name: name, value: $0) }
+            }, name: { $0.name.value }, write: { argument, _ in .text(argument.value.value) }),
+        "its input → the command's input that fills it, or `idempotencyKey`")
     private static let found = LanguageKey<ConfirmDefinition>(
         "found", \.found, .text,
         "outcome of the command if the read succeeds: `completed` (default) or the name of an outcome")

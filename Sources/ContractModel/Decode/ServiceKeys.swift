@@ -1,4 +1,5 @@
 import Diagnostics
+import YAMLTree
 
 /// The keys of what the requests and the responses of a service have in common.
 package enum ServiceKeys {
@@ -37,4 +38,36 @@ package enum ServiceKeys {
     private static let remaining = LanguageKey<RateLimitDefinition>(
         "remaining", \.remaining, .headerName,
         "name of the header that says how many requests are left, if it isn't one of the usual names")
+}
+
+extension Codec where Value == RateLimitDefinition {
+    static var rateLimit: Codec {
+        .mapping(
+            { ServiceKeys.rateLimit },
+            empty: {
+                RateLimitDefinition(reset: Located("", at: $0), unit: Located(.seconds, at: $0), remaining: nil)
+            },
+            value: { decoder, limit in
+                if let remaining = limit.remaining, remaining.value.lowercased() == limit.reset.value.lowercased() {
+                    decoder.report(
+                        .duplicateName, "`reset` and `remaining` name the same header", at: remaining.range,
+                        help: "name the header with the number of requests that are left, or remove `remaining`")
+                }
+                return limit
+            }, keys: { limit, _ in limit })
+    }
+}
+
+extension ContractDecoder {
+    /// One entry of `envelopes`.
+    mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
+        guard name.value != "none" else {
+            report(
+                .invalidName, "`none` is a built-in envelope, whose payload is the whole body", at: name.range,
+                help: "give the envelope another name")
+            return nil
+        }
+        var envelope = EnvelopeDefinition(name: name)
+        return read(node, as: ServiceKeys.envelope, into: &envelope) ? envelope : nil
+    }
 }

@@ -15,10 +15,47 @@ package struct SessionKeys: Sendable {
     fileprivate var identity: Located<SessionDefinition.Identity>?
     fileprivate var from: Located<String>?
 
-    fileprivate init() {}
+    private let range: SourceRange
+
+    init(range: SourceRange) { self.range = range }
+
+    fileprivate init(_ session: SessionDefinition) {
+        range = session.range
+        (login, token, expiresIn) = (session.login, session.token, session.expiresIn)
+        (refresh, refreshToken, logout) = (session.refresh, session.refreshToken, session.logout)
+        (identity, from) = (session.identity, session.from)
+        guard let placement = session.placement else { return }
+        switch placement.value {
+        case .parameter(let name): parameter = placement.map { _ in name }
+        case .header(let name, let prefix, let suffix):
+            header = placement.map { _ in name }
+            if !prefix.isEmpty || !suffix.isEmpty { format = placement.map { _ in "\(prefix){token}\(suffix)" } }
+        }
+    }
+
+    var definition: SessionDefinition {
+        var session = SessionDefinition(range: range)
+        (session.login, session.token, session.expiresIn) = (login, token, expiresIn)
+        (session.refresh, session.refreshToken, session.logout) = (refresh, refreshToken, logout)
+        (session.identity, session.from) = (identity, from)
+        if let parameter {
+            session.placement = parameter.map { .parameter($0) }
+        } else if let header, let (prefix, suffix) = formatParts {
+            session.placement = header.map { .header(name: $0, prefix: prefix, suffix: suffix) }
+        }
+        return session
+    }
+
+    /// The format cut around `{token}`; nil after it was reported.
+    private var formatParts: (prefix: String, suffix: String)? {
+        guard let format else { return ("", "") }
+        guard let token = format.value.firstRange(of: "{token}") else { return nil }
+        return (String(format.value[..<token.lowerBound]), String(format.value[token.upperBound...]))
+    }
 
     /// The keys of a session that was resolved. They have `range` as their place.
     package init(_ session: ResolvedSession, at range: SourceRange) {
+        self.range = range
         func located<Value>(_ value: Value?) -> Located<Value>? { value.map { Located($0, at: range) } }
         login = located(session.login)
         token = located(session.token)
@@ -87,32 +124,11 @@ struct IdentityClaimKeys: Sendable {
     var claim = ""
 }
 
-extension ContractDecoder {
-    mutating func session(_ node: YAMLNode) -> SessionDefinition? {
-        var keys = SessionKeys()
-        guard read(node, as: SessionKeys.mapping, into: &keys) else { return nil }
-        var session = SessionDefinition(range: node.range)
-        session.from = keys.from
-        session.login = keys.login
-        session.logout = keys.logout
-        session.refresh = keys.refresh
-        session.token = keys.token
-        session.expiresIn = keys.expiresIn
-        session.refreshToken = keys.refreshToken
-        session.identity = keys.identity
-        if let parameter = keys.parameter {
-            session.placement = parameter.map { .parameter($0) }
-        } else if let header = keys.header, let (prefix, suffix) = parts(keys.format) {
-            session.placement = header.map { .header(name: $0, prefix: prefix, suffix: suffix) }
-        }
-        return session
-    }
-
-    /// A format cut around `{token}`; nil after it was reported.
-    private func parts(_ format: Located<String>?) -> (prefix: String, suffix: String)? {
-        guard let format else { return ("", "") }
-        guard let token = format.value.firstRange(of: "{token}") else { return nil }
-        return (String(format.value[..<token.lowerBound]), String(format.value[token.upperBound...]))
+extension Codec where Value == SessionDefinition {
+    static var session: Codec {
+        .mapping(
+            { SessionKeys.mapping }, empty: { SessionKeys(range: $0) }, value: { $1.definition },
+            keys: { session, _ in SessionKeys(session) })
     }
 }
 

@@ -20,7 +20,7 @@ package enum SigningKeys {
         "over", Codec<Bool>.only("sortedParameters").shape, "what is signed: `sortedParameters`", isRequired: true,
         read: { decoder, pair, _ in
             Codec<Bool>.only("sortedParameters").read(&decoder, pair.value, ValueName(key: "over")) != nil
-        }, write: { _ in .text("sortedParameters") })
+        }, write: { _, _ in .text("sortedParameters") })
     private static let key = Key(
         required: "key", \.key, .text, "name of the key, whose value the app supplies")
     private static let append = Key(
@@ -70,12 +70,15 @@ struct SigningPlacementKeys: Sendable {
     }
 }
 
-extension ContractDecoder {
-    mutating func signing(_ node: YAMLNode) -> SigningDefinition? {
-        let nowhere = Located("", at: node.range)
-        var signing = SigningDefinition(
-            algorithm: Located(.hmacSHA256, at: node.range), key: nowhere, placement: nowhere.map { .header($0) })
-        return read(node, as: SigningKeys.mapping, into: &signing) ? signing : nil
+extension Codec where Value == SigningDefinition {
+    static var signing: Codec {
+        .mapping(
+            { SigningKeys.mapping },
+            empty: { range in
+                let nowhere = Located("", at: range)
+                return SigningDefinition(
+                    algorithm: Located(.hmacSHA256, at: range), key: nowhere, placement: nowhere.map { .header($0) })
+            })
     }
 }
 
@@ -126,9 +129,9 @@ extension Codec where Value == SigningDefinition.Placement {
             },
             write: { placement in
                 switch placement {
-                case .header(let name): .object([("header", .text(name))])
-                case .query(let name): .object([("query", .text(name))])
-                case .body(let name): .object([("body", .text(name))])
+                case .header(let name): .mapping([("header", .text(name))])
+                case .query(let name): .mapping([("query", .text(name))])
+                case .body(let name): .mapping([("body", .text(name))])
                 }
             })
     }

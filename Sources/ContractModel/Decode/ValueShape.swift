@@ -50,15 +50,11 @@ package indirect enum ValueShape: Sendable {
     }
 
     /// Name → field.
-    package static let fields: ValueShape = .named(.either(.type(hasDefault: true), .mapping { LanguageKeys.field }))
+    package static let fields: ValueShape = .named(
+        .either(.type(hasDefault: true), .mapping { FieldKeys.mapping.description }))
 
     /// One type, or fields.
     static let payload: ValueShape = .either(.type(), fields)
-
-    /// Errors by name: those of the contract, and built-in ones that it declares again.
-    static let errors: ValueShape = .namedExcept(
-        BuiltInError.allCases.map(\.rawValue), .mapping { LanguageKeys.builtInError },
-        others: .mapping { LanguageKeys.declaredError })
 }
 
 /// A mapping that is written in the place of fields, and that one of its keys tells from them.
@@ -84,11 +80,11 @@ package struct LongForm: Sendable {
         self.refusesStatuses = refusesStatuses
     }
 
-    package static let type = LongForm(["enum", "union", "alias", "fields"]) { LanguageKeys.type }
+    package static let type = LongForm(TypeKeys.marks) { TypeKeys.mapping.description }
     package static let body = LongForm(["encoding"], hasOnlyItsKeys: true, certainWords: ["form", "multipart"]) {
-        LanguageKeys.body
+        BodyKeys.mapping.description
     }
     package static let response = LongForm(["type", "fields"], hasOnlyItsKeys: true, refusesStatuses: true) {
-        LanguageKeys.response
+        ResponseKeys.mapping.description
     }
 }

@@ -15,14 +15,6 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
     package var sendsParametersInQuery: Bool { self == .get || self == .head || self == .delete }
 }
 
-/// Whether a request may be sent twice.
-package enum Effect: String, Sendable, CaseIterable {
-    case read, idempotent, keyed, once
-
-    /// Whether carrying the request out twice does harm, unless the server knows it by its key.
-    package var isUnsafe: Bool { self == .keyed || self == .once }
-}
-
 /// The idempotency key's settings from the long form of `effect: keyed`.
 package struct IdempotencyKeyDefinition: Sendable {
     /// Where the key travels.
@@ -64,12 +56,6 @@ package enum Patience: Sendable, Equatable {
     case upTo(Int)
     case forever
 }
-
-package enum SessionNeed: String, Sendable, CaseIterable { case required, optional, none }
-
-package enum Priority: String, Sendable, CaseIterable { case high, normal, low }
-
-package enum NetworkNeed: String, Sendable, CaseIterable { case any, unmetered }
 
 /// How the body of a request is compressed.
 package enum CompressionDefinition: Sendable, Equatable {
@@ -140,7 +126,7 @@ package struct EndpointSettings: Sendable {
     /// In milliseconds.
     @Indirect package var deadline: Located<Int>?
     @Indirect package var patience: Located<Patience>?
-    @Indirect package var session: Located<SessionNeed>?
+    @Indirect package var session: Located<SessionUse>?
     @Indirect package var retry: Located<RetryDefinition>?
     package var priority: Priority?
     @Indirect package var compression: CompressionDefinition?
@@ -200,7 +186,7 @@ package struct EndpointDefinition: Sendable {
     /// The settings of a stream.
     @Indirect package var stream: StreamDefinition?
     @Indirect package var durable: Located<Bool>?
-    package var network: NetworkNeed = .any
+    package var network: NetworkUse = .any
     @Indirect package var checksum: ChecksumDefinition?
     @Indirect package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition] = []

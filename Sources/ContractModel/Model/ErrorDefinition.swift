@@ -1,15 +1,5 @@
 import Diagnostics
 
-/// How the client handles a failure.
-package enum ErrorCategory: String, Sendable, CaseIterable {
-    case retryable, nonRetryable, requiresLogout
-}
-
-/// Whether a failed request may have been carried out.
-package enum Applied: String, Sendable, CaseIterable {
-    case never, maybe
-}
-
 /// One entry of `errors`.
 package struct ErrorDefinition: Sendable {
     package var name: Located<String>
@@ -40,7 +30,7 @@ package struct ErrorDefinition: Sendable {
     /// As declared; otherwise `never` where every condition names a code, a 4xx or 503.
     package var applied: Applied {
         if let declaredApplied { return declaredApplied.value }
-        if let builtIn { return builtIn.applied(effect: .once) }
+        if let builtIn { return builtIn.applied(status: nil, .once) }
         let neverApplied = conditions.allSatisfy { $0.applied == .never }
         return neverApplied && !conditions.isEmpty ? .never : .maybe
     }
@@ -138,40 +128,16 @@ package enum RetryDefinition: Sendable, Equatable {
     case never
     /// `attempts` counts the first one; `base` and `cap` are in milliseconds. `nil` keeps the runtime's value.
     case rule(attempts: Int?, base: Int?, cap: Int?)
-}
 
-/// The errors that every endpoint has; together they cover every possible response.
-package enum BuiltInError: String, Sendable, CaseIterable {
-    case invalidRequest, bodyChanged, localStorageFull, localFault
-    case offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
-    case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
-
-    /// How the client handles it, if the contract doesn't redeclare it.
-    package var category: ErrorCategory {
+    /// The rule that the runtime follows.
+    package var rule: RetryRule {
         switch self {
-        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
-        case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .insecure, .serverFault, .sessionEnded,
-            .rejected, .malformed, .unconfirmed, .cancelled:
-            .nonRetryable
-        case .unauthenticated: .requiresLogout
-        }
-    }
-
-    /// Whether the request may have been carried out, on an endpoint of this effect. A command also remembers that an earlier
-    /// attempt may have been carried out, which matters most for `sessionEnded`.
-    ///
-    /// - Parameter status: the status of the response, for an error with several.
-    package func applied(effect: Effect, status: Int? = nil) -> Applied {
-        switch self {
-        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected,
-            .cancelled:
-            .never
-        // A server can act on a request before it has all of its body, and has responded where a response finds no room.
-        case .bodyChanged, .localStorageFull, .localFault: .maybe
-        case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
-        // A proxy may send one of these after it has passed the request on.
-        case .requestTimeout: effect.isUnsafe ? .maybe : .never
-        case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
+        case .never: return .never
+        case .rule(let attempts, let base, let cap):
+            let usual = RetryRule()
+            return RetryRule(
+                attempts: attempts ?? usual.attempts, base: base.map { .milliseconds($0) } ?? usual.base,
+                cap: cap.map { .milliseconds($0) } ?? usual.cap)
         }
     }
 }

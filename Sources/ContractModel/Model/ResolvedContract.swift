@@ -85,9 +85,9 @@ package struct ResolvedEndpoint: Sendable {
     package var declaresOwnErrors: Bool
     /// Endpoints with the same number have the same table; nil if the endpoint has outcomes, or an unknown error.
     package var sharedTable: Int?
-    package var table: DecisionTable
+    package var table: ResolvedTable
 
-    package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: DecisionTable) {
+    package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: ResolvedTable) {
         self.definition = definition
         self.errors = errors
         self.declaresOwnErrors = declaresOwnErrors
@@ -95,8 +95,8 @@ package struct ResolvedEndpoint: Sendable {
         let effect = definition.effect
         self.definition.declaredEffect = definition.declaredEffect ?? Located(effect, at: definition.name.range)
         // Nothing that isn't sent is compressed.
-        if definition.body == nil || definition.compression == CompressionDefinition.none {
-            self.definition.compression = nil
+        if definition.body == nil || definition.settings.compression == CompressionDefinition.none {
+            self.definition.settings.compression = nil
         }
         if definition.delivery?.value == .stream, definition.stream == nil {
             self.definition.stream = StreamDefinition()
@@ -108,27 +108,45 @@ package struct ResolvedEndpoint: Sendable {
         set { definition[keyPath: path] = newValue }
     }
 
+    /// The definition without what holds anyway.
+    package var concise: EndpointDefinition {
+        var concise = definition
+        if definition.effect == definition.method?.effect { concise.declaredEffect = nil }
+        if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
+        if delivery == .reply { concise.delivery = nil }
+        if definition.stream == StreamDefinition() { concise.stream = nil }
+        return concise
+    }
+
+    // What every check asks for. A key path copies the whole endpoint to read a part of it.
+    package var name: Located<String> { definition.name }
+    package var target: EndpointDefinition.Target { definition.target }
+    package var query: [FieldDefinition] { definition.query }
+    package var headers: [FieldDefinition] { definition.headers }
+    package var body: BodyDefinition? { definition.body }
+    package var response: Located<ResponseDefinition> { definition.response }
+    package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }
 
     /// `nil` if the whole body is the payload.
-    package var envelope: String? { definition.envelope?.value }
-    package var session: SessionNeed { definition.session?.value ?? .optional }
+    package var envelope: String? { definition.settings.envelope?.value }
+    package var session: SessionUse { definition.settings.session?.value ?? .optional }
     /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
     package var keyPlace: IdempotencyKeyDefinition.Place? { definition.idempotencyKey?.place }
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.
     package var keyLifetime: Int? { definition.idempotencyKey?.lifetime?.value }
     /// A `nil` member keeps the runtime's value.
-    package var timeout: TimeoutDefinition? { definition.timeout?.value }
+    package var timeout: TimeoutDefinition? { definition.settings.timeout?.value }
     /// In milliseconds.
-    package var deadline: Int? { definition.deadline?.value }
-    package var patience: Patience? { definition.patience?.value }
-    package var retry: RetryDefinition? { definition.retry?.value }
+    package var deadline: Int? { definition.settings.deadline?.value }
+    package var patience: Patience? { definition.settings.patience?.value }
+    package var retry: RetryDefinition? { definition.settings.retry?.value }
     package var delivery: Delivery { definition.delivery?.value ?? .reply }
     package var isDurable: Bool { definition.durable?.value ?? false }
-    package var priority: Priority { definition.priority ?? .normal }
+    package var priority: Priority { definition.settings.priority ?? .normal }
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
-    package var compression: CompressionDefinition? { definition.compression }
+    package var compression: CompressionDefinition? { definition.settings.compression }
 
     package var path: PathTemplate? {
         if case .http(_, let path) = definition.target { return path.value }

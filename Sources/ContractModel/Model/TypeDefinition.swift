@@ -44,6 +44,12 @@ package struct InlinePlace: Sendable {
     /// The Swift name that the field has; `nil` if it follows from its name.
     package var swiftField: String?
 
+    package init(owner: Owner, field: String, swiftField: String? = nil) {
+        self.owner = owner
+        self.field = field
+        self.swiftField = swiftField
+    }
+
     /// The name by which references find the type. No type of `types` has a dot or a slash in its name.
     package var typeName: String {
         switch owner {

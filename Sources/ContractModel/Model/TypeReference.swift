@@ -37,14 +37,14 @@ package indirect enum TypeReference: Sendable, Equatable {
         }
     }
 
-    /// The type with the name of a structure in the place of the word `fields`.
-    func replacingFields(by name: String) -> TypeReference {
+    /// The type with another name in the place of a name.
+    func replacing(_ name: String, by other: String) -> TypeReference {
         switch self {
         case .primitive: self
-        case .named(let word): word.value == "fields" ? .named(Located(name, at: word.range)) : self
-        case .optional(let inner): .optional(inner.replacingFields(by: name))
-        case .list(let inner): .list(inner.replacingFields(by: name))
-        case .map(let inner): .map(inner.replacingFields(by: name))
+        case .named(let word): word.value == name ? .named(Located(other, at: word.range)) : self
+        case .optional(let inner): .optional(inner.replacing(name, by: other))
+        case .list(let inner): .list(inner.replacing(name, by: other))
+        case .map(let inner): .map(inner.replacing(name, by: other))
         }
     }
 

@@ -3,13 +3,13 @@
 /// It never compares rows that name the same paths of the body with other values, or rows whose codes or statuses are disjoint.
 /// The remaining cost is proportional to the rows and the pairs that are found.
 struct ConditionOverlaps {
-    private let rows: [DecisionRow]
+    private let rows: [ResolvedRow]
     /// Takes a pair that may overlap, the earlier row first; false ends the search.
     private let visit: (Int, Int) -> Bool
 
-    /// - Parameter visit: takes the positions of two rows of one rank and of different targets that may overlap. It returns
+    /// - Parameter visit: takes the positions of two rows of one rank and with different verdicts that may overlap. It returns
     ///   whether the search continues.
-    init(_ rows: [DecisionRow], visit: @escaping (Int, Int) -> Bool) {
+    init(_ rows: [ResolvedRow], visit: @escaping (Int, Int) -> Bool) {
         self.rows = rows
         self.visit = visit
     }
@@ -212,7 +212,7 @@ struct ConditionOverlaps {
     }
 
     private func meet(_ one: Int, _ other: Int) -> Bool {
-        if one == other || rows[one].target == rows[other].target { return true }
+        if one == other || rows[one].verdict == rows[other].verdict { return true }
         return visit(min(one, other), max(one, other))
     }
 }

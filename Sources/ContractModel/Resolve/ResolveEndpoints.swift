@@ -26,8 +26,8 @@ extension Resolution {
         let defaults = contract.defaults
         endpoint.settings.inherit(defaults.settings)
         let session = sessionNeed(of: definition)
-        endpoint.session = Located(session, at: definition.session?.range ?? definition.name.range)
-        let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.envelope != nil)
+        endpoint.settings.session = Located(session, at: definition.settings.session?.range ?? definition.name.range)
+        let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.settings.envelope != nil)
         checkFields(&endpoint)
         let naming = defaults.naming
         for position in endpoint.outcomes.indices {
@@ -58,7 +58,7 @@ extension Resolution {
 
     /// The table of an endpoint without outcomes. Endpoints that list the same errors share one: most contracts have few lists.
     private mutating func sharedTable(
-        of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
+        of endpoint: EndpointDefinition, session: SessionUse, _ envelope: EnvelopeDefinition?
     ) -> SharedTable {
         let key = SharedTableKey(
             errors: endpoint.errors.map(\.value), hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe,
@@ -76,8 +76,8 @@ extension Resolution {
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
-    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionNeed {
-        let declared = endpoint.session
+    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionUse {
+        let declared = endpoint.settings.session
         var reason: String?
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
         if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
@@ -93,7 +93,7 @@ extension Resolution {
             return .none
         }
         guard contract.session != nil else {
-            if let declared = declared ?? contract.defaults.session, declared.value != .none {
+            if let declared = declared ?? contract.defaults.settings.session, declared.value != .none {
                 report(
                     .sessionUndefined,
                     "the endpoint has `session: \(declared.value.rawValue)`, but the contract has no `session`",
@@ -102,20 +102,20 @@ extension Resolution {
             }
             return .none
         }
-        return (declared ?? contract.defaults.session)?.value ?? .required
+        return (declared ?? contract.defaults.settings.session)?.value ?? .required
     }
 
     private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition, declaresItsOwn: Bool)
         -> EnvelopeDefinition?
     {
         if case .bytes = endpoint.response.value, !declaresItsOwn {
-            endpoint.envelope = nil  // bytes come without the envelope that the defaults speak of
+            endpoint.settings.envelope = nil  // bytes come without the envelope that the defaults speak of
             return nil
         }
-        guard let name = endpoint.envelope else { return nil }
+        guard let name = endpoint.settings.envelope else { return nil }
         let scope = scope
         if name.value == "none" {
-            endpoint.envelope = nil
+            endpoint.settings.envelope = nil
             return nil
         }
         switch scope.envelope(name.value) {
@@ -128,7 +128,7 @@ extension Resolution {
                     help: "declare it under `envelopes`"),
                 case .found(let found) = scope.envelope(near)
             else { return nil }
-            endpoint.envelope = Located(near, at: name.range)
+            endpoint.settings.envelope = Located(near, at: name.range)
             return found.definition
         }
         return nil
@@ -137,8 +137,8 @@ extension Resolution {
     /// A name that no endpoint takes up would otherwise not be looked at.
     mutating func checkDefaultEnvelope() {
         let scope = scope
-        guard let name = contract.defaults.envelope, name.value != "none",
-            contract.endpoints.allSatisfy({ $0.envelope != nil }),
+        guard let name = contract.defaults.settings.envelope, name.value != "none",
+            contract.endpoints.allSatisfy({ $0.settings.envelope != nil }),
             case .missing = scope.envelope(name.value), scope.canMiss(name.value)
         else { return }
         reportMissing(
@@ -212,7 +212,9 @@ extension Resolution {
         report(endpoint.query, alsoSentBy: common.query + (inQuery ? common.parameters : [])) { $0 }
         report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
         report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }
-        guard endpoint.session?.value != SessionNeed.none, let placement = contract.session?.placement else { return }
+        guard endpoint.settings.session?.value != SessionUse.none, let placement = contract.session?.placement else {
+            return
+        }
         let carriers: [FieldDefinition] =
             switch placement.value {
             case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
@@ -292,7 +294,7 @@ struct SharedTable {
     /// Nil if a name in the endpoint's list was reported.
     var number: Int?
     var errors: [String]
-    var table: DecisionTable
+    var table: ResolvedTable
 }
 
 extension ResolvedEndpoint {

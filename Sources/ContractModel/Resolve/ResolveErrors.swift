@@ -47,7 +47,7 @@ extension Resolution {
     }
 
     /// The errors of an endpoint: its own, then those of the defaults that fit it.
-    mutating func errors(of endpoint: EndpointDefinition, session: SessionNeed) -> [ListedError] {
+    mutating func errors(of endpoint: EndpointDefinition, session: SessionUse) -> [ListedError] {
         var result: [ListedError] = []
         let scope = scope
         let names = endpoint.errors + contract.defaults.errors
@@ -84,11 +84,11 @@ extension Resolution {
     /// The endpoint's rows in their order; two of one rank that one response matches are reported.
     mutating func table(
         errors: [ListedError], outcomes: [OutcomeDefinition], effect: Effect, envelope: EnvelopeDefinition?
-    ) -> DecisionTable {
-        var rows = errors.flatMap { DecisionRow.rows(of: $0.definition, effect: effect, isOwn: $0.isOwn) }
+    ) -> ResolvedTable {
+        var rows = errors.flatMap { ResolvedRow.rows(of: $0.definition, effect: effect, isOwn: $0.isOwn) }
         for outcome in outcomes {
             for condition in outcome.conditions {
-                rows.append(DecisionRow(outcome: outcome, condition: condition))
+                rows.append(ResolvedRow(outcome: outcome, condition: condition))
                 reportEverySuccess(condition, of: outcome, envelope)
             }
         }
@@ -101,16 +101,16 @@ extension Resolution {
                     ? left.offset < right.offset : left.element.rank > right.element.rank
             }.map(\.element)
         reportOverlaps(in: ordered, envelope)
-        return DecisionTable(rows: ordered)
+        return ResolvedTable(rows: ordered)
     }
 
-    private mutating func reportOverlaps(in rows: [DecisionRow], _ envelope: EnvelopeDefinition?) {
+    private mutating func reportOverlaps(in rows: [ResolvedRow], _ envelope: EnvelopeDefinition?) {
         guard reportedOverlaps.count < Self.mostOverlaps else { return }
         var found: [(one: Int, other: Int, witness: String)] = []
         var places = reportedOverlaps
         ConditionOverlaps(rows) { one, other in
             guard
-                let witness = DecisionTable.response(
+                let witness = ResolvedTable.response(
                     matching: rows[one].condition, and: rows[other].condition, code: envelope?.code?.value),
                 places.insert(Self.places(rows[one], rows[other])).inserted
             else { return true }
@@ -120,19 +120,19 @@ extension Resolution {
         for (one, other, witness) in found { reportOverlap(rows[one], rows[other], witness) }
     }
 
-    private static func places(_ row: DecisionRow, _ other: DecisionRow) -> [SourceRange] {
+    private static func places(_ row: ResolvedRow, _ other: ResolvedRow) -> [SourceRange] {
         [row.condition.range, other.condition.range].sorted { ($0.file, $0.start.offset) < ($1.file, $1.start.offset) }
     }
 
-    private mutating func reportOverlap(_ row: DecisionRow, _ other: DecisionRow, _ witness: String) {
+    private mutating func reportOverlap(_ row: ResolvedRow, _ other: ResolvedRow, _ witness: String) {
         let places = Self.places(row, other)
         guard reportedOverlaps.insert(places).inserted else { return }
         let later = places[1] == row.condition.range ? row : other
         let earlier = places[1] == row.condition.range ? other : row
         report(
-            .errorMatchersOverlap, "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
+            .errorMatchersOverlap, "\(witness) matches both `\(earlier.verdict.name)` and `\(later.verdict.name)`",
             at: places[1],
-            notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
+            notes: [DiagnosticNote("the condition of `\(earlier.verdict.name)`", at: places[0])],
             help:
                 "make the conditions disjoint, or make one more specific: body precedes code, code precedes status, more keys precede fewer"
         )
@@ -176,7 +176,7 @@ struct ListedError {
     var isOwn: Bool
 }
 
-extension DecisionTable {
+extension ResolvedTable {
     /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` if no such response exists.
     ///
     /// - Parameter code: the place of the code in the envelope.
@@ -191,7 +191,7 @@ extension DecisionTable {
         var parts: [String] = []
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))
-            guard let kind = TransportKind.allCases.first(where: { common.contains($0) }) else { return nil }
+            guard let kind = TransportFaultKind.declarable.first(where: { common.contains($0) }) else { return nil }
             return "a transport failure `\(kind.rawValue)`"
         }
         let needsBody = [one, other].contains { !$0.codes.isEmpty || !$0.body.isEmpty }

@@ -89,7 +89,7 @@ extension Resolution {
     }
 
     func sessionPlacement(of endpoint: EndpointDefinition) -> Located<SessionDefinition.Placement>? {
-        if endpoint.session?.value == SessionNeed.none { return nil }
+        if endpoint.settings.session?.value == SessionUse.none { return nil }
         return contract.session?.placement ?? sharedSession?.session?.placement
     }
 }

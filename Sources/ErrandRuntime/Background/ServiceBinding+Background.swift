@@ -11,7 +11,7 @@ extension ServiceBinding {
     ) async throws(C.Failure) -> C.Response {
         if route.stubs != nil { return try await perform(command).value }
         let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, registry)
-        return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
+        return try await transfer.carryOut { response throws(DownloadProblem) in response }
     }
 
     /// Returns the result of a transfer whose command is no longer known. The command isn't sent again.
@@ -19,7 +19,7 @@ extension ServiceBinding {
         _ type: C.Type, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
         let transfer = BackgroundCommand<C, ResumedCommand<C>>(inTheBackground, nil, ResumedCommand(), id, registry)
-        return try await transfer.carryOut { inbox throws(DownloadProblem) in inbox }
+        return try await transfer.carryOut { response throws(DownloadProblem) in response }
     }
 
     /// Downloads a file as a transfer, or continues the transfer with this id.
@@ -95,20 +95,9 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         if let failure = refusal(step) { throw failure }
         let carriage = TransferCarriage(registry, wanted, step, binding.dispatcher.environment)
         let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
-        let call = binding.makeCall(sent, .carried(carriage, of: membership))
-        let progress = call.begin()
-        var inbox = ResponseInbox<Sent>()
-        var ending = await call.run(progress, into: inbox)
-        if wanted.isDownload, case .responded(let parts) = ending, parts.status == 206, command != nil,
-            !endpoint.effect.isUnsafe
-        {
-            // The system has joined the bytes of several responses, and only the last one is known. The whole file is requested
-            // once.
-            inbox = ResponseInbox()
-            ending = await call.carryOutAgain(progress, into: inbox)
-        }
+        let run = CommandRun(binding.makeCall(sent, .carried(carriage, of: membership)))
         do throws(C.Failure) {
-            let result = try conclude(ending, inbox.response, call, progress, place)
+            let result = try conclude(try await respond(run, wanted), run, place)
             registry.end(id, keeps: keepsTransfer(endpoint.effect, hasSucceeded: true, applied: .maybe))
             return result
         } catch {
@@ -118,20 +107,37 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         }
     }
 
+    private func respond(
+        _ run: CommandRun, _ wanted: TransferIdentity
+    ) async throws(C.Failure) -> Reply<Sent.Response> {
+        do throws(CommandRun.Ending) {
+            let reply = try await run.respond(with: CommandReader<Sent>())
+            guard wanted.isDownload, reply.status == 206, command != nil, !run.endpoint.effect.isUnsafe else {
+                return reply
+            }
+            // The system has joined the bytes of several responses, and only the last one is known. The whole file is requested
+            // once.
+            run.restart()
+            return try await run.respond(with: CommandReader<Sent>())
+        } catch {
+            throw run.call.failure(of: error, sent)
+        }
+    }
+
     /// The failure of a command that ends without an attempt.
     private func refusal(_ step: TransferStep) -> C.Failure? {
         guard step.isEnd else { return nil }
-        let call = binding.makeCall(sent)
-        var account = call.begin().account
+        let run = CommandRun(binding.makeCall(sent))
+        let ending: CommandRun.Ending
         switch step {
         case .start, .wait, .deliver, .lost: return nil
         case .refuse(let problem):
-            return call.failure(of: FailedAttempt(invalid: [problem], Sent.endpoint).ending(account), sent)
+            ending = FailedAttempt(invalid: [problem], run.endpoint).ending(run.state.account)
         case .fail(let problem):
-            let classification = Classifier.classify(
-                fault: TransportFault(problem, evidence: .notSent), Sent.endpoint, &account)
-            return call.failure(of: FailedAttempt(classification, Sent.endpoint, account).ending(account), sent)
+            let failure = run.state.note(TransportFault(problem, evidence: .notSent))
+            ending = failure.ending(run.state.account)
         }
+        return run.call.failure(of: ending, sent)
     }
 
     /// Whether the command can outlast the process. A login or a logout belongs to the process that waits for it.
@@ -144,20 +150,19 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     }
 
     private func conclude<Result>(
-        _ ending: CommandCall.Ending, _ response: Sent.Response?, _ call: CommandCall, _ progress: CallProgress,
+        _ reply: Reply<Sent.Response>, _ run: CommandRun,
         _ place: (Sent.Response) throws(DownloadProblem) -> Result
     ) throws(C.Failure) -> Result {
-        guard case .responded(let parts) = ending, let response else { throw call.failure(of: ending, sent) }
         let result: Result
         do throws(DownloadProblem) {
-            result = try place(response)
+            result = try place(reply.value)
         } catch {
-            throw call.failure(of: call.ending(by: error, progress), sent)
+            throw run.call.failure(of: run.ending(by: error), sent)
         }
-        call.observation?.settle(parts.isOutcome ? .outcome : .success)
-        if let command, let value = response as? C.Response {
+        run.call.observation?.settle(run.state.account.isOutcome ? .outcome : .success)
+        if let command, let value = reply.value as? C.Response {
             let completions = binding.dispatcher.completions
-            if completions.areFollowed { completions.tell(command, .success(Reply(value: value, parts: parts))) }
+            if completions.areFollowed { completions.tell(command, .success(reply.replacing(value: value))) }
         }
         return result
     }

@@ -1,13 +1,25 @@
-/// The meaning of an attempt's result.
-enum Classification {
-    /// A success whose payload was read.
-    case success(ReplyParts)
-    /// An outcome that was read.
-    case outcome(ReplyParts)
+/// The error that an attempt was classified as.
+enum ClassifiedError: Error {
     /// A declared error, by the row of the table that matched, and where its data would be.
     case declared(DecisionRow, Payload?)
     /// A built-in error.
     case builtIn(CommandFault.Kind, JSONFault?)
+}
+
+/// A response that the contract calls a success or an outcome. Its payload is not read yet.
+struct ClassifiedSuccess {
+    /// Where the payload is.
+    enum Content {
+        /// In the JSON of the body, or nowhere if the envelope lacks it.
+        case json
+        /// The contract declares none.
+        case none
+        case unparsed(UnparsedResponse)
+    }
+
+    var content: Content
+    var reply: ReplyParts
+    var envelope = EnvelopeParts()
 }
 
 /// Classifies a response: by the transport, then by the contract's table, then by the built-in errors. The payload is read
@@ -15,7 +27,7 @@ enum Classification {
 package enum Classifier {
     static func classify(
         fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
-    ) -> Classification {
+    ) -> ClassifiedError {
         account.evidence = fault.evidence
         account.forgetResponse()
         account.underlying = fault
@@ -25,65 +37,126 @@ package enum Classifier {
         return .builtIn(fault.builtIn, nil)
     }
 
+    /// Classifies a response, and reads its payload into a value of its type.
+    ///
     /// - Parameters:
     ///   - redactor: removes secrets from the kept parts of the response.
     ///   - isElement: whether the response is one element of a stream, which is read like a whole response.
-    static func classify(
+    @inline(never)
+    static func read<Reader: ResponseReader>(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, isElement: Bool = false, into receiver: any ResponseReceiver
-    ) -> Classification {
-        account.forgetResponse()
-        switch classify(answered: response, endpoint, redactor, &account, isElement: isElement, into: receiver) {
-        case .declared(let error, let payload):
-            account.keep(response, endpoint.service, redactor)
-            return .declared(error, payload)
-        case .builtIn(let kind, let fault):
-            account.keep(response, endpoint.service, redactor)
-            return .builtIn(kind, fault.map(redactor.fault))
-        case let success: return success
+        _ account: inout AttemptAccount, isElement: Bool = false, with reader: Reader
+    ) throws(ClassifiedError) -> Reply<Reader.Response> {
+        let early = EarlyResponse(reader, response, endpoint)
+        let success = try classify(response, endpoint, redactor, &account, isElement: isElement, early: early)
+        return try read(success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
+    }
+
+    /// Reads the payload of a success, unless it was read on the way.
+    static func read<Reader: ResponseReader>(
+        _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
+        _ early: EarlyResponse<Reader>?, with reader: Reader
+    ) throws(ClassifiedError) -> Reply<Reader.Response> {
+        let payload: Payload
+        switch success.content {
+        case .json:
+            if let value = early?.response {
+                return Reply(value: value, success.reply, redactor.skipped(success.envelope.skipped))
+            }
+            payload = Payload(body: response.body, success.envelope, endpoint, isSuccess: true)
+        case .none: payload = Payload.nothing
+        case .unparsed(let content):
+            guard let value = reader.take(content) else {
+                if account.isOutcome {
+                    account.keep(response, endpoint.service, redactor)
+                    throw .builtIn(.malformed, nil)
+                }
+                throw unreadable(nil, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+            }
+            return Reply(value: value, success.reply, SkippedElements())
+        }
+        do throws(JSONFault) {
+            let (value, skipped) = try payload.scan(reader.load(from:))
+            if case .missing = payload.place { reader.noteMissingPayload() }
+            return Reply(value: value, success.reply, redactor.skipped(skipped))
+        } catch {
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
         }
     }
 
-    private static func classify(
-        answered response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, isElement: Bool, into receiver: any ResponseReceiver
-    ) -> Classification {
-        if !isElement, endpoint.isStreamed(by: response) {
-            account.evidence = .responded
-            account.status = response.status
-            let isTaken = receiver.take(stream: response)
-            return isTaken
-                ? .success(ReplyParts(status: response.status, headers: response.headers)) : .builtIn(.malformed, nil)
-        }
-        let mayBeSuccess = (200..<300).contains(response.status)
-        let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
-        var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message.flatMap(redactor.message)
-        reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
+    /// Classifies a response up to its payload. Nothing of this depends on the command's type.
+    ///
+    /// - Parameter early: takes the payload of what may be a success; nil to read it later or never.
+    @inline(never)
+    static func classify(
+        _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
+        _ account: inout AttemptAccount, isElement: Bool = false, early: (any EarlyPayload)? = nil
+    ) throws(ClassifiedError) -> ClassifiedSuccess {
+        account.forgetResponse()
         account.evidence = .responded
         account.status = response.status
+        var reply = ReplyParts(status: response.status, headers: response.headers)
+        if !isElement, endpoint.isStreamed(by: response) {
+            return ClassifiedSuccess(content: .unparsed(.stream(response)), reply: reply)
+        }
+        let parts = EnvelopeParts(of: response.body, endpoint, early: early)
+        reply.message = parts.message.flatMap(redactor.message)
+        reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
         account.code = reply.code
         account.serverMessage = reply.message
 
         if let row = endpoint.table.row(status: response.status, code: parts.code, body: response.body) {
             let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
-            guard case .outcome(let outcome) = row.verdict else { return .declared(row, payload) }
+            guard case .outcome(let outcome) = row.verdict else {
+                account.keep(response, endpoint.service, redactor)
+                throw .declared(row, payload)
+            }
             let match = ErrorMatch(context: FailureContext.outcome(account), payload: payload)
-            guard receiver.take(outcome: outcome, match) else { return .builtIn(.malformed, nil) }
-            reply.isOutcome = true
-            return .outcome(reply)
+            account.isOutcome = true
+            return ClassifiedSuccess(content: .unparsed(.outcome(outcome, match)), reply: reply, envelope: parts)
         }
 
         guard endpoint.envelope.succeeds(status: response.status, parts) else {
+            account.keep(response, endpoint.service, redactor)
             // For a refusal or an outage, it does not matter that its page is not JSON.
-            let kind = builtIn(status: response.status, endpoint, parts)
-            return .builtIn(kind, (200..<300).contains(response.status) ? parts.fault : nil)
+            let fault = (200..<300).contains(response.status) ? parts.fault : nil
+            throw .builtIn(builtIn(status: response.status, endpoint, parts), fault.map(redactor.fault))
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.
         account.serverMessage = nil
-        let result = read(response, parts, reply, endpoint, redactor, &account, isElement: isElement, into: receiver)
-        if case .builtIn = result { account.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement) }
-        return result
+        let content: ClassifiedSuccess.Content
+        switch isElement ? .json : endpoint.response {
+        case .none: content = .none
+        case .bytes:
+            if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
+                account.underlying = problem
+                throw unreadable(nil, parts, response, endpoint, redactor, &account, isElement: isElement)
+            }
+            content = .unparsed(.bytes(response.body))
+        case .json:
+            // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
+            // response can be correct if the response is optional.)
+            if let fault = parts.fault, !response.body.isEmpty {
+                throw unreadable(fault, parts, response, endpoint, redactor, &account, isElement: isElement)
+            }
+            content = .json
+        // The server's response has another form than the requested one.
+        case .stream:
+            throw unreadable(parts.fault, parts, response, endpoint, redactor, &account, isElement: isElement)
+        }
+        return ClassifiedSuccess(content: content, reply: reply, envelope: parts)
+    }
+
+    /// The error for a success whose payload cannot be read.
+    @inline(never)
+    private static func unreadable(
+        _ fault: JSONFault?, _ parts: EnvelopeParts, _ response: TransportResponse, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool
+    ) -> ClassifiedError {
+        account.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
+        account.keep(response, endpoint.service, redactor)
+        return .builtIn(.malformed, fault.map(redactor.fault))
     }
 
     /// Whether a response with a success status says that the command was carried out, although its payload cannot be read: the
@@ -103,36 +176,6 @@ package enum Classifier {
         return whole != nil
     }
 
-    /// Reads the payload of a success.
-    private static func read(
-        _ response: TransportResponse, _ parts: EnvelopeParts, _ reply: ReplyParts, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
-        into receiver: any ResponseReceiver
-    ) -> Classification {
-        switch isElement ? .json : endpoint.response {
-        // The server's response has another form than the requested one.
-        case .stream: return .builtIn(.malformed, parts.fault)
-        case .bytes:
-            if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
-                account.underlying = problem
-                return .builtIn(.malformed, nil)
-            }
-            return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
-        case .none: return load(Payload.nothing, reply, redactor, into: receiver)
-        case .json:
-            // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
-            // response can be correct if the response is optional.)
-            if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
-            if parts.isLoaded {
-                var reply = reply
-                reply.skipped = redactor.skipped(parts.skipped)
-                return .success(reply)
-            }
-            let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
-            return load(payload, reply, redactor, into: receiver)
-        }
-    }
-
     /// What is wrong with the bytes of a response, by the checksum that it states.
     @inline(never)
     private static func problem(of response: TransportResponse, _ rule: ChecksumRule) -> DownloadProblem? {
@@ -140,33 +183,12 @@ package enum Classifier {
         return checksum.isRight(for: response.body) ? nil : .wrongDigest
     }
 
-    private static func load(
-        _ payload: Payload, _ reply: ReplyParts, _ redactor: ResponseRedactor, into receiver: any ResponseReceiver
-    ) -> Classification {
-        do throws(JSONFault) {
-            var reply = reply
-            reply.skipped = redactor.skipped(try receiver.load(payload))
-            return .success(reply)
-        } catch {
-            return .builtIn(.malformed, error)
-        }
-    }
-
     /// The built-in error for a response that isn't a success and matches no row of the contract.
     private static func builtIn(
         status: Int, _ endpoint: EndpointDescription, _ parts: EnvelopeParts
     ) -> CommandFault.Kind {
-        switch status {
-        case 401: endpoint.session == .none ? .rejected : .unauthenticated
-        case 408: .requestTimeout
-        case 429: .throttled
-        case 502, 503, 504: .unavailable
-        case 500...: .serverFault
-        case 400..<500: .rejected
-        // An unreadable envelope doesn't show that the command failed. An envelope without code and error shows neither failure
-        // nor success.
-        case 200..<300: parts.fault == nil && (parts.hasError || !parts.code.isEmpty) ? .rejected : .malformed
-        default: .malformed
-        }
+        CommandFault.Kind(
+            status: status, usesSession: endpoint.session != .none,
+            saysFailure: parts.fault == nil && (parts.hasError || !parts.code.isEmpty))
     }
 }

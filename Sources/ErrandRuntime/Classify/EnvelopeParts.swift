@@ -16,23 +16,23 @@ struct EnvelopeParts {
     private(set) var end: JSONMark?
     /// Why the body could not be scanned; nil if it is JSON.
     private(set) var fault: JSONFault?
-    /// Whether the payload was read on the way, and is in the receiver.
-    private(set) var isLoaded = false
     /// The elements that were left out of the payload that was read on the way.
     private(set) var skipped = SkippedElements()
-    private let early: EarlyPayload?
+    private let early: EarlyReading?
 
-    init(early: EarlyPayload? = nil) { self.early = early }
+    init(early: EarlyReading? = nil) { self.early = early }
 
     /// Notes the place of the payload, and reads or skips it.
     mutating func markData(_ reader: inout JSONReader) {
         guard !isInElement else { return reader.skipValue() }
         let isFirst = data == nil
         data = reader.mark()
-        isLoaded = false
         // The last of several payloads counts, and elements that were skipped in the first one don't.
-        guard isFirst, let early, early.envelope.saysSuccess(self) else { return reader.skipValue() }
-        isLoaded = early.load(&reader)
+        guard isFirst, let early, early.envelope.saysSuccess(self) else {
+            early?.payload.forget()
+            return reader.skipValue()
+        }
+        early.load(&reader)
     }
 
     /// Reads the code: a string, a number or a bool, as text. Anything else is ignored.
@@ -71,11 +71,11 @@ struct EnvelopeParts {
 
     /// Scans a body. One that isn't JSON leaves all parts empty.
     ///
-    /// - Parameter receiver: takes the payload of what may be a success; nil to read it later or never.
-    init(of body: [UInt8], _ endpoint: EndpointDescription, into receiver: (any ResponseReceiver)? = nil) {
+    /// - Parameter early: takes the payload of what may be a success; nil to read it later or never.
+    init(of body: [UInt8], _ endpoint: EndpointDescription, early payload: (any EarlyPayload)? = nil) {
         self.init()
         guard let root = endpoint.envelope.root else { return }
-        let early = receiver.flatMap { EarlyPayload(endpoint, $0) }
+        let early = payload.map { EarlyReading(endpoint, $0) }
         do {
             let service = endpoint.service
             let result = try JSON.scanReportingSkipped(
@@ -95,27 +95,26 @@ struct EnvelopeParts {
 }
 
 /// The reading of a payload while the envelope around it is scanned.
-struct EarlyPayload {
+struct EarlyReading {
     let envelope: EnvelopeDescription
     private let isList: Bool
-    private let receiver: any ResponseReceiver
+    let payload: any EarlyPayload
 
-    /// Nil if the payload is not a value that the scan meets.
-    init?(_ endpoint: EndpointDescription, _ receiver: any ResponseReceiver) {
+    init(_ endpoint: EndpointDescription, _ payload: any EarlyPayload) {
         envelope = endpoint.envelope
-        guard endpoint.response == .json, envelope.data != nil else { return nil }
         isList = endpoint.isList && envelope.list != nil
-        self.receiver = receiver
+        self.payload = payload
     }
 
-    /// Reads the payload from the value that is next, which is consumed. False if it does not fit: reading it again
-    /// afterwards tells why.
-    func load(_ reader: inout JSONReader) -> Bool {
-        if !isList || reader.peekKind() == .array { return receiver.load(from: &reader) }
-        guard let path = envelope.listInData else {
+    /// Reads the payload from the value that is next, which is consumed. If it does not fit, reading it again afterwards tells
+    /// why.
+    func load(_ reader: inout JSONReader) {
+        if !isList || reader.peekKind() == .array {
+            _ = payload.load(from: &reader)
+        } else if let path = envelope.listInData {
+            _ = reader.readInside(path) { payload.load(from: &$0) ? true : nil }
+        } else {
             reader.skipValue()
-            return false
         }
-        return reader.readInside(path) { receiver.load(from: &$0) ? true : nil } ?? false
     }
 }

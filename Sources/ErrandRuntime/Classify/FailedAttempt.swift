@@ -1,7 +1,7 @@
 /// A failed attempt, with what the contract says about the error.
 ///
 /// An object, so that a command that waits has room for a reference to one only.
-final class FailedAttempt: Sendable {
+final class FailedAttempt: Error {
     enum Cause {
         case declared(DeclaredName, Payload?)
         case builtIn(CommandFault.Kind, JSONFault?)
@@ -47,14 +47,16 @@ final class FailedAttempt: Sendable {
     }
 
     /// The failure that an attempt was classified as.
-    convenience init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
-        switch classification {
+    convenience init(_ error: ClassifiedError, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
+        switch error {
         case .declared(let row, let payload):
-            guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
+            guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else {
+                self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+                return
+            }
             self.init(
                 declared: row, error, payload, description, endpoint, account.evidence,
                 isMoved: Self.isMoved(account, endpoint))
-            return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
@@ -67,10 +69,7 @@ final class FailedAttempt: Sendable {
                 case .responded: Self.applied(kind, endpoint, account)
                 }
             self.init(builtIn: kind, fault, endpoint, applied: applied, Self.broken(kind, account))
-            return
-        case .success, .outcome: break
         }
-        self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
     }
 
     /// What of the command's own is at fault.
@@ -102,9 +101,9 @@ final class FailedAttempt: Sendable {
     private static func applied(
         _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
     ) -> Applied {
-        let said =
-            endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
-        return kind == .malformed && account.saysCarriedOut && said == .maybe ? .yes : said
+        kind.applied(
+            inResponse: account.status, endpoint.effect, declared: endpoint.service.redeclaration(of: kind)?.applied,
+            saysCarriedOut: account.saysCarriedOut)
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
@@ -223,6 +222,11 @@ final class FailedAttempt: Sendable {
         case .builtIn(.serverFault, _), .builtIn(.insecure, _): true
         case .builtIn, .declared: false
         }
+    }
+
+    /// Whether other commands may have it in common, so that responders are asked about it.
+    func concernsOthers(_ endpoint: EndpointDescription) -> Bool {
+        !isCancelled && !isSessionEnded && !isCallers(endpoint)
     }
 
     /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, an invalid request

@@ -6,13 +6,15 @@ extension Command {
     /// - Throws: the first fault in the payload.
     @_spi(Measuring)
     public static func response(readFrom body: [UInt8]) throws(JSONFault) -> Response? {
-        let inbox = ResponseInbox<Self>()
         var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
         let answer = TransportResponse(status: 200, body: body)
-        switch Classifier.classify(answer, endpoint, ResponseRedactor(nil), &account, into: inbox) {
-        case .success, .outcome: return inbox.response
-        case .builtIn(_, let fault?): throw fault
-        case .builtIn, .declared: return nil
+        do throws(ClassifiedError) {
+            return try Classifier.read(
+                answer, endpoint, ResponseRedactor(nil), &account, with: CommandReader<Self>()
+            ).value
+        } catch {
+            if case .builtIn(_, let fault?) = error { throw fault }
+            return nil
         }
     }
 }

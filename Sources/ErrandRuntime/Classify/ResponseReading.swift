@@ -22,21 +22,29 @@ extension Classifier {
     /// Why the payload of a success cannot be read; nil if it can.
     package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
         var account = AttemptAccount(service: "", endpoint: "", method: .get)
-        let inbox = ResponseInbox<C>()
-        switch classify(response, C.endpoint, ResponseRedactor(nil), &account, into: inbox) {
-        case .success(let parts): return parts.skipped.faults.first
-        case .builtIn(_, let fault): return fault ?? JSONFault(code: .noValue, byteOffset: 0)
-        case .declared, .outcome: return JSONFault(code: .noValue, byteOffset: 0)
+        return switch result(of: response, type, &account) {
+        case .success(let reply) where !account.isOutcome: reply.skipped.first
+        case .failure(.builtIn(_, let fault)): fault ?? JSONFault(code: .noValue, byteOffset: 0)
+        case .success, .failure(.declared): JSONFault(code: .noValue, byteOffset: 0)
         }
     }
 
     /// The built-in error that a response is taken for; nil if it isn't one.
     package static func builtIn<C: Command>(in response: TransportResponse, of type: C.Type) -> CommandFault.Kind? {
         var account = AttemptAccount(service: "", endpoint: "", method: .get)
-        let inbox = ResponseInbox<C>()
-        guard case .builtIn(let kind, _) = classify(response, C.endpoint, ResponseRedactor(nil), &account, into: inbox)
-        else { return nil }
+        guard case .failure(.builtIn(let kind, _)) = result(of: response, type, &account) else { return nil }
         return kind
+    }
+
+    private static func result<C: Command>(
+        of response: TransportResponse, _ type: C.Type, _ account: inout AttemptAccount
+    ) -> Result<Reply<C.Response>, ClassifiedError> {
+        do throws(ClassifiedError) {
+            return .success(
+                try read(response, C.endpoint, ResponseRedactor(nil), &account, with: CommandReader<C>()))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The name of the error that a response is taken for; nil if the contract doesn't declare it.

@@ -29,14 +29,21 @@ public struct Reply<Value: Sendable>: Sendable {
         self.skippedCount = skippedCount ?? skipped.count
     }
 
-    init(value: Value, parts: ReplyParts) {
+    init(value: Value, _ parts: ReplyParts, _ skipped: SkippedElements) {
         self.value = value
         message = parts.message
         code = parts.code
         status = parts.status
         headers = parts.headers
-        skipped = parts.skipped.faults
-        skippedCount = parts.skipped.count
+        self.skipped = skipped.faults
+        skippedCount = skipped.count
+    }
+
+    /// The same with another value.
+    func replacing<Other: Sendable>(value: Other) -> Reply<Other> {
+        Reply<Other>(
+            value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
+            skippedCount: skippedCount)
     }
 }
 
@@ -67,14 +74,4 @@ struct ReplyParts: Sendable {
     var code: String?
     var status: Int
     var headers: HTTPHeaders
-    var skipped = SkippedElements()
-    var isOutcome = false
-}
-
-extension ReplyParts {
-    init<Value>(_ reply: Reply<Value>) {
-        self.init(
-            message: reply.message, code: reply.code, status: reply.status, headers: reply.headers,
-            skipped: SkippedElements(faults: reply.skipped, count: reply.skippedCount))
-    }
 }

@@ -46,9 +46,9 @@ public final class EndpointDescription: Sendable {
     public init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
         key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
-        timeout: Duration = .seconds(30),
+        timeout: Duration = CommandDefaults.timeout,
         constrainedTimeout: Duration? = nil,
-        deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
+        deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any, redirects: Int? = nil,
         compression: BodyCompression? = nil, checksum: ChecksumRule? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
@@ -81,21 +81,6 @@ public final class EndpointDescription: Sendable {
     }
 }
 
-/// Whether a request may be sent twice.
-public enum Effect: String, Sendable, CaseIterable {
-    /// It changes nothing.
-    case read
-    /// Twice is the same as once.
-    case idempotent
-    /// It carries an idempotency key, the same one over all attempts, by which the server knows it.
-    case keyed
-    /// It must take effect at most once.
-    case once
-
-    /// Whether carrying the request out twice does harm, unless the server knows it by its key.
-    var isUnsafe: Bool { self == .keyed || self == .once }
-}
-
 /// Where a request carries its idempotency key.
 public enum KeyPlacement: Sendable, Hashable {
     /// In the header of this name.
@@ -105,16 +90,6 @@ public enum KeyPlacement: Sendable, Hashable {
 
     /// The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
     public static let standard = KeyPlacement.header("Idempotency-Key")
-}
-
-/// Whether a request carries the session's token.
-public enum SessionUse: String, Sendable, CaseIterable {
-    /// The endpoint requires a session. If none exists, one is started first, provided that the app can do so.
-    case required
-    /// It does if there is one.
-    case optional
-    /// It never does.
-    case none
 }
 
 /// The kind of a success's body.
@@ -127,21 +102,4 @@ public enum ResponseKind: String, Sendable, CaseIterable {
     case stream
     /// Of no interest.
     case none
-}
-
-/// How urgent a command is beside others that wait: for the network, a login, or their host.
-///
-/// The most urgent are sent first, and those of one priority in the order of their submission. When the network is back, one command
-/// goes first, alone, to find out whether it is; the others follow at random distances, which do not change the order. An interceptor
-/// that waits can change it. The order is that of the requests as the transport gets them: several connections may bring them to the
-/// server in another one.
-public enum Priority: String, Sendable, CaseIterable {
-    case high, normal, low
-}
-
-/// Over which networks a command may go.
-public enum NetworkUse: String, Sendable, CaseIterable {
-    case any
-    /// Only if traffic isn't billed by volume.
-    case unmetered
 }

@@ -31,7 +31,7 @@ public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
         return Iterator(
             StreamHandle(binding.dispatcher.environment) {
                 let call = binding.makeCall(command)
-                return { StreamRun(command, call, binding.dispatcher) }
+                return { StreamRun(command, call) }
             })
     }
 

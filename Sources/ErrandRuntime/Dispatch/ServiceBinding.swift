@@ -53,15 +53,6 @@ public struct ServiceBinding: Sendable {
         try await makeCall(command, role).perform(command)
     }
 
-    /// Carries a command out as a page of a list.
-    func performPage<C: Command>(
-        _ command: C, as role: CommandRole, into receiver: any PageReceiver & ResponseHolder<C.Response>
-    ) async throws(C.Failure) -> Reply<C.Response> {
-        let call = makeCall(command, role)
-        let ending = await call.run(into: receiver)
-        return try call.conclude(ending, receiver.response, command)
-    }
-
     @inline(never)
     func makeCall<C: Command>(_ command: C, _ role: CommandRole = .ordinary) -> CommandCall {
         CommandCall(
@@ -108,40 +99,70 @@ private struct PipelineLoginSender: LoginSender {
 }
 
 extension CommandCall {
-    /// Carries a command out. This is the only place where a command's types meet the pipeline, which is the same code for all
-    /// of them.
-    ///
-    /// The Swift runtime looks up a generic type each time that it is used, so this function uses as few as possible. It is
-    /// always inlined: a function of its own would reserve room for response and failure a second time, for as long as the
-    /// command waits.
+    /// Carries a command out.
     @inline(__always)
     func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
-        let inbox = ResponseInbox<C>()
-        let ending = await run(into: inbox)
-        return try conclude(ending, inbox.response, command)
+        try await perform(command, with: CommandReader<C>())
     }
 
-    /// Tells followers how a command ended, and gives its caller the result.
-    @inline(never)
-    fileprivate func conclude<C: Command>(
-        _ ending: Ending, _ response: C.Response?, _ command: C
-    ) throws(C.Failure) -> Reply<C.Response> {
-        let completions = route.dispatcher.completions
-        if case .responded(let parts) = ending, let value = response {
-            let reply = Reply(value: value, parts: parts)
-            observation?.settle(parts.isOutcome ? .outcome : .success)
-            if completions.areFollowed { completions.tell(command, .success(reply)) }
+    /// Carries a command out, whose response is read by a reader of its own. Its success may begin or end the session.
+    @inline(__always)
+    func perform<C: Command, Reader: ResponseReader<C.Response>>(
+        _ command: C, with reader: Reader
+    ) async throws(C.Failure) -> Reply<C.Response> {
+        // Few commands do, so the others have no room for the response beside what they return.
+        if isLogin || isLogout { return try await performForSession(command, with: reader) }
+        let run = begin()
+        do throws(CommandRun.Ending) {
+            let reply = try await run.respond(with: reader)
+            succeed(command, reply, run)
             return reply
+        } catch {
+            throw fail(command, error)
         }
-        throw failure(of: ending, command)
+    }
+
+    @inline(never)
+    private func performForSession<C: Command, Reader: ResponseReader<C.Response>>(
+        _ command: C, with reader: Reader
+    ) async throws(C.Failure) -> Reply<C.Response> {
+        let run = begin()
+        do throws(CommandRun.Ending) {
+            let reply = try await run.respond(with: reader)
+            if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
+            succeed(command, reply, run)
+            return reply
+        } catch {
+            throw fail(command, error)
+        }
+    }
+
+    @inline(never)
+    private func begin() -> CommandRun {
+        if isOwnLogin { session.noteLogin(started: self) }
+        return CommandRun(self)
+    }
+
+    /// Tells observers and followers of a success.
+    @inline(never)
+    private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
+        if isOwnLogin { session.noteLogin(ended: self) }
+        observation?.settle(run.state.account.isOutcome ? .outcome : .success)
+        let completions = route.dispatcher.completions
+        if completions.areFollowed { completions.tell(command, .success(reply)) }
+    }
+
+    @inline(never)
+    private func fail<C: Command>(_ command: C, _ ending: CommandRun.Ending) -> C.Failure {
+        if isOwnLogin { session.noteLogin(ended: self) }
+        return failure(of: ending, command)
     }
 
     /// The failure that a command ends with. It is reported to followers.
     @inline(never)
-    func failure<C: Command>(of ending: Ending, _ command: C) -> C.Failure {
+    func failure<C: Command>(of ending: CommandRun.Ending, _ command: C) -> C.Failure {
         let failure: C.Failure
         switch ending {
-        case .responded: failure = .fault(makeMissingResponse())
         case .declared(let error, let match):
             failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
         case .fault(let fault): failure = .fault(fault)

@@ -3,18 +3,12 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     /// How many elements are read ahead of their reader, of one chunk at most.
     private let batch = 256
     private let command: C
-    private let call: CommandCall
-    private let dispatcher: Dispatcher
-    private let progress: CallProgress
-    private let inbox = ElementInbox<C>()
+    private let run: CommandRun
     private var reading: StreamReading?
-    private var isBegun = false
 
-    init(_ command: C, _ call: CommandCall, _ dispatcher: Dispatcher) {
+    init(_ command: C, _ call: CommandCall) {
         self.command = command
-        self.call = call
-        self.dispatcher = dispatcher
-        progress = call.begin()
+        run = CommandRun(call)
     }
 
     /// Opens the stream if it isn't open, and reads until elements arrive or the stream is over.
@@ -27,69 +21,50 @@ final class StreamRun<C: StreamCommand>: StreamWork {
             }
             switch reading.next() {
             case .item(let item):
-                switch call.classify(item, reading, progress, into: inbox) {
-                case nil:
-                    if let element = inbox.take() { elements.append(element) }
+                do throws(FailedAttempt) {
+                    elements.append(try run.read(item, of: reading, with: ElementReader<C>()))
                     reading.noteDelivery()
                     if elements.count >= batch { return .elements(elements) }
-                case let failure?:
+                } catch {
                     // The elements that arrived before are read first, because the stream continues after them.
-                    reading.hold(failure)
+                    reading.hold(error)
                     if !elements.isEmpty { return .elements(elements) }
                 }
             case .needsMore:
                 if !elements.isEmpty { return .elements(elements) }
-                await call.read(reading, progress)
-            case .oversized: reading.hold(call.failOversized(progress))
+                await run.read(reading)
+            case .oversized: reading.hold(run.failOversized())
             case .end: return finish(elements)
             case .failed(let failure):
                 if !elements.isEmpty { return .elements(elements) }
-                if let end = await reopen(after: failure, reading) { return end }
+                self.reading = nil
+                run.goOn(after: failure, reading)
             }
         }
     }
 
     /// Nil if the stream is open.
     private func open() async -> StreamHandle<C.Element, C.Failure>.Turn? {
-        let receiver = ResponseInbox<C>()
-        let ending: CommandCall.Ending
-        if isBegun {
-            ending = await call.carryOutAgain(progress, into: receiver)
-        } else {
-            isBegun = true
-            ending = await call.run(progress, into: receiver)
-        }
-        return settle(ending, receiver)
-    }
-
-    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> StreamHandle<C.Element, C.Failure>
-        .Turn?
-    {
-        reading = nil
-        let receiver = ResponseInbox<C>()
-        return settle(await call.carryOn(after: failure, last, progress, into: receiver), receiver)
-    }
-
-    private func settle(_ ending: CommandCall.Ending, _ receiver: ResponseInbox<C>) -> StreamHandle<
-        C.Element, C.Failure
-    >.Turn? {
-        if case .responded = ending, let opened = receiver.response {
+        do throws(CommandRun.Ending) {
+            let opened = try await run.respond(with: CommandReader<C>()).value
             if let stubbed = opened.stubbed { return finish(stubbed.compactMap { $0 as? C.Element }) }
+            let dispatcher = run.dispatcher
             reading = StreamReading(
-                opened, call.endpoint, limit: dispatcher.settings.maximumElementSize,
-                begun: dispatcher.environment.time.now, resumedAfter: progress.lastEventID)
+                opened, run.endpoint, limit: dispatcher.settings.maximumElementSize,
+                begun: dispatcher.environment.time.now, resumedAfter: run.state.lastEventID)
             return nil
+        } catch {
+            return .end([], run.call.failure(of: error, command))
         }
-        return .end([], call.failure(of: ending, command))
     }
 
     private func finish(_ elements: [C.Element]) -> StreamHandle<C.Element, C.Failure>.Turn {
-        call.noteWholeResponse(progress)
+        run.noteWholeResponse()
         close()
         return .end(elements, nil)
     }
 
-    func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), command) }
+    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.account), command) }
 
     func close() {
         reading?.close()

@@ -1,7 +1,5 @@
 /// The tokens of all hosts (`RetryBudget`).
 final class RetryTokens: Sendable {
-    /// The parts of a token that are counted.
-    private static let token = 1_000
     /// How many hosts are remembered after hosts were forgotten; up to twice as many are before.
     private static let capacity = 512
 
@@ -46,8 +44,8 @@ final class RetryTokens: Sendable {
 
     init(_ budget: RetryBudget) {
         self.budget = budget
-        deposit = Int((budget.tokenRatio * Double(Self.token)).rounded())
-        let most = budget.maximumTokens * Self.token
+        deposit = budget.deposit
+        let most = budget.fullBalance
         state = LockedState { State(most: most) }
     }
 
@@ -55,7 +53,9 @@ final class RetryTokens: Sendable {
     var hosts: Int { state.withLock { $0.accounts.count } }
 
     /// How many tokens a host has.
-    func balance(of host: Origin) -> Double { Double(state.withLock { $0.balance(of: host) }) / Double(Self.token) }
+    func balance(of host: Origin) -> Double {
+        Double(state.withLock { $0.balance(of: host) }) / Double(RetryBudget.token)
+    }
 
     /// Notes a success, or a minute of a stream or a download that has brought something new.
     func deposit(for host: Origin) { add(deposit, for: host) }
@@ -64,21 +64,20 @@ final class RetryTokens: Sendable {
     func withdraw(for host: Origin) -> Bool {
         if !budget.isLimited { return true }
         return state.withLock { state in
-            let balance = state.balance(of: host)
-            guard balance >= Self.token else { return false }
-            state.set(balance - Self.token, for: host)
+            guard let balance = budget.withdrawn(from: state.balance(of: host)) else { return false }
+            state.set(balance, for: host)
             return true
         }
     }
 
     /// Gives the tokens back of retries that were not made, or that have brought a transfer forward.
-    func restore(for host: Origin, count: Int = 1) { add(count * Self.token, for: host) }
+    func restore(for host: Origin, count: Int = 1) { add(count * RetryBudget.token, for: host) }
 
     private func add(_ amount: Int, for host: Origin) {
         guard budget.isLimited, amount > 0 else { return }
         state.withLock { state in
             guard let account = state.accounts[host] else { return }
-            state.set(account.balance + amount, for: host)
+            state.set(budget.added(amount, to: account.balance), for: host)
         }
     }
 }

@@ -30,19 +30,8 @@ public struct ErrorCategories: Sendable {
 extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
-        switch kind {
-        case .offline: .offline
-        case .dns, .refused: .unreachable
-        case .lost: .connectionLost
-        case .timeout: .timedOut
-        case .tls: .insecure
-        case .authentication: .unauthenticated
-        case .oversized, .unreadable: .malformed
-        case .requestBody: (underlying as? BodySourceProblem)?.builtIn ?? .invalidRequest
-        case .storageFull: .localStorageFull
-        case .storage: .localFault
-        case .cancelled: .cancelled
-        }
+        let known = kind == .requestBody ? (underlying as? BodySourceProblem)?.builtIn : nil
+        return known ?? kind.builtIn
     }
 }
 

@@ -162,6 +162,8 @@ struct AttemptAccount: Sendable {
     var body: String?
     /// Whether the last response says that the command was carried out, although it cannot be read.
     var saysCarriedOut = false
+    /// Whether the last response is an outcome.
+    var isOutcome = false
     /// The app's texts for people.
     var localize: TextLocalization?
     var isAnswered = false
@@ -175,6 +177,7 @@ struct AttemptAccount: Sendable {
         headers = HTTPHeaders()
         body = nil
         saysCarriedOut = false
+        isOutcome = false
     }
 }
 

@@ -22,8 +22,11 @@ final class ConcurrencyLimiter: Sendable {
             return true
         }
 
-        /// Gives a place to the next waiter, if there are both.
-        mutating func takeNext(limit: Int) -> Waiter? {
+        var isIdle: Bool { underWay == 0 && !isInTurn && queue.isEmpty }
+
+        /// Changes the host, and gives a place to the next waiter, if there are both then.
+        mutating func takeNext(after change: (inout Host) -> Void, limit: Int) -> Waiter? {
+            change(&self)
             guard underWay < limit, !isInTurn, let next = queue.popFirst() else { return nil }
             underWay += 1
             isInTurn = true
@@ -50,46 +53,41 @@ final class ConcurrencyLimiter: Sendable {
     /// - Returns: what to leave the queue with.
     func join(_ host: Origin, _ order: WaitingOrder, _ waiter: Waiter) -> Ticket {
         let number = hosts.withLock { $0[host, default: Host()].queue.insert(waiter, order) }
-        advance(host)
+        advance(host) { _ in }
         return Ticket(host: host, number: number)
     }
 
     /// Takes a waiter out of its queue that does not want a place any more.
     func leave(_ ticket: Ticket) {
-        hosts.withLock { _ = $0[ticket.host]?.queue.remove(ticket.number) }
         // The queue may have been all that kept newcomers from a place.
-        advance(ticket.host)
+        advance(ticket.host) { $0.queue.remove(ticket.number) }
     }
 
     /// Gives a place back. The next waiter that still wants one takes it.
-    func leave(_ host: Origin) {
-        hosts.withLock { $0[host]?.underWay -= 1 }
-        advance(host)
-    }
+    func leave(_ host: Origin) { advance(host) { $0.underWay -= 1 } }
 
-    /// Gives a place to the next waiter that still wants one, if there are both, and no other waiter has its turn.
-    private func advance(_ host: Origin) {
-        while true {
-            let next: Waiter? = hosts.withLock { hosts in
-                guard let index = hosts.index(forKey: host) else { return nil }
-                let next = hosts.values[index].takeNext(limit: limit)
-                let isIdle = hosts.values[index].underWay == 0 && hosts.values[index].queue.isEmpty
-                if isIdle, !hosts.values[index].isInTurn, hosts.count > Self.idleHosts { hosts.remove(at: index) }
-                return next
-            }
-            guard let next else { return }
+    private func endTurn(_ host: Origin) { advance(host) { $0.isInTurn = false } }
+
+    /// Changes a host. Then the next waiter that still wants a place gets one, if there are both, and no other waiter has its turn.
+    private func advance(_ host: Origin, _ change: (inout Host) -> Void) {
+        var waiter = takeNext(host, after: change)
+        while let next = waiter {
             let turn = Turn { [weak self] in self?.endTurn(host) }
             if next.end(.granted(turn)) { return }
             turn.discard()
-            hosts.withLock { hosts in
-                hosts[host]?.underWay -= 1
-                hosts[host]?.isInTurn = false
+            waiter = takeNext(host) {
+                $0.underWay -= 1
+                $0.isInTurn = false
             }
         }
     }
 
-    private func endTurn(_ host: Origin) {
-        hosts.withLock { $0[host]?.isInTurn = false }
-        advance(host)
+    private func takeNext(_ host: Origin, after change: (inout Host) -> Void) -> Waiter? {
+        hosts.withLock { hosts in
+            guard let index = hosts.index(forKey: host) else { return nil }
+            let next = hosts.values[index].takeNext(after: change, limit: limit)
+            if hosts.count > Self.idleHosts, hosts.values[index].isIdle { hosts.remove(at: index) }
+            return next
+        }
     }
 }

@@ -1,34 +1,7 @@
 /// The reason why an attempt got no response.
 public struct TransportFault: Error, Sendable {
-    /// The kinds that a contract's `transport:` rows can name, and those that only the pipeline needs to distinguish.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// The network can't be reached.
-        case offline
-        /// The server's name could not be resolved.
-        case dns
-        /// The server refuses connections, or none could be made.
-        case refused
-        /// The connection ended before the response was complete.
-        case lost
-        /// It took too long.
-        case timeout
-        /// TLS failed.
-        case tls
-        /// The connection asked for credentials: a client certificate, a proxy's password.
-        case authentication
-        /// The response is longer than allowed.
-        case oversized
-        /// The received data isn't an HTTP response, or the redirects are invalid.
-        case unreadable
-        /// The body of the request could not be read to its end (`BodySourceProblem`).
-        case requestBody
-        /// This device has no room for the body of the request, or for the response.
-        case storageFull
-        /// This device couldn't read or write a file with the body of the request, or with the response.
-        case storage
-        /// The task was cancelled.
-        case cancelled
-    }
+    /// The ways in which an attempt fails.
+    public typealias Kind = TransportFaultKind
 
     public let kind: Kind
     /// How far the attempt got.

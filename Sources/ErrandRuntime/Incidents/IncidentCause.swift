@@ -76,24 +76,6 @@ extension Evidence {
     }
 }
 
-/// How the waiting at an incident ends for a command.
-enum IncidentOutcome: Sendable, Hashable {
-    /// Never `pass`.
-    case answered(IncidentAnswer)
-    /// The cause has ended.
-    case withdrawn
-    /// No responder has decided.
-    case unanswered
-
-    /// Whether a responder has decided that the command fails.
-    var isRefusal: Bool {
-        switch self {
-        case .answered(.fail), .answered(.recategorize): true
-        case .answered(.retry), .answered(.pass), .withdrawn, .unanswered: false
-        }
-    }
-}
-
 /// A command's membership of an incident, by which it leaves. An object, since a command keeps it while it waits.
 final class IncidentMember: Sendable {
     let key: IncidentKey

@@ -27,19 +27,6 @@ extension Responder {
     public var maximumQuestions: Int { 1 }
 }
 
-/// A decision about the commands that an incident affects.
-public enum IncidentAnswer: Sendable, Hashable {
-    /// Those that may be sent again are; the others fail.
-    case retry
-    /// All of them fail, each with its own typed error.
-    case fail
-    /// The next responder of the chain decides. After the last one, they fail.
-    case pass
-    /// The commands are treated as if the contract declared this category. For instance, a login screen that shows the message
-    /// itself instead of logging out answers `nonRetryable`.
-    case recategorize(ErrorCategory)
-}
-
 /// A responder's place in a chain.
 final class ResponderLevel: Sendable {
     let responder: any Responder

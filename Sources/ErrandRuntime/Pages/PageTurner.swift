@@ -49,22 +49,22 @@ final class PageTurner<C: PagedCommand>: Sendable {
 
     /// The same for a task that has its turn.
     func takeNext() async throws(C.Failure) -> Page<C>? {
-        guard let inbox = try makePage() else { return nil }
-        let reply = try await binding.performPage(inbox.command, as: inbox.role, into: inbox)
-        let step = inbox.takeStep()
+        guard let reader = try makePage() else { return nil }
+        let reply = try await binding.makeCall(reader.command, reader.role).perform(reader.command, with: reader)
+        let step = reader.takeStep()
         let totals = state.withLock { state in
             state.walk.take(step)
-            state.membership = state.membership ?? inbox.membership
+            state.membership = state.membership ?? reader.membership
             state.total = step.total
             return Self.totals(step.total, state.walk.rule.paging)
         }
         return Page(
-            elements: C.elements(of: reply.value), reply: reply, index: inbox.index, totalPages: totals.pages,
+            elements: C.elements(of: reply.value), reply: reply, index: reader.index, totalPages: totals.pages,
             totalElements: totals.elements, isLast: step.next == nil)
     }
 
     /// What the next page is asked for with; nil after the last one.
-    private func makePage() throws(C.Failure) -> PageInbox<C>? {
+    private func makePage() throws(C.Failure) -> PageReader<C>? {
         let (walk, membership) = state.withLock { ($0.walk, $0.membership) }
         if walk.isOver { return nil }
         if walk.index >= binding.options.maximumPages { throw .fault(tooManyPages()) }
@@ -75,7 +75,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         case .mark(let mark): asked = command.turned(to: mark) ?? command
         case .link(let target): link = target
         }
-        return PageInbox(asked, as: .page(of: membership, link), walk, binding.route.server?.origin)
+        return PageReader(asked, as: .page(of: membership, link), walk, binding.route.server?.origin)
     }
 
     private func tooManyPages() -> CommandFault {

@@ -66,9 +66,12 @@ protocol SessionCommand: AnyObject, Sendable {
     var basis: SessionBasis { get }
     /// Whether a responder sends it, in any task: an incident may wait for its end.
     var isResponders: Bool { get }
+    /// Whether it starts a session.
+    var isLogin: Bool { get }
+    /// Whether it ends a session.
+    var isLogout: Bool { get }
 }
 
 extension SessionCommand {
     var environment: DispatcherEnvironment { route.dispatcher.environment }
-    var isLogout: Bool { command is any LogoutCommand }
 }

@@ -71,7 +71,7 @@ extension Session {
         _ aim: SessionQuestion.Aim, of call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool
     ) -> SessionQuestion {
         // A logout needs no login first, and a login closure that sends a command cannot wait for its own login.
-        let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
+        let waitsForNobody = call.isLogout || call.isLogin || LoginScope.isOpen(for: self)
         return SessionQuestion(
             aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
             isResponders: call.isResponders, isRenewed: isRenewed, wallTime: call.environment.wallTime)

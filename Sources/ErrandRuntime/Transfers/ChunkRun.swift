@@ -8,12 +8,10 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private let position: DownloadPosition
     private let limit: Int?
     private let told: TransferProgress?
-    private let call: CommandCall
-    private let progress: CallProgress
+    private let run: CommandRun
     private var reading: StreamReading?
     private var checksum: RunningChecksum?
     private var bounds: DownloadBounds
-    private var isBegun = false
 
     init(
         _ request: DownloadRequest<C>, _ position: DownloadPosition, _ call: CommandCall, _ binding: ServiceBinding,
@@ -21,11 +19,10 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     ) {
         self.request = request
         self.position = position
-        self.call = call
         self.binding = binding
         self.limit = limit
         self.told = told
-        progress = call.begin()
+        run = CommandRun(call)
         bounds = DownloadBounds(call.endpoint.effect)
     }
 
@@ -44,66 +41,42 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
                 checksum?.update(chunk)
                 note()
                 return .elements([chunk])
-            case .needsMore: await call.read(reading, progress)
-            case .failed(let failure):
-                if let end = await reopen(after: failure, reading) { return end }
+            case .needsMore: await run.read(reading)
+            case .failed(let failure): goOn(after: failure, reading)
             case .end:
                 switch position.ending {
                 case .whole: return finish()
-                case .part:
-                    if let end = await requestMore(after: reading) { return end }
-                case .cut:
-                    if let end = await reopen(after: lost(), reading) { return end }
+                case .part where position.received != nil && bounds.mayContinue(after: reading):
+                    self.reading = nil
+                    run.goOn(afterPart: reading)
+                case .part, .cut: goOn(after: run.failure(for: .lost), reading)
                 }
             }
         }
     }
 
+    private func goOn(after failure: FailedAttempt, _ last: StreamReading) {
+        reading = nil
+        if position.offset > 0, position.received == nil {
+            run.state.account.underlying = DownloadProblem.cut(after: position.offset)
+        }
+        run.goOn(after: failure, last)
+    }
+
     /// Opens the response. Returns nil if it is open.
     private func open() async -> Turn? {
         if binding.route.stubs != nil { return await takeWhole() }
-        let inbox = ResponseInbox<DownloadRequest<C>>()
-        let ending: CommandCall.Ending
-        if isBegun {
-            ending = await call.carryOutAgain(progress, into: inbox)
-        } else {
-            isBegun = true
-            ending = await call.run(progress, into: inbox)
-        }
-        return settle(ending, inbox)
-    }
-
-    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> Turn? {
-        reading = nil
-        if position.offset > 0, position.received == nil {
-            progress.account.underlying = DownloadProblem.cut(after: position.offset)
-        }
-        let inbox = ResponseInbox<DownloadRequest<C>>()
-        return settle(await call.carryOn(after: failure, last, progress, into: inbox), inbox)
-    }
-
-    /// Requests the bytes after those of a response that was a legal part.
-    private func requestMore(after last: StreamReading) async -> Turn? {
-        guard position.received != nil, bounds.mayContinue(after: last) else {
-            return await reopen(after: lost(), last)
-        }
-        reading = nil
-        let inbox = ResponseInbox<DownloadRequest<C>>()
-        return settle(await call.carryOn(afterPart: last, progress, into: inbox), inbox)
-    }
-
-    private func lost() -> FailedAttempt { call.fail(TransportFault(.lost, evidence: .sent), progress) }
-
-    private func settle(_ ending: CommandCall.Ending, _ inbox: ResponseInbox<DownloadRequest<C>>) -> Turn? {
-        guard case .responded = ending, let opened = inbox.response else {
-            guard progress.account.status == 416, let received = position.received else { return end(ending) }
-            if received.isWhole(by: progress.account.headers) { return finish() }
+        let opened: OpenedStream
+        do throws(CommandRun.Ending) {
+            opened = try await run.respond(with: CommandReader<DownloadRequest<C>>()).value
+        } catch {
+            guard run.state.account.status == 416, let received = position.received else { return end(error) }
+            if received.isWhole(by: run.state.account.headers) { return finish() }
             // There is less on the server now than was delivered.
             return fail(.changed(after: position.offset))
         }
-        let reading = StreamReading(
-            opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
-        self.reading = reading
+        reading = StreamReading(
+            opened, run.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
         do throws(DownloadProblem) {
             let head = try position.begin(opened.head, limit: limit, C.endpoint.checksum)
             if head.start == 0 { checksum = head.checksum.map(RunningChecksum.init) }
@@ -131,21 +104,21 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
 
     private func finish() -> Turn {
         if checksum?.isRight() == false { return fail(.wrongDigest) }
-        call.noteWholeResponse(progress)
+        run.noteWholeResponse()
         close()
         return .end([], nil)
     }
 
-    private func end(_ ending: CommandCall.Ending) -> Turn {
+    private func end(_ ending: CommandRun.Ending) -> Turn {
         close()
-        return .end([], call.failure(of: ending, request))
+        return .end([], run.call.failure(of: ending, request))
     }
 
     private func fail(_ problem: DownloadProblem) -> Turn {
-        end(call.ending(by: problem, progress))
+        end(run.ending(by: problem))
     }
 
-    func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), request) }
+    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.account), request) }
 
     func close() {
         reading?.close()

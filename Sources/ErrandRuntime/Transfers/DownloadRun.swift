@@ -5,8 +5,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private let part: PartialFile
     private let limit: Int?
     private let checksum: FileChecksum?
-    private let call: CommandCall
-    private let progress: CallProgress
+    private let run: CommandRun
     private var bounds: DownloadBounds
 
     /// - Parameter membership: the login in which an earlier run has begun; nil for the first one.
@@ -19,29 +18,29 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         self.limit = limit
         self.checksum = checksum
         request = DownloadRequest(command: command, part: part)
-        call = binding.makeCall(request, membership.map { .rest(of: $0) } ?? .ordinary)
-        progress = call.begin()
-        bounds = DownloadBounds(call.endpoint.effect, offset: part.offset)
+        run = CommandRun(binding.makeCall(request, membership.map { .rest(of: $0) } ?? .ordinary))
+        bounds = DownloadBounds(run.endpoint.effect, offset: part.offset)
     }
 
     /// The login that the bytes belong to; nil while there are none.
-    var membership: SessionMembership? { part.offset > 0 ? progress.membership : nil }
+    var membership: SessionMembership? { part.offset > 0 ? run.membership : nil }
 
     func carryOut() async throws(C.Failure) {
         if binding.route.stubs != nil { return try await takeWhole() }
-        var inbox = ResponseInbox<DownloadRequest<C>>()
-        var ending = await call.run(progress, into: inbox)
         while true {
-            guard case .responded = ending, let opened = inbox.response else {
-                guard progress.account.status == 416, let received = part.received else { throw fail(ending) }
-                if received.isWhole(by: progress.account.headers) { return try finish() }
+            let opened: OpenedStream
+            do throws(CommandRun.Ending) {
+                opened = try await run.respond(with: CommandReader<DownloadRequest<C>>()).value
+            } catch {
+                guard run.state.account.status == 416, let received = part.received else { throw fail(error) }
+                if received.isWhole(by: run.state.account.headers) { return try finish() }
                 // The partial file may be longer than the server's current file. The whole file is requested, once.
-                guard bounds.mayRestart() else { throw fail(ending) }
-                ending = await restart(&inbox)
+                guard bounds.mayRestart() else { throw fail(error) }
+                restart()
                 continue
             }
             let reading = StreamReading(
-                opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
+                opened, run.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
             let isContinued = part.received != nil
             do throws(DownloadProblem) {
                 let head = reading.opened.head
@@ -49,7 +48,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             } catch {
                 reading.close()
                 guard isContinued, error.asksForAll, bounds.mayRestart() else { throw fail(error) }
-                ending = await restart(&inbox)
+                restart()
                 continue
             }
             let end: End
@@ -59,22 +58,19 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
                 reading.close()
                 throw fail(error)
             }
-            inbox = ResponseInbox()
             switch end {
             case .whole: return try finish()
-            case .part where bounds.mayContinue(after: reading):
-                ending = await call.carryOn(afterPart: reading, progress, into: inbox)
-            case .part: ending = await call.carryOn(after: lost(), reading, progress, into: inbox)
-            case .failed(let failure): ending = await call.carryOn(after: failure, reading, progress, into: inbox)
+            case .part where bounds.mayContinue(after: reading): run.goOn(afterPart: reading)
+            case .part: run.goOn(after: run.failure(for: .lost), reading)
+            case .failed(let failure): run.goOn(after: failure, reading)
             }
         }
     }
 
     /// Requests the whole file.
-    private func restart(_ inbox: inout ResponseInbox<DownloadRequest<C>>) async -> CommandCall.Ending {
+    private func restart() {
         part.restart()
-        inbox = ResponseInbox()
-        return await call.carryOutAgain(progress, into: inbox)
+        run.restart()
     }
 
     /// Puts the file in its place.
@@ -84,10 +80,8 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         } catch {
             throw fail(error)
         }
-        call.noteWholeResponse(progress)
+        run.noteWholeResponse()
     }
-
-    private func lost() -> FailedAttempt { call.fail(TransportFault(.lost, evidence: .sent), progress) }
 
     /// How a response ended.
     private enum End {
@@ -104,14 +98,14 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             case .chunk(let chunk):
                 try part.append(chunk, limit: limit)
                 bounds.note(reading, part.offset)
-            case .needsMore: await call.read(reading, progress)
+            case .needsMore: await run.read(reading)
             case .failed(let failure): return .failed(failure)
             case .end:
                 reading.close()
                 switch part.ending {
                 case .whole: return .whole
                 case .part: return .part
-                case .cut: return .failed(lost())
+                case .cut: return .failed(run.failure(for: .lost))
                 }
             }
         }
@@ -129,11 +123,11 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         }
     }
 
-    private func fail(_ ending: CommandCall.Ending) -> C.Failure { call.failure(of: ending, request) }
+    private func fail(_ ending: CommandRun.Ending) -> C.Failure { run.call.failure(of: ending, request) }
 
     /// Fails, and discards the bytes written so far.
     private func fail(_ problem: DownloadProblem) -> C.Failure {
         part.discard()
-        return fail(call.ending(by: problem, progress))
+        return fail(run.ending(by: problem))
     }
 }

@@ -68,10 +68,3 @@ extension TransportFault {
         return fault
     }
 }
-
-extension DecisionTable {
-    /// The statuses of redirects that the contract has a row for. The redirect itself is then the response.
-    var finalRedirects: [Int] {
-        [301, 302, 303, 307, 308].filter { status in rows.contains { $0.statuses?.contains(status) ?? false } }
-    }
-}

@@ -153,7 +153,7 @@ extension ScriptedTurn {
         _ fault: TransportFault.Kind, _ kind: CommandFault.Kind, _ turn: ServerTurn
     ) throws(UnknownContractError) -> ServerTurn {
         if let row = Classifier.row(for: fault, C.endpoint) {
-            throw refusal(kind.rawValue, "its contract says \(row.name)")
+            throw refusal(kind.rawValue, "its contract says '\(row.verdict.name)'")
         }
         return turn
     }
@@ -169,20 +169,12 @@ extension ScriptedTurn {
         if let response = responses.first(where: { Classifier.builtIn(in: $0, of: C.self) == kind }) {
             return .response(response)
         }
-        let names = responses.compactMap { Classifier.row(for: $0, C.endpoint)?.name }
-        throw refusal(kind.rawValue, names.first.map { "its contract says \($0)" } ?? "no status means it")
+        let names = responses.compactMap { Classifier.row(for: $0, C.endpoint)?.verdict.name }
+        throw refusal(kind.rawValue, names.first.map { "its contract says '\($0)'" } ?? "no status means it")
     }
 
     private func refusal(_ error: String, _ reason: String) -> UnknownContractError {
         UnknownContractError(endpoint: C.endpoint.fullName, error: error, reason: reason)
-    }
-}
-
-extension DecisionRow {
-    fileprivate var name: String {
-        switch verdict {
-        case .error(let name), .outcome(let name): "'\(name)'"
-        }
     }
 }
 

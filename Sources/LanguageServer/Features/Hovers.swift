@@ -209,7 +209,7 @@ private struct HoverText {
         case .unavailable: "`maybe`, for a 503 of `read` and `idempotent` `never`"
         case .bodyChanged, .localStorageFull, .localFault: "`maybe`, if nothing was sent `never`"
         case .sessionEnded: "`never`, unless an earlier attempt may have been carried out"
-        default: "`\(error.applied(effect: .once).rawValue)`"
+        default: "`\(error.applied(status: nil, .once).rawValue)`"
         }
     }
 

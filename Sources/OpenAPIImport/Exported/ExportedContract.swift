@@ -1,15 +1,12 @@
 import ContractModel
 import Diagnostics
-import YAMLTree
 
 /// Converts a document that `errand export openapi` wrote back into its contract.
 ///
 /// Such a document has `x-errand-contract: 1` at its root, and the contract's own text under the keys that `docs/openapi.md`
-/// lists. This text is taken unchanged, so nothing is proposed. Later additions to the document are read by the same rules, and
+/// lists. The codecs of these keys read it, so nothing is proposed. Later additions to the document are read by the same rules, and
 /// an addition outside of these rules is a finding.
 struct ExportedContract {
-    typealias Pairs = [(key: String, value: ReportValue)]
-
     static let marker = "x-errand-contract"
 
     let root: Element
@@ -31,38 +28,28 @@ struct ExportedContract {
 
     func read(_ path: String) -> Outcome {
         var result = Outcome()
+        var reader = ExtensionReader(root.node.document)
         let naming = ExportedNaming.naming(of: root)
         let types = ExportedTypes(root: root, naming: naming, findings: findings)
-        let endpoints = ExportedEndpoints(root: root, types: types, findings: findings)
-        let all = endpoints.all
+        let all = ExportedEndpoints(root: root, types: types, findings: findings).all(&reader)
         guard let chosen = chosen(of: all, path) else { return result }
-        let described = ExportedService(root: root, types: types, findings: findings)
-        let errors = described.errors(of: chosen, isPart: !only.isEmpty)
-        let definitions = definitions(types, chosen, errors)
-        result.service = service ?? root["info"]?.text("title") ?? "Service"
+        let errors = ExportedErrors(types: types)
+        var contract = Contract(
+            file: path, service: Located(service ?? root["info"]?.text("title") ?? "Service", at: root.range))
+        ExportedService(root: root, types: types, findings: findings).read(into: &contract, &reader)
+        contract.errors = errors.all(of: chosen, isPart: !only.isEmpty, &reader)
+        let defaults = ExportedDefaults(naming: naming, shared: errors.shared)
+        (contract.defaults, contract.endpoints) = defaults.split(chosen, &reader)
+        contract.types = types.definitions
+        contract.types += types.inline
+        if !only.isEmpty { contract.removeUnusedTypes() }
+        for finding in reader.findings { findings.add(finding) }
+        result.service = contract.service.value
         result.endpointCount = chosen.count
-        result.typeCount = definitions.count
-        result.errorCount = errors.count
-        var text = "errand: 1\nservice: \(YAMLText.value(result.service))\n"
-        text += YAMLWriter.text(of: .object(described.info), .contract)
-        for (key, value) in described.sections { text += section(key, value) }
-        if !errors.isEmpty { text += section("errors", errors) }
-        let (defaults, listed) = ExportedDefaults(naming: naming, shared: described.sharedErrors).split(chosen)
-        if !defaults.isEmpty { text += section("defaults", defaults) }
-        if !definitions.isEmpty { text += section("types", definitions) }
-        guard !listed.isEmpty else {
-            result.contract = text + "\nendpoints: {}\n"
-            return result
-        }
-        text += "\nendpoints:\n"
-        text += listed.map { "  \(YAMLText.value($0.key)):\n" + YAMLWriter.text(of: $0.value, .contract, depth: 2) }
-            .joined(separator: "\n")
-        result.contract = text
+        result.typeCount = contract.types.count { $0.inline == nil }
+        result.errorCount = contract.errors.count
+        result.contract = ContractPrinter.text(of: contract)
         return result
-    }
-
-    private func section(_ key: String, _ pairs: Pairs) -> String {
-        "\n\(key):\n" + YAMLWriter.text(of: .object(pairs), .contract, depth: 1)
     }
 
     // MARK: A part of it
@@ -81,44 +68,62 @@ struct ExportedContract {
         guard unknown.isEmpty else { return nil }
         return all.filter { only.contains($0.name) }
     }
+}
 
-    /// The types, or those of them that a part of the endpoints reaches.
-    private func definitions(_ types: ExportedTypes, _ endpoints: [ExportedEndpoint], _ errors: Pairs) -> Pairs {
-        let all = types.definitions
-        guard !only.isEmpty else { return all }
-        let places = Dictionary(all.map { ($0.key, $0.value) }) { first, _ in first }
+extension Contract {
+    /// Removes the types that no endpoint and no error reaches.
+    fileprivate mutating func removeUnusedTypes() {
+        var pending = endpoints.flatMap(\.typeNames) + errors.flatMap { $0.data?.typeNames ?? [] }
+        pending += common.all.flatMap(\.field.type.names).map(\.value)
+        let known = Dictionary(types.map { ($0.name.value, $0) }) { first, _ in first }
         var seen = Set<String>()
-        var pending = endpoints.map { ReportValue.object($0.pairs) } + errors.map(\.value)
-        while let next = pending.popLast() {
-            for word in next.words where places[word] != nil && seen.insert(word).inserted {
-                places[word].map { pending.append($0) }
-            }
+        while let name = pending.popLast() {
+            guard let type = known[name], seen.insert(name).inserted else { continue }
+            pending += type.typeNames
         }
-        return all.filter { seen.contains($0.key) }
+        types.removeAll { !seen.contains($0.name.value) }
     }
 }
 
-extension ReportValue {
-    /// The words of every text in it, which is where a contract names types.
-    fileprivate var words: [String] {
+extension [FieldDefinition] {
+    fileprivate var typeNames: [String] { flatMap(\.type.names).map(\.value) }
+}
+
+extension ErrorData {
+    fileprivate var typeNames: [String] {
         switch self {
-        case .text(let text), .numeral(let text):
-            text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init)
-        case .list(let values): values.flatMap(\.words)
-        case .object(let pairs): pairs.flatMap(\.value.words)
-        case .number, .flag: []
+        case .fields(let fields): fields.typeNames
+        case .type(let type, _): type.names.map(\.value)
         }
     }
+}
 
-    /// A YAML value, with scalars as their text.
-    init(_ element: Element) {
-        switch element.node.kind {
-        case .sequence: self = .list(element.items.map(ReportValue.init))
-        case .mapping: self = .object(element.entries.map { ($0.name, ReportValue($0.value)) })
-        case .scalar, .unreadable:
-            let text = element.text ?? ""
-            self = element.node.scalar?.isPlain == true && element.scalarKind != .text ? .numeral(text) : .text(text)
+extension TypeDefinition {
+    fileprivate var typeNames: [String] {
+        switch form {
+        case .structure(let fields): fields.typeNames
+        case .enumeration: []
+        case .union(let union): union.cases.flatMap(\.type.names).map(\.value)
+        case .alias(let type, _): type.names.map(\.value)
         }
+    }
+}
+
+extension EndpointDefinition {
+    fileprivate var typeNames: [String] {
+        var names = (query + headers).typeNames + outcomes.flatMap { $0.data?.typeNames ?? [] }
+        if case .http(_, let path) = target { names += path.value.parameters.typeNames }
+        switch body?.content {
+        case .fields(let fields): names += fields.typeNames
+        case .type(let type, _): names += type.names.map(\.value)
+        case .bytes, nil: break
+        }
+        switch response.value {
+        case .fields(let fields): names += fields.typeNames
+        case .type(let type, _, _): names += type.names.map(\.value)
+        case .none, .bytes: break
+        }
+        return names
     }
 }
 

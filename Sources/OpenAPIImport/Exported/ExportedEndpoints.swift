@@ -3,35 +3,33 @@ import Diagnostics
 
 /// An operation of an exported document, as an entry of `endpoints`.
 struct ExportedEndpoint {
-    var name: String
-    /// Everything but what ``ExportedDefaults`` may share.
-    var pairs: ExportedContract.Pairs = []
-    /// The values that all endpoints may share: `envelope`, `timeout` …
-    var shareable: [String: ReportValue] = [:]
+    /// Everything but the keys that ``ExportedDefaults`` may share, and the errors.
+    var definition: EndpointDefinition
+    let operation: Element
     var errors: [String] = []
     /// Errors of the defaults that it lists itself.
     var ownErrors: Set<String> = []
+
+    var name: String { definition.name.value }
 }
 
 struct ExportedEndpoints {
-    typealias Pairs = ExportedContract.Pairs
-
     let root: Element
     let types: ExportedTypes
     let findings: ImportFindings
 
     /// The endpoints in the order of the contract that was exported.
-    var all: [ExportedEndpoint] {
+    func all(_ reader: inout ExtensionReader) -> [ExportedEndpoint] {
         var endpoints: [ExportedEndpoint] = []
         for (path, item) in root["paths"]?.named ?? [] {
             for (method, operation) in item.entries {
-                guard DocumentReader.methods.contains(method) else {
+                guard let method = HTTPMethod(rawValue: method) else {
                     findings.add(
                         .openAPIKeywordUnknown, "an exported document has no key `\(method)` in a path",
                         at: operation)
                     continue
                 }
-                endpoints.append(endpoint(method, path, operation))
+                endpoints.append(endpoint(method, path, operation, &reader))
             }
         }
         let order = (root["x-errand-order"]?.items ?? []).compactMap(\.text)
@@ -47,36 +45,41 @@ struct ExportedEndpoints {
         "operationId", "description", "deprecated", "parameters", "requestBody", "responses", "security",
     ]
 
-    private func endpoint(_ method: String, _ path: String, _ operation: Element) -> ExportedEndpoint {
-        var endpoint = ExportedEndpoint(
-            name: operation.text("operationId") ?? EndpointNames.fromPath(method, path))
+    private func endpoint(
+        _ method: HTTPMethod, _ path: String, _ operation: Element, _ reader: inout ExtensionReader
+    ) -> ExportedEndpoint {
+        let name = operation.text("operationId") ?? EndpointNames.fromPath(method.rawValue, path)
         for (key, value) in operation.entries where !Self.known.contains(key) && !key.hasPrefix("x-errand-") {
             findings.add(
                 .openAPIKeywordUnknown, "an exported document has no key `\(key)` in an operation", at: value)
         }
-        endpoint.pairs = types.description(of: operation)
+        types.owner = .endpoint(name)
         let parameters = operation["parameters"]?.items ?? []
-        endpoint.pairs.append((method, .text(target(path, operation, parameters))))
-        addSession(&endpoint, operation)
-        addFields(&endpoint, parameters)
-        if let body = operation["requestBody"] { addBody(&endpoint, body) }
-        addResponse(&endpoint, operation, method)
-        endpoint.errors = texts(operation["x-errand-errors"])
-        endpoint.ownErrors = Set(texts(operation["x-errand-own-errors"]))
-        if let outcomes = operation["x-errand-outcomes"]?.entries, !outcomes.isEmpty {
-            let pairs = outcomes.map { ($0.name, ReportValue.object(ExportedService.definition($0.value, types))) }
-            endpoint.pairs.append(("outcomes", .object(pairs)))
+        let target = EndpointDefinition.Target.http(
+            method, Located(template(path, operation, parameters), at: operation.range))
+        var endpoint = EndpointDefinition(
+            name: Located(name, at: operation.range), target: target, response: Located(.none, at: operation.range))
+        let said = ExportedTypes.Description(operation)
+        endpoint.doc = said.doc
+        endpoint.deprecated = said.deprecated
+        endpoint.session = sessionNeed(operation).map { Located($0, at: operation.range) }
+        endpoint.query = fields(parameters, in: "query")
+        endpoint.headers = fields(parameters, in: "header")
+        reportOthers(parameters)
+        endpoint.body = operation["requestBody"].flatMap(body)
+        types.owner = .response(of: name)
+        endpoint.response = Located(response(operation), at: operation.range)
+        endpoint.hasResponse = true
+        for (outcome, element) in operation["x-errand-outcomes"]?.entries ?? [] {
+            types.owner = .outcome(outcome, of: name)
+            endpoint.outcomes.append(ExportedErrors(types: types).outcome(outcome, element, &reader))
         }
-        // `description(of:)` has read the Swift name.
-        for key in EndpointKeys.mapping.extensionNames where key != "swift" {
-            guard let value = operation["x-errand-\(key)"] else { continue }
-            if ExportedDefaults.keys.contains(key) {
-                endpoint.shareable[key] = ReportValue(value)
-            } else {
-                endpoint.pairs.append((key, ReportValue(value)))
-            }
+        reader.read(operation.node, as: EndpointKeys.mapping, prefix: "x-errand-", into: &endpoint) {
+            !ExportedDefaults.keys.contains($0)
         }
-        return endpoint
+        return ExportedEndpoint(
+            definition: endpoint, operation: operation, errors: texts(operation["x-errand-errors"]),
+            ownErrors: Set(texts(operation["x-errand-own-errors"])))
     }
 
     private func texts(_ list: Element?) -> [String] { list?.items.compactMap(\.text) ?? [] }
@@ -84,38 +87,45 @@ struct ExportedEndpoints {
     // MARK: What is sent
 
     /// The path with the names and types of its parameters.
-    private func target(_ path: String, _ operation: Element, _ parameters: [Element]) -> String {
-        var path = path
-        for parameter in parameters where parameter.text("in") == "path" {
-            guard let wire = parameter.text("name"), let schema = parameter["schema"] else { continue }
-            let name = schema.text("x-errand-name") ?? wire
-            let type = types.spelling(of: schema).text
-            path = path.replacing("{\(wire)}", with: type == "string" ? "{\(name)}" : "{\(name):\(type)}")
+    private func template(_ path: String, _ operation: Element, _ parameters: [Element]) -> PathTemplate {
+        func field(_ wire: String) -> FieldDefinition {
+            let parameter = parameters.first { $0.text("in") == "path" && $0.text("name") == wire }
+            let range = parameter?.range ?? operation.range
+            let schema = parameter?["schema"]
+            return FieldDefinition(
+                name: Located(schema?.text("x-errand-name") ?? wire, at: range),
+                type: schema.map { types.type(of: $0) } ?? .primitive(.string), typeRange: range)
         }
-        return operation.flag("x-errand-whole-url") ? String(path.dropFirst()) : path
+        var parts: [PathTemplate.Part] = []
+        var rest = path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            parts.append(.parameter(field(String(rest[rest.index(after: open)..<close]))))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        // The path of a whole URL is `/{url}`.
+        if operation.flag("x-errand-whole-url"), case .parameter(let url)? = parts.last { return .wholeURL(url) }
+        return .path(parts)
     }
 
-    private func addSession(_ endpoint: inout ExportedEndpoint, _ operation: Element) {
-        guard root["components"]?["securitySchemes"]?.entries.isEmpty == false else { return }
+    private func sessionNeed(_ operation: Element) -> SessionUse? {
+        guard root["components"]?["securitySchemes"]?.entries.isEmpty == false else { return nil }
         let needs = (operation["security"] ?? root["security"])?.items ?? []
-        if needs.isEmpty {
-            endpoint.pairs.append(("session", .text("none")))
-        } else if needs.contains(where: { $0.entries.isEmpty }) {
-            endpoint.pairs.append(("session", .text("optional")))
+        if needs.isEmpty { return SessionUse.none }
+        return needs.contains(where: { $0.entries.isEmpty }) ? .optional : nil
+    }
+
+    private func fields(_ parameters: [Element], in place: String) -> [FieldDefinition] {
+        parameters.compactMap { parameter in
+            guard parameter.text("in") == place, !parameter.flag("x-errand-idempotency-key"),
+                let wire = parameter.text("name"), let schema = parameter["schema"]
+            else { return nil }
+            return types.field(wire, schema, isHeader: place == "header", doc: parameter.text("description"))
         }
     }
 
-    private func addFields(_ endpoint: inout ExportedEndpoint, _ parameters: [Element]) {
-        for (place, key) in [("query", "query"), ("header", "headers")] {
-            let fields: Pairs = parameters.compactMap { parameter in
-                guard parameter.text("in") == place, !parameter.flag("x-errand-idempotency-key"),
-                    let wire = parameter.text("name"), let schema = parameter["schema"]
-                else { return nil }
-                return types.field(
-                    wire, schema, isHeader: place == "header", doc: parameter.text("description"))
-            }
-            if !fields.isEmpty { endpoint.pairs.append((key, .object(fields))) }
-        }
+    private func reportOthers(_ parameters: [Element]) {
         for parameter in parameters {
             let isRead = ["path", "query", "header"].contains(parameter.text("in") ?? "") && parameter["schema"] != nil
             let isCommon = parameter.text("$ref")?.hasPrefix("#/components/parameters/") == true
@@ -126,56 +136,37 @@ struct ExportedEndpoints {
         }
     }
 
-    private static let encodings: [String: String] = [
-        "application/json": "json", "application/x-www-form-urlencoded": "form", "multipart/form-data": "multipart",
+    private static let encodings: [String: BodyDefinition.Encoding] = [
+        "application/json": .json, "application/x-www-form-urlencoded": .form, "multipart/form-data": .multipart,
     ]
 
-    private func addBody(_ endpoint: inout ExportedEndpoint, _ body: Element) {
+    private func body(_ body: Element) -> BodyDefinition? {
         let content = body["content"]?.entries ?? []
         for (type, media) in content.dropFirst() {
             findings.add(.openAPIMediaLost, "`\(type)` is another format of the same body", at: media)
         }
-        guard let (type, media) = content.first else { return }
+        guard let (type, media) = content.first else { return nil }
         let isJSON = BodyDefinition.isJSON(mediaType: type) && media["schema"]?.text("format") != "binary"
-        guard let encoding = isJSON ? "json" : Self.encodings[type], type != "application/json" || isJSON,
+        guard let encoding = isJSON ? .json : Self.encodings[type], encoding != .json || isJSON,
             var schema = media["schema"]
-        else {
-            var pairs: Pairs = [("encoding", .text("bytes"))]
-            if type != "application/octet-stream" { pairs.append(("contentType", .text(type))) }
-            endpoint.pairs.append(("body", pairs.count == 1 ? .text("bytes") : .object(pairs)))
-            return
-        }
+        else { return BodyDefinition(encoding: .bytes, content: .bytes(contentType: type), range: body.range) }
         // The field with the idempotency key, which the runtime fills.
         if let parts = schema["allOf"]?.items, parts.count == 2 {
             schema = parts[0]
-            if schema["properties"]?.entries.isEmpty == true { return }
+            if schema["properties"]?.entries.isEmpty == true { return nil }
         }
-        let spelling = types.spelling(of: schema)
-        let isFields = spelling.text == "fields"
-        let fields =
-            isFields
-            ? types.fields(of: schema, contentTypes: media["encoding"], hasNull: encoding == "json") : []
-        guard encoding == "json" else {
-            let inner: (key: String, value: ReportValue) =
-                isFields ? ("fields", .object(fields)) : ("type", spelling.value)
-            endpoint.pairs.append(("body", .object([("encoding", .text(encoding)), inner])))
-            return
-        }
-        let whole: (key: String, value: ReportValue) =
-            isFields ? ("fields", .object(fields)) : ("type", spelling.value)
-        let isLong = type != "application/json" || isFields && fields.contains { $0.key == "encoding" }
-        guard isLong else {
-            endpoint.pairs.append(("body", whole.value))
-            return
-        }
-        var pairs: Pairs = [("encoding", .text("json")), whole]
-        if type != "application/json" { pairs.append(("contentType", .text(type))) }
-        endpoint.pairs.append(("body", .object(pairs)))
+        let fields = types.payloadFields(
+            of: schema, contentTypes: media["encoding"], hasNull: encoding == .json)
+        var definition = BodyDefinition(
+            encoding: encoding, content: fields.map { .fields($0) } ?? .type(types.type(of: schema), schema.range),
+            range: body.range)
+        if encoding == .json, type != "application/json" { definition.contentType = type }
+        return definition
     }
 
     // MARK: What comes back
 
-    private func addResponse(_ endpoint: inout ExportedEndpoint, _ operation: Element, _ method: String) {
+    private func response(_ operation: Element) -> ResponseDefinition {
         let responses = operation["responses"]?.entries ?? []
         for (status, response) in responses where response["x-errand-means"] == nil && !status.hasPrefix("2") {
             findings.add(
@@ -190,32 +181,18 @@ struct ExportedEndpoints {
             ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }
         guard let (_, response) = success, response.text("x-errand-payload") != "none",
             let media = media(of: response)
-        else {
-            endpoint.pairs.append(("response", .text("none")))
-            return
-        }
+        else { return .none }
         // The elements of a stream are of the response's type.
         guard ["application/json", "text/event-stream", "application/x-ndjson"].contains(media.name) else {
-            endpoint.pairs.append(("response", .text("bytes")))
-            return
+            return .bytes
         }
         guard let schema = payload(response, media.value) else {
-            endpoint.pairs.append(("response", .text("json")))
-            return
+            return .type(.primitive(.json), skipsInvalid: false, acceptsSingle: false)
         }
-        let spelling = types.spelling(of: schema)
-        let flags: Pairs = [("skip-invalid", "skipInvalid"), ("single", "single")].compactMap { key, word in
-            response.flag("x-errand-\(key)") ? (word, .flag(true)) : nil
-        }
-        if spelling.text == "fields" {
-            let fields = spelling.fields ?? []
-            let marks: Set<String> = ["type", "fields", "skipInvalid", "single"]
-            let isLong = fields.isEmpty || fields.contains { marks.contains($0.key) }
-            endpoint.pairs.append(("response", .object(isLong ? [("fields", .object(fields))] : fields)))
-        } else {
-            endpoint.pairs.append(
-                ("response", flags.isEmpty ? spelling.value : .object([("type", spelling.value)] + flags)))
-        }
+        if let fields = types.payloadFields(of: schema) { return .fields(fields) }
+        return .type(
+            types.type(of: schema), skipsInvalid: response.flag("x-errand-skip-invalid"),
+            acceptsSingle: response.flag("x-errand-single"))
     }
 
     /// The content of a success: bytes come before the JSON of an outcome with the same status.
@@ -243,51 +220,53 @@ struct ExportedEndpoints {
 
 /// The common values of an exported document's endpoints, written once.
 struct ExportedDefaults {
-    typealias Pairs = ExportedContract.Pairs
-
-    let naming: WireNaming
-    let shared: [String]
-
     /// The keys of an endpoint that `defaults` has too.
     static let keys: [String] = SettingsKeys.defaults.extensionNames.filter(
         EndpointKeys.mapping.extensionNames.contains)
 
+    let naming: WireNaming
+    let shared: [String]
+
     /// The section `defaults`, and the endpoints without what it says.
-    func split(_ endpoints: [ExportedEndpoint]) -> (defaults: Pairs, endpoints: Pairs) {
-        var defaults: Pairs = []
+    func split(
+        _ endpoints: [ExportedEndpoint], _ reader: inout ExtensionReader
+    ) -> (defaults: EndpointDefaults, endpoints: [EndpointDefinition]) {
+        var defaults = EndpointDefaults()
         var common: [String: String] = [:]
         for key in Self.keys {
             // An endpoint can have `envelope: none`, but cannot exclude a time limit.
-            let values = endpoints.compactMap { $0.shareable[key] }
-            guard endpoints.count > 1, key == "envelope" || values.count == endpoints.count,
-                let value = Self.usual(values), values.count * 2 > endpoints.count
-            else { continue }
-            common[key] = value.json
-            defaults.append((key, value))
-        }
-        if naming != .asWritten { defaults.append(("naming", .text(naming.rawValue))) }
-        if !shared.isEmpty { defaults.append(("errors", .list(shared.map { .text($0) }))) }
-        let listed: Pairs = endpoints.map { endpoint in
-            var pairs = endpoint.pairs
-            for key in Self.keys {
-                if let value = endpoint.shareable[key] {
-                    if value.json != common[key] { pairs.append((key, value)) }
-                } else if key == "envelope", common[key] != nil {
-                    pairs.append((key, .text("none")))
-                }
+            let values = endpoints.compactMap { endpoint in
+                endpoint.operation["x-errand-\(key)"].map { (text: $0.fingerprint(depth: 0), endpoint.operation) }
             }
-            let own = endpoint.errors.filter { !shared.contains($0) || endpoint.ownErrors.contains($0) }
-            if !own.isEmpty { pairs.append(("errors", .list(own.map { .text($0) }))) }
-            return (endpoint.name, .object(pairs))
+            guard endpoints.count > 1, key == "envelope" || values.count == endpoints.count,
+                let (text, operation) = Self.usual(values), values.count * 2 > endpoints.count
+            else { continue }
+            common[key] = text
+            reader.read(operation.node, as: SettingsKeys.defaults, prefix: "x-errand-", into: &defaults) { $0 == key }
         }
-        return (defaults, listed)
+        defaults.naming = naming
+        defaults.errors = shared.map { Located($0) }
+        let definitions = endpoints.map { endpoint in
+            let operation = endpoint.operation
+            var definition = endpoint.definition
+            reader.read(operation.node, as: EndpointKeys.mapping, prefix: "x-errand-", into: &definition) { key in
+                Self.keys.contains(key) && operation["x-errand-\(key)"]?.fingerprint(depth: 0) != common[key]
+            }
+            if common["envelope"] != nil, operation["x-errand-envelope"] == nil {
+                definition.envelope = Located("none", at: operation.range)
+            }
+            definition.errors = endpoint.errors.filter { !shared.contains($0) || endpoint.ownErrors.contains($0) }
+                .map { Located($0, at: operation.range) }
+            return definition
+        }
+        return (defaults, definitions)
     }
 
     /// The value that most have.
-    private static func usual(_ values: [ReportValue]) -> ReportValue? {
+    private static func usual(_ values: [(text: String, operation: Element)]) -> (text: String, operation: Element)? {
         var counts: [String: Int] = [:]
-        for value in values { counts[value.json, default: 0] += 1 }
+        for value in values { counts[value.text, default: 0] += 1 }
         let most = counts.values.max() ?? 0
-        return values.first { counts[$0.json] == most }
+        return values.first { counts[$0.text] == most }
     }
 }

@@ -3,48 +3,38 @@ import Diagnostics
 
 /// Reads the parts of an exported document that belong to the whole service.
 struct ExportedService {
-    typealias Pairs = ExportedContract.Pairs
-
     let root: Element
     let types: ExportedTypes
     let findings: ImportFindings
 
-    /// `version`, `stability` and `doc`.
-    var info: Pairs {
-        var pairs: Pairs = []
+    /// Reads everything but errors, types and endpoints.
+    func read(into contract: inout Contract, _ reader: inout ExtensionReader) {
         let info = root["info"]
-        if let version = info?.text("version") { pairs.append(("version", .text(version))) }
-        if let stability = info?.text("x-errand-stability") { pairs.append(("stability", .text(stability))) }
-        if let doc = info?.text("description") { pairs.append(("doc", .text(doc))) }
-        return pairs
+        contract.version = info?.text("version").map { Located($0, at: root.range) }
+        contract.doc = info?.text("description")
+        if let word = info?.text("x-errand-stability") { contract.stability = Stability(rawValue: word) ?? .stable }
+        contract.servers = servers
+        addCommon(to: &contract.common)
+        contract.session = session(&reader)
+        contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
+        contract.rateLimit = root["x-errand-rate-limit"].flatMap { reader.rateLimit($0.node) }
+        contract.envelopes = (root["x-errand-envelopes"]?.entries ?? []).compactMap {
+            reader.envelope($0.name, $0.value.node)
+        }
     }
 
-    /// `servers`, `common`, `session`, `signing`, `rateLimit` and `envelopes`, if the document has them.
-    var sections: [(key: String, value: Pairs)] {
-        let all: [(key: String, value: Pairs)] = [
-            ("servers", servers), ("common", common), ("session", session),
-            ("signing", entries(of: "x-errand-signing")), ("rateLimit", entries(of: "x-errand-rate-limit")),
-            ("envelopes", entries(of: "x-errand-envelopes")),
-        ]
-        return all.filter { !$0.value.isEmpty }
-    }
-
-    private func entries(of name: String) -> Pairs {
-        (root[name]?.entries ?? []).map { ($0.name, ReportValue($0.value)) }
-    }
-
-    private var servers: Pairs {
+    private var servers: [ServerDefinition] {
         (root["servers"]?.items ?? []).enumerated().compactMap { position, server in
             guard var url = server.text("url") else { return nil }
             for (name, variable) in server["variables"]?.entries ?? [] {
                 url = url.replacing("{\(name)}", with: "{\(name)=\(variable.text("default") ?? "")}")
             }
-            return (server.text("x-errand-name") ?? "server\(position + 1)", .text(url))
+            let name = server.text("x-errand-name") ?? "server\(position + 1)"
+            return ServerDefinition(name: Located(name, at: server.range), url: ServerDefinition.parts(of: url))
         }
     }
 
-    private var common: Pairs {
-        var groups: [String: Pairs] = [:]
+    private func addCommon(to common: inout CommonParameters) {
         for (name, parameter) in root["components"]?["parameters"]?.entries ?? [] {
             guard let source = parameter["x-errand-common"], let wire = parameter.text("name"),
                 let schema = parameter["schema"]
@@ -54,96 +44,83 @@ struct ExportedService {
                     at: parameter, help: "write it at the operations that have it")
                 continue
             }
-            let place =
-                parameter["x-errand-place"] != nil
-                ? "parameters" : parameter.text("in") == "header" ? "headers" : "query"
-            var field = types.field(wire, schema, isHeader: place == "headers")
-            if source.isMapping {
-                let usual = source["each"] == nil ? "string" : source.text("each") ?? ""
-                var pairs: Pairs = source.entries.map { ($0.name, ReportValue($0.value)) }
-                if case .object(let options) = field.value {
-                    pairs += options.filter { $0.key != "type" || !Self.isText($0.value, usual) }
-                } else if !Self.isText(field.value, usual) {
-                    pairs.append(("type", field.value))
-                }
-                field.value = .object(pairs)
+            let isHeader = parameter.text("in") == "header" && parameter["x-errand-place"] == nil
+            let each = source.text("each").flatMap(CommonParameter.Generated.init(rawValue:))
+            let all = CommonParameter(
+                field: types.field(wire, schema, isHeader: isHeader),
+                source: each.map { .each($0) } ?? source.text("const").map { .constant($0) } ?? .app)
+            if parameter["x-errand-place"] != nil {
+                common.parameters.append(all)
+            } else if isHeader {
+                common.headers.append(all)
+            } else {
+                common.query.append(all)
             }
-            groups[place, default: []].append(field)
         }
-        return ["query", "headers", "parameters"].compactMap { key in groups[key].map { (key, .object($0)) } }
     }
 
-    private static func isText(_ value: ReportValue, _ text: String) -> Bool {
-        if case .text(text) = value { true } else { false }
-    }
-
-    private var session: Pairs {
+    private func session(_ reader: inout ExtensionReader) -> SessionDefinition? {
         let schemes = root["components"]?["securitySchemes"]?.entries ?? []
         for (name, scheme) in schemes.dropFirst() {
             findings.add(
                 .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",
                 at: scheme)
         }
-        guard let scheme = schemes.first?.value else { return [] }
-        var pairs: Pairs
+        guard let scheme = schemes.first?.value else { return nil }
+        let name = scheme.text("name") ?? ""
+        let placement: SessionDefinition.Placement
         switch (scheme.text("type"), scheme.text("in")) {
-        case ("apiKey", "header"):
-            pairs = [("header", .text(scheme.text("name") ?? ""))]
-            if let format = scheme.text("x-errand-format") { pairs.append(("format", .text(format))) }
-        case ("apiKey", "query"): pairs = [("parameter", .text(scheme.text("name") ?? ""))]
-        default: pairs = [("header", .text("Authorization")), ("format", .text("Bearer {token}"))]
+        case ("apiKey", "header"): placement = .header(named: name, format: scheme.text("x-errand-format") ?? "{token}")
+        case ("apiKey", "query"): placement = .parameter(name)
+        default: placement = .header(named: "Authorization", format: "Bearer {token}")
         }
-        return pairs + (scheme["x-errand-session"]?.entries ?? []).map { ($0.name, ReportValue($0.value)) }
+        return reader.session(scheme["x-errand-session"]?.node, placement: Located(placement, at: scheme.range))
     }
+}
 
-    // MARK: Errors
+extension SessionDefinition.Placement {
+    fileprivate static func header(named name: String, format: String) -> Self {
+        let ends = format.split(separator: "{token}", maxSplits: 1, omittingEmptySubsequences: false)
+        return .header(name: name, prefix: String(ends[0]), suffix: ends.count > 1 ? String(ends[1]) : "")
+    }
+}
+
+/// Reads errors and outcomes of an exported document.
+struct ExportedErrors {
+    let types: ExportedTypes
 
     /// The errors that every endpoint has.
-    var sharedErrors: [String] { root["x-errand-defaults"]?["errors"]?.items.compactMap(\.text) ?? [] }
+    var shared: [String] { types.root["x-errand-defaults"]?["errors"]?.items.compactMap(\.text) ?? [] }
 
     /// The errors; with `isPart`, those that the endpoints have.
-    func errors(of endpoints: [ExportedEndpoint], isPart: Bool) -> Pairs {
-        let used = Set(endpoints.flatMap(\.errors) + sharedErrors)
-        return (root["x-errand-errors"]?.entries ?? []).compactMap { name, definition in
-            guard !isPart || used.contains(name) || definition["when"] == nil else { return nil }
-            return (name, .object(Self.definition(definition, types)))
+    func all(of endpoints: [ExportedEndpoint], isPart: Bool, _ reader: inout ExtensionReader) -> [ErrorDefinition] {
+        let used = Set(endpoints.flatMap(\.errors) + shared)
+        var errors: [ErrorDefinition] = []
+        for (name, element) in types.root["x-errand-errors"]?.entries ?? []
+        where !isPart || used.contains(name) || element["when"] == nil {
+            types.owner = .error(name)
+            var error = ErrorDefinition(
+                name: Located(name, at: element.range), category: Located(.nonRetryable, at: element.range))
+            reader.read(element.node, as: ErrorKeys.error, others: Self.others, into: &error)
+            error.conditions = element["when"].map { reader.conditions($0.node) } ?? []
+            error.data = element["data"].map(data)
+            error.deprecated = ExportedTypes.Description(element).deprecated
+            errors.append(error)
         }
+        return errors
     }
 
-    /// An error or an outcome.
-    static func definition(_ element: Element, _ types: ExportedTypes) -> Pairs {
-        var pairs: Pairs = []
-        for (name, value) in element.entries {
-            switch name {
-            case "when": pairs.append((name, conditions(value.items)))
-            case "data":
-                let spelling = types.spelling(of: value)
-                pairs.append((name, spelling.text == "fields" ? .object(spelling.fields ?? []) : spelling.value))
-            case "deprecated": if element["x-errand-deprecated"] == nil { pairs.append((name, .flag(true))) }
-            case "x-errand-deprecated": pairs.append(("deprecated", ReportValue(value)))
-            default: pairs.append((name, ReportValue(value)))
-            }
-        }
-        return pairs
+    func outcome(_ name: String, _ element: Element, _ reader: inout ExtensionReader) -> OutcomeDefinition {
+        let conditions = element["when"].map { reader.conditions($0.node) } ?? []
+        var outcome = OutcomeDefinition(name: Located(name, at: element.range), conditions: conditions)
+        reader.read(element.node, as: ErrorKeys.outcome, others: Self.others, into: &outcome)
+        outcome.data = element["data"].map(data)
+        return outcome
     }
 
-    /// Conditions, with one where there is one.
-    private static func conditions(_ conditions: [Element]) -> ReportValue {
-        let all = conditions.map { condition -> ReportValue in
-            .object(
-                condition.entries.map { name, value in
-                    guard value.node.sequence != nil else { return (name, ReportValue(value)) }
-                    let texts = value.items.map { plain($0.text ?? "") }
-                    return (name, texts.count == 1 ? texts[0] : .list(texts))
-                })
-        }
-        return all.count == 1 ? all[0] : .list(all)
-    }
+    private static let others: Set<String> = ["when", "data", "deprecated", "x-errand-deprecated"]
 
-    /// A status or a code, without quotes if it is a number or a range.
-    private static func plain(_ text: String) -> ReportValue {
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
-        let isNumber = ends.count < 3 && ends.allSatisfy { end in Int(end).map { String($0) == end } ?? false }
-        return isNumber ? .numeral(text) : .text(text)
+    private func data(_ schema: Element) -> ErrorData {
+        types.payloadFields(of: schema).map { .fields($0) } ?? .type(types.type(of: schema), schema.range)
     }
 }

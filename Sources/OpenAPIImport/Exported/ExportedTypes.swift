@@ -2,92 +2,100 @@ import ContractModel
 import Diagnostics
 
 /// The schemas of an exported document as types and fields of the contract.
-struct ExportedTypes {
-    typealias Pairs = ExportedContract.Pairs
-
+final class ExportedTypes {
     let root: Element
     let naming: WireNaming
     let findings: ImportFindings
+    /// The owner of the fields that are being read.
+    var owner = InlinePlace.Owner.type("")
+    /// The structures that are the inside of a field.
+    private(set) var inline: [TypeDefinition] = []
 
-    /// A type as the contract spells it, with the structure inside of it that it calls `fields`.
-    struct Spelling {
-        var text: String
-        var fields: Pairs?
-
-        var isOptional: Bool { text.hasSuffix("?") }
-
-        /// The type as a value in YAML.
-        var value: ReportValue { text.hasPrefix("[") && !text.contains("?") ? .numeral(text) : .text(text) }
+    init(root: Element, naming: WireNaming, findings: ImportFindings) {
+        self.root = root
+        self.naming = naming
+        self.findings = findings
     }
 
     // MARK: Definitions
 
-    var definitions: Pairs {
-        (root["components"]?["schemas"]?.entries ?? []).map { ($0.name, .object(definition($0.value))) }
+    var definitions: [TypeDefinition] {
+        (root["components"]?["schemas"]?.entries ?? []).map { name, schema in
+            owner = .type(name)
+            let said = Description(schema)
+            var definition = TypeDefinition(name: Located(name, at: schema.range), form: form(schema))
+            definition.doc = said.doc
+            definition.deprecated = said.deprecated
+            definition.swiftName = said.swiftName
+            return definition
+        }
     }
 
-    private func definition(_ schema: Element) -> Pairs {
-        var pairs = description(of: schema)
+    private func form(_ schema: Element) -> TypeDefinition.Form {
         if let values = schema["enum"] {
             check(schema, ["type", "enum"])
-            pairs.append(("enum", enumeration(values.items, names: schema["x-errand-names"]?.items)))
-            if schema.flag("x-errand-closed") { pairs.append(("closed", .flag(true))) }
-        } else if let keys = schema["x-errand-keys"]?.items, let members = schema["oneOf"]?.items {
+            return .enumeration(
+                enumeration(
+                    values.items, names: schema["x-errand-names"]?.items, isClosed: schema.flag("x-errand-closed")))
+        }
+        if let keys = schema["x-errand-keys"]?.items, let members = schema["oneOf"]?.items {
             check(schema, ["oneOf"])
-            let cases: Pairs = zip(keys, members).compactMap { key, member in
-                key.text.map { ($0, .text(spelling(of: member).text)) }
+            let cases = zip(keys, members).compactMap { key, member in
+                key.text.map { UnionDefinition.Case(name: Located($0, at: key.range), type: type(of: member)) }
             }
-            pairs.append(("union", .object([("keys", .object(cases))])))
-        } else if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
+            return .union(UnionDefinition(discriminator: nil, cases: cases))
+        }
+        if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
             check(schema, ["oneOf", "discriminator"])
-            let cases: Pairs = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in
-                target.text.map { (value, .text(Self.name(in: $0))) }
+            let cases = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in
+                target.text.map {
+                    UnionDefinition.Case(
+                        name: Located(value, at: target.range),
+                        type: .named(Located(Self.name(in: $0), at: target.range)))
+                }
             }
-            pairs.append(("union", .object([("by", .text(key)), ("cases", .object(cases))])))
-        } else if schema["properties"] != nil, schema["x-errand-type"] == nil {
+            return .union(UnionDefinition(discriminator: Located(key, at: discriminator.range), cases: cases))
+        }
+        if schema["properties"] != nil, schema["x-errand-type"] == nil {
             check(schema, ["type", "properties", "required"])
-            let fields = fields(of: schema)
-            let marks: Set<String> = ["fields", "enum", "union", "alias", "doc", "deprecated", "swift"]
-            guard !pairs.isEmpty || fields.isEmpty || fields.contains(where: { marks.contains($0.key) }) else {
-                return fields
-            }
-            pairs.append(("fields", .object(fields)))
-        } else {
-            let spelling = spelling(of: schema)
-            pairs.append(("alias", spelling.value))
-            pairs += constraints(schema, spelling)
+            return .structure(fields(of: schema))
         }
-        return pairs
+        return .alias(type(of: schema), constraints(schema))
     }
 
-    private func enumeration(_ values: [Element], names: [Element]?) -> ReportValue {
+    private func enumeration(_ values: [Element], names: [Element]?, isClosed: Bool) -> EnumDefinition {
         let isNumeric = values.contains { $0.scalarKind != .text }
-        guard names != nil || isNumeric else { return .list(values.map { .text($0.text ?? "") }) }
-        return .object(
-            values.enumerated().map { position, value in
-                let text = value.text ?? ""
-                let given = names.flatMap { $0.indices.contains(position) ? $0[position].text : nil }
-                return (given ?? NameText.valueName(text), value.scalarKind == .text ? .text(text) : .numeral(text))
-            })
+        let cases = values.enumerated().map { position, value in
+            let text = value.text ?? ""
+            let given = names.flatMap { $0.indices.contains(position) ? $0[position].text : nil }
+            let usual = names != nil || isNumeric ? NameText.valueName(text) : text
+            return EnumDefinition.Case(
+                name: Located(given ?? usual, at: value.range), wireValue: Located(text, at: value.range))
+        }
+        return EnumDefinition(cases: cases, wireKind: isNumeric ? .int : .string, isClosed: isClosed)
     }
 
-    /// `doc`, `deprecated` and `swift`.
-    func description(of element: Element) -> Pairs {
-        var pairs: Pairs = []
-        if let doc = element.text("description") { pairs.append(("doc", .text(doc))) }
-        if let message = element.text("x-errand-deprecated") {
-            pairs.append(("deprecated", .text(message)))
-        } else if element.flag("deprecated") {
-            pairs.append(("deprecated", .flag(true)))
+    /// What is said about an element.
+    struct Description {
+        var doc: String?
+        var deprecated: Deprecation?
+        var swiftName: Located<String>?
+
+        init(_ element: Element) {
+            doc = element.text("description")
+            if let message = element.text("x-errand-deprecated") {
+                deprecated = Deprecation(message: message)
+            } else if element.flag("deprecated") {
+                deprecated = Deprecation(message: nil)
+            }
+            swiftName = element.text("x-errand-swift").map { Located($0, at: element.range) }
         }
-        if let name = element.text("x-errand-swift") { pairs.append(("swift", .text(name))) }
-        return pairs
     }
 
     // MARK: Fields
 
     /// - Parameter hasNull: whether the fields can be null, as in JSON.
-    func fields(of schema: Element, contentTypes: Element? = nil, hasNull: Bool = true) -> Pairs {
+    func fields(of schema: Element, contentTypes: Element? = nil, hasNull: Bool = true) -> [FieldDefinition] {
         let required = Set(schema["required"]?.items.compactMap(\.text) ?? [])
         return (schema["properties"]?.entries ?? []).map { wire, property in
             field(
@@ -100,53 +108,36 @@ struct ExportedTypes {
     func field(
         _ wire: String, _ schema: Element, contentType: String? = nil, isHeader: Bool = false, doc: String? = nil,
         isRequired: Bool = false
-    ) -> (key: String, value: ReportValue) {
+    ) -> FieldDefinition {
+        let range = schema.range
         let name = schema.text("x-errand-name") ?? wire
-        let spelling = spelling(of: schema)
-        var pairs: Pairs = [("type", spelling.value)]
-        if let fields = spelling.fields { pairs.append(("fields", .object(fields))) }
-        if spelling.text == "fields" { pairs.removeFirst() }
-        if (isHeader ? .asWritten : naming).wireName(of: name) != wire { pairs.append(("wire", .text(wire))) }
-        if let value = schema["default"] { pairs.append(("default", defaultValue(value, schema))) }
-        pairs += constraints(schema, spelling)
-        pairs += description(of: schema)
-        if let doc, schema.text("description") == nil { pairs.append(("doc", .text(doc))) }
-        for (key, word) in [
-            ("sensitive", "sensitive"), ("coerce", "coerce"), ("skip-invalid", "skipInvalid"), ("single", "single"),
-        ] where schema.flag("x-errand-\(key)") {
-            pairs.append((word, .flag(true)))
+        let type = type(of: schema, as: name)
+        let said = Description(schema)
+        var options = FieldOptions()
+        if (isHeader ? .asWritten : naming).wireName(of: name) != wire {
+            options.declaredWireName = Located(wire, at: range)
         }
+        options.defaultValue = schema["default"].map { Located(defaultValue($0, schema), at: $0.range) }
+        options.constraints = constraints(schema)
+        options.doc = said.doc ?? doc
+        options.deprecated = said.deprecated
+        options.swiftName = said.swiftName
+        options.isSensitive = schema.flag("x-errand-sensitive")
+        options.coerces = schema.flag("x-errand-coerce")
+        options.skipsInvalid = schema.flag("x-errand-skip-invalid")
+        options.acceptsSingle = schema.flag("x-errand-single")
         if let word = schema.text("x-errand-nullable") {
-            pairs.append(("nullable", .text(word)))
-        } else if isRequired, spelling.isOptional {
-            pairs.append(("nullable", .text(Nullability.required.rawValue)))
+            options.nullable = Nullability(rawValue: word)
+        } else if isRequired, type.isOptional {
+            options.nullable = .required
         }
-        if let contentType { pairs.append(("contentType", .text(contentType))) }
-        if pairs.count == 1, pairs[0].key == "type" { return (name, spelling.value) }
-        if pairs.count == 2, pairs[1].key == "default", !spelling.text.hasPrefix("["),
-            let short = Self.short(pairs[1].value)
-        {
-            return (name, .text("\(spelling.text) = \(short)"))
-        }
-        return (name, .object(pairs))
-    }
-
-    /// A default that can be written after `=`.
-    private static func short(_ value: ReportValue) -> String? {
-        switch value {
-        case .numeral(let text): return text
-        case .text(let text):
-            let isWord =
-                text.utf8.first.map { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A } ?? false
-                && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
-                && !["true", "false", "null"].contains(text)
-            return isWord ? text : nil
-        default: return nil
-        }
+        options.contentType = contentType.map { Located($0, at: range) }
+        return FieldDefinition(
+            name: Located(name, at: range), type: type, typeRange: range, wireName: wire, options: options)
     }
 
     /// A default as the contract says it: the case of an enum by its name.
-    private func defaultValue(_ value: Element, _ schema: Element) -> ReportValue {
+    private func defaultValue(_ value: Element, _ schema: Element) -> DefaultValue {
         var target = schema["anyOf"]?.items.first ?? schema
         for _ in 0..<64 {
             guard let name = target.text("$ref").map(Self.name(in:)),
@@ -156,9 +147,15 @@ struct ExportedTypes {
         }
         if let values = target["enum"]?.items, let position = values.firstIndex(where: { $0.text == value.text }) {
             let names = target["x-errand-names"]?.items ?? []
-            return .text((names.indices.contains(position) ? names[position].text : nil) ?? value.text ?? "")
+            let name = names.indices.contains(position) ? names[position].text : nil
+            return .text(name ?? value.text ?? "", isQuoted: false)
         }
-        return ReportValue(value)
+        switch value.node.kind {
+        case .sequence: return .emptyList
+        case .mapping: return .emptyMap
+        case .scalar, .unreadable:
+            return DefaultValue.text(value.text ?? "", isQuoted: value.scalarKind == .text).withoutQuotes
+        }
     }
 
     // MARK: Types
@@ -169,12 +166,22 @@ struct ExportedTypes {
         return PercentText.decoded(last).replacing("~1", with: "/").replacing("~0", with: "~")
     }
 
-    func spelling(of schema: Element, depth: Int = 0) -> Spelling {
+    /// The fields of a payload; `nil` if it has a type of its own.
+    func payloadFields(
+        of schema: Element, contentTypes: Element? = nil, hasNull: Bool = true
+    ) -> [FieldDefinition]? {
+        guard schema["x-errand-type"] == nil, schema["$ref"] == nil, schema["anyOf"] == nil, schema["properties"] != nil
+        else { return nil }
+        check(schema, Self.fieldKeywords)
+        return fields(of: schema, contentTypes: contentTypes, hasNull: hasNull)
+    }
+
+    /// - Parameter name: the name of the field that has the type; `nil` if the type cannot have a structure inside of it.
+    func type(of schema: Element, as name: String? = nil, depth: Int = 0) -> TypeReference {
         guard depth < 64 else { return lost("the schema is nested too deeply", schema) }
         let isNullable = schema["type"]?.items.contains { $0.text == "null" } ?? false
-        var spelling = plain(schema, depth)
-        if isNullable, !spelling.isOptional { spelling.text += "?" }
-        return spelling
+        let type = plain(schema, name, depth)
+        return isNullable && !type.isOptional ? .optional(type) : type
     }
 
     private static let fieldKeywords: Set<String> = [
@@ -183,69 +190,88 @@ struct ExportedTypes {
         "contentEncoding", "$ref", "anyOf",
     ]
 
-    private func plain(_ schema: Element, _ depth: Int) -> Spelling {
+    private func plain(_ schema: Element, _ name: String?, _ depth: Int) -> TypeReference {
         check(schema, Self.fieldKeywords)
-        if let text = schema.text("x-errand-type") { return Spelling(text: text) }
+        if let text = schema.text("x-errand-type") {
+            return ExtensionReader.type(text, at: schema.range) ?? lost("`\(text)` is not a type", schema)
+        }
         if let reference = schema.text("$ref") {
             guard reference.hasPrefix("#/components/schemas/") else {
                 return lost("`\(reference)` is not a schema of this document", schema)
             }
-            return Spelling(text: Self.name(in: reference))
+            return .named(Located(Self.name(in: reference), at: schema.range))
         }
         if let members = schema["anyOf"]?.items {
             guard members.count == 2, members[1].text("type") == "null" else {
                 return lost("a contract cannot have alternatives here", schema)
             }
-            var spelling = spelling(of: members[0], depth: depth + 1)
-            if !spelling.isOptional { spelling.text += "?" }
-            return spelling
+            let type = type(of: members[0], as: name, depth: depth + 1)
+            return type.isOptional ? type : .optional(type)
         }
         let types = schema.text("type").map { [$0] } ?? schema["type"]?.items.compactMap(\.text) ?? []
         let named = types.filter { $0 != "null" }
         guard named.count < 2 else { return lost("a contract cannot have a value of several types", schema) }
         guard let type = named.first else {
-            return schema["properties"] == nil
-                ? Spelling(text: "json") : .init(text: "fields", fields: fields(of: schema))
+            return schema["properties"] == nil ? .primitive(.json) : structure(schema, name)
         }
         switch type {
         case "array":
-            let items = schema["items"].map { spelling(of: $0, depth: depth + 1) } ?? Spelling(text: "json")
-            return Spelling(text: "[\(items.text)]", fields: items.fields)
+            return .list(schema["items"].map { self.type(of: $0, as: name, depth: depth + 1) } ?? .primitive(.json))
         case "object":
-            if schema["properties"] != nil { return Spelling(text: "fields", fields: fields(of: schema)) }
+            if schema["properties"] != nil { return structure(schema, name) }
             let values = schema["additionalProperties"].flatMap {
-                $0.isMapping ? spelling(of: $0, depth: depth + 1) : nil
+                $0.isMapping ? self.type(of: $0, as: name, depth: depth + 1) : nil
             }
-            return Spelling(text: "[string: \(values?.text ?? "json")]", fields: values?.fields)
+            return .map(values ?? .primitive(.json))
         default: return scalar(type, schema)
         }
     }
 
-    private func scalar(_ type: String, _ schema: Element) -> Spelling {
-        let format = schema.text("format")
-        switch (type, format) {
-        case ("boolean", _): return Spelling(text: "bool")
-        case ("integer", "int32"): return Spelling(text: "int32")
-        case ("integer", "int64"): return Spelling(text: "int64")
-        case ("integer", "uint64"): return Spelling(text: "uint")
-        case ("integer", _): return Spelling(text: "int")
-        case ("number", "float"): return Spelling(text: "float")
-        case ("number", "decimal"): return Spelling(text: "decimal")
-        case ("number", _): return Spelling(text: "double")
-        case ("string", "date-time"): return Spelling(text: "timestamp")
-        case ("string", "date"), ("string", "uuid"): return Spelling(text: format ?? "")
-        case ("string", "uri"): return Spelling(text: "url")
-        case ("string", "binary"): return Spelling(text: "file")
-        case ("string", _):
-            if schema["x-errand-format"] != nil { return Spelling(text: "timestamp") }
-            return Spelling(text: schema.text("contentEncoding") == "base64" ? "bytes" : "string")
-        default: return lost("JSON Schema has no type `\(type)`", schema)
-        }
+    /// The structure inside of a field.
+    private func structure(_ schema: Element, _ name: String?) -> TypeReference {
+        guard let name else { return lost("a structure without a name is only valid inside of a field", schema) }
+        let outer = owner
+        let place = InlinePlace(owner: outer, field: name)
+        owner = .type(place.typeName)
+        defer { owner = outer }
+        var definition = TypeDefinition(
+            name: Located(place.typeName, at: schema.range), form: .structure(fields(of: schema)))
+        definition.inline = place
+        inline.append(definition)
+        return .named(definition.name)
     }
 
-    private func lost(_ message: String, _ place: Element) -> Spelling {
+    private func scalar(_ type: String, _ schema: Element) -> TypeReference {
+        let format = schema.text("format")
+        let primitive: Primitive
+        switch (type, format) {
+        case ("boolean", _): primitive = .bool
+        case ("integer", "int32"): primitive = .int32
+        case ("integer", "int64"): primitive = .int64
+        case ("integer", "uint64"): primitive = .uint
+        case ("integer", _): primitive = .int
+        case ("number", "float"): primitive = .float
+        case ("number", "decimal"): primitive = .decimal
+        case ("number", _): primitive = .double
+        case ("string", "date-time"): primitive = .timestamp
+        case ("string", "date"): primitive = .date
+        case ("string", "uuid"): primitive = .uuid
+        case ("string", "uri"): primitive = .url
+        case ("string", "binary"): primitive = .file
+        case ("string", _):
+            if schema["x-errand-format"] != nil {
+                primitive = .timestamp
+            } else {
+                primitive = schema.text("contentEncoding") == "base64" ? .bytes : .string
+            }
+        default: return lost("JSON Schema has no type `\(type)`", schema)
+        }
+        return .primitive(primitive)
+    }
+
+    private func lost(_ message: String, _ place: Element) -> TypeReference {
         findings.add(.openAPISchemaLost, "\(message), so the type is `json`", at: place)
-        return Spelling(text: "json")
+        return .primitive(.json)
     }
 
     /// Says which keywords an export does not write.
@@ -263,27 +289,43 @@ struct ExportedTypes {
 
     // MARK: Constraints
 
-    private func constraints(_ schema: Element, _ spelling: Spelling) -> Pairs {
-        var pairs: Pairs = []
-        func bounds(_ key: String, _ lower: String?, _ upper: String?) {
-            guard lower != nil || upper != nil else { return }
-            pairs.append((key, .numeral(lower == upper ? lower ?? "" : "\(lower ?? "")..\(upper ?? "")")))
+    private func constraints(_ schema: Element) -> Constraints {
+        var constraints = Constraints()
+        func bounds(_ lower: String?, _ upper: String?) -> Located<Constraints.Bounds>? {
+            lower == nil && upper == nil
+                ? nil : Located(Constraints.Bounds(lower: lower, upper: upper), at: schema.range)
         }
         let isUnsigned = schema.text("format") == "uint64"
-        bounds(
-            "range",
+        constraints.range = bounds(
             isUnsigned && schema.text("minimum") == "0" ? schema.text("x-errand-minimum") : schema.text("minimum"),
             schema.text("maximum"))
-        bounds("length", schema.text("minLength"), schema.text("maxLength"))
-        bounds(
-            "items", schema.text("minItems") ?? schema.text("minProperties"),
+        constraints.length = bounds(schema.text("minLength"), schema.text("maxLength"))
+        constraints.items = bounds(
+            schema.text("minItems") ?? schema.text("minProperties"),
             schema.text("maxItems") ?? schema.text("maxProperties"))
         if let pattern = schema.text("pattern") {
             let isWrapped = pattern.hasPrefix("^(?:") && pattern.hasSuffix(")$")
-            pairs.append(("pattern", .text(isWrapped ? String(pattern.dropFirst(4).dropLast(2)) : pattern)))
+            constraints.pattern = Located(
+                isWrapped ? String(pattern.dropFirst(4).dropLast(2)) : pattern, at: schema.range)
         }
-        if let format = schema.text("x-errand-format") { pairs.append(("format", .text(format))) }
-        if let zone = schema.text("x-errand-zone") { pairs.append(("zone", .text(zone))) }
-        return pairs
+        constraints.format = schema["x-errand-format"].flatMap { format($0, zone: schema["x-errand-zone"]) }
+        return constraints
+    }
+
+    private func format(_ format: Element, zone: Element?) -> Located<TimestampFormat>? {
+        do throws(TimestampFormat.Problem) {
+            let offset = zone.flatMap { Self.seconds(eastOfUTC: $0.text ?? "") } ?? 0
+            return Located(try TimestampFormat(format.text ?? "", offset: offset), at: format.range)
+        } catch {
+            findings.add(.openAPISchemaLost, "the format is left out: \(error.message)", at: format)
+            return nil
+        }
+    }
+
+    /// The seconds of an offset: `+08:00`.
+    private static func seconds(eastOfUTC text: String) -> Int? {
+        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        guard parts.count == 2, (0..<24).contains(parts[0]), (0..<60).contains(parts[1]) else { return nil }
+        return (text.hasPrefix("-") ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
     }
 }

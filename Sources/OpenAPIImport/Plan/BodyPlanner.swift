@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 // The bodies of requests and responses.
@@ -8,9 +9,10 @@ extension EndpointPlanner {
         guard let body = operation.body, let media = chosen(body.media, at: body.element), !isEmpty(body, media) else {
             return true
         }
-        guard endpoint.method != "get", endpoint.method != "head" else {
+        guard endpoint.method != .get, endpoint.method != .head else {
             findings.add(
-                .openAPIBodyLost, "the body of a \(endpoint.method.uppercased()) request is left out", at: body.element)
+                .openAPIBodyLost, "the body of a \(endpoint.method.rawValue.uppercased()) request is left out",
+                at: body.element)
             return body.element.text("required") != "true"
         }
         guard plan(media, of: body, &endpoint) else { return false }
@@ -41,7 +43,7 @@ extension EndpointPlanner {
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
         if media.isJSON {
             guard planJSON(media, &endpoint) else { return false }
-            if endpoint.body?.encoding == "json", media.type.hasSuffix("+json"), !media.type.contains("*") {
+            if endpoint.body?.encoding == .json, media.type.hasSuffix("+json"), !media.type.contains("*") {
                 endpoint.body?.contentType = media.type
             } else if media.type == "text/json" {
                 findings.add(
@@ -53,7 +55,7 @@ extension EndpointPlanner {
         }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(
-            encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
+            encoding: .bytes, content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
             findings.add(
                 .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
@@ -92,21 +94,21 @@ extension EndpointPlanner {
 
     private func planJSON(_ media: Media, _ endpoint: inout PlannedEndpoint) -> Bool {
         guard let schema = media.schema else {
-            endpoint.body = .init(encoding: "json", content: .type(.word("json")))
+            endpoint.body = .init(encoding: .json, content: .type(.word("json")))
             return true
         }
-        if let fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == "patch") {
+        if let fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == .patch) {
             endpoint.body = .init(
-                encoding: "json", content: .fields(withoutIdempotencyKey(fields, schema, &endpoint)))
+                encoding: .json, content: .fields(withoutIdempotencyKey(fields, schema, &endpoint)))
             return true
         }
         noteIdempotencyKey(of: schema, &endpoint)
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Body"), .request)
         if use.type == .word("file") {
-            endpoint.body = .init(encoding: "bytes", content: nil)
+            endpoint.body = .init(encoding: .bytes, content: nil)
             return true
         }
-        endpoint.body = .init(encoding: "json", content: .type(named(use, "Body", at: schema)))
+        endpoint.body = .init(encoding: .json, content: .type(named(use, "Body", at: schema)))
         return true
     }
 
@@ -144,7 +146,7 @@ extension EndpointPlanner {
             reportIdempotencyKey(field.wire, schema)
             return fields
         }
-        endpoint.effect = .keyedByField(field.wire)
+        endpoint.effect = IdempotencyKeyDefinition(place: .field(Located(field.wire)))
         endpoint.noteKey("the field `\(field.wire)`")
         return fields.enumerated().filter { $0.offset != index }.map(\.element)
     }
@@ -196,7 +198,7 @@ extension EndpointPlanner {
             }
             var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
             outcome.doc = other.description
-            if endpoint.method != "head" { outcome.data = dataType(of: other, outcome.name, endpoint.envelope) }
+            if endpoint.method != .head { outcome.data = dataType(of: other, outcome.name, endpoint.envelope) }
             endpoint.outcomes.append(outcome)
         }
         for failure in failures where !(endpoint.carriesDefault && failure.isDefault) {
@@ -219,18 +221,18 @@ extension EndpointPlanner {
             }
             // The response of a HEAD request has no body.
             let part = failure.statuses.map { StatusNames.error($0) } ?? "failure"
-            let data = endpoint.method == "head" ? nil : dataType(of: failure, part, endpoint.envelope)
+            let data = endpoint.method == .head ? nil : dataType(of: failure, part, endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
         }
     }
 
     /// Whether the client follows redirects with these statuses, if no row of the contract names them. With a row, it would
     /// not reach the usual response.
-    private func isFollowed(_ statuses: ClosedRange<Int>, _ method: String) -> Bool {
+    private func isFollowed(_ statuses: ClosedRange<Int>, _ method: HTTPMethod) -> Bool {
         guard statuses.count == 1 else { return false }
         return switch statuses.lowerBound {
-        case 301, 302: method != "post"
-        case 303: method == "get" || method == "head"
+        case 301, 302: method != .post
+        case 303: method == .get || method == .head
         case 307, 308: true
         default: false
         }
@@ -259,7 +261,7 @@ extension EndpointPlanner {
     private func response(
         _ response: Response, of operation: Operation, _ endpoint: inout PlannedEndpoint
     ) -> PlannedEndpoint.Response {
-        guard endpoint.method != "head", !isBare(response),
+        guard endpoint.method != .head, !isBare(response),
             let media = chosen(response.media, at: response.element)
         else { return .none }
         if let stream = stream(media, of: operation, &endpoint) { return stream }
@@ -320,7 +322,10 @@ extension EndpointPlanner {
         guard use.type != .word("json"), use.type != .word("file") else { return nil }
         let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
         let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
-        endpoint.stream = PlannedStream(isLines: isLines, end: end)
+        var stream = StreamDefinition()
+        stream.format = isLines ? .lines : .events
+        stream.end = end
+        endpoint.stream = stream
         if let end { endpoint.notes.append("errand:review a description says that `\(end)` ends the stream") }
         if media.itemSchema == nil {
             endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")

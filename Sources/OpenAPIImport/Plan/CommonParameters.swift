@@ -1,3 +1,5 @@
+import ContractModel
+
 // What every operation of a document sends in the same way.
 extension ContractPlan {
     /// Takes out of the endpoints what all of them send: a constant such as `api-version`, and a header that all of them require,
@@ -31,7 +33,7 @@ extension ContractPlan {
         else { return }
         guard !(commonQuery + commonHeaders).contains(where: { $0.name == "accept" }) else { return }
         var field = PlannedField(name: "accept", wire: "Accept", type: .word("string"))
-        field.defaultValue = .text(type)
+        field.defaultValue = .text(type, isQuoted: true)
         field.isConstant = true
         commonHeaders.append(field)
     }

@@ -1,7 +1,7 @@
 import ContractModel
 import YAMLTree
 
-/// A contract before it is text: what the writer prints, in this order.
+/// A contract of whose types some have no name yet, with what the planners know beside it. `PlanConversion` makes the contract of it.
 struct ContractPlan {
     var service = ""
     var version: String?
@@ -12,7 +12,6 @@ struct ContractPlan {
     var session: PlannedSession?
     var commonHeaders: [PlannedField] = []
     var commonQuery: [PlannedField] = []
-    var naming: String?
     var envelopes: [(name: String, envelope: PlannedEnvelope)] = []
     /// The envelope of most endpoints.
     var defaultEnvelope: String?
@@ -41,25 +40,7 @@ indirect enum PlannedType: Hashable {
     case optional(PlannedType)
 }
 
-/// A field's or an alias' constraints, as texts of the contract.
-struct PlannedConstraints: Hashable {
-    var range: String?
-    var length: String?
-    var pattern: String?
-    var items: String?
-
-    var isEmpty: Bool { range == nil && length == nil && pattern == nil && items == nil }
-}
-
 struct PlannedField {
-    enum Default: Hashable {
-        /// A number, a bool or the name of a case.
-        case plain(String)
-        case text(String)
-        case emptyList
-        case emptyMap
-    }
-
     var name = ""
     var wire: String
     var type: PlannedType
@@ -69,12 +50,12 @@ struct PlannedField {
     /// Whether null is one of its values.
     var isNullable = false
     var nullable: Nullability?
-    var defaultValue: Default?
+    var defaultValue: DefaultValue?
     /// The default that the document gives it.
     var documentedDefault: DocumentedDefault?
     /// A wire value whose case is not yet known.
     var defaultCase: String?
-    var constraints = PlannedConstraints()
+    var constraints = Constraints()
     var doc: String?
     var isDeprecated = false
     var isSensitive = false
@@ -96,10 +77,11 @@ struct DocumentedDefault {
 final class PlannedTypeEntry {
     enum Form {
         case structure([PlannedField])
-        case enumeration(PlannedEnum)
+        /// `areNamesMade` if the document doesn't name the numbers that its values are.
+        case enumeration(EnumDefinition, areNamesMade: Bool)
         /// A union. `by` is the key whose value identifies the case; `nil` if each case has a key of its own.
         case union(by: String?, cases: [(value: String, type: PlannedType)])
-        case alias(PlannedType, PlannedConstraints)
+        case alias(PlannedType, Constraints)
     }
 
     let number: Int
@@ -148,21 +130,21 @@ final class PlannedTypeEntry {
 }
 
 struct PlannedSession {
-    var header: String?
-    var format: String?
-    var parameter: String?
+    var header: String
+    /// The text before the token.
+    var prefix = ""
     /// Comments about how a token is obtained.
     var notes: [String] = []
 }
 
 struct PlannedError {
     var name = ""
-    var category: String
+    var category: ErrorCategory
     /// Why the category is proposed.
     var reason: String
     var statuses: [ClosedRange<Int>]
-    /// The condition that recognizes it without a status, as the contract writes it.
-    var condition: String?
+    /// What recognizes it in a successful response; `nil` if its status does.
+    var sign: FailureSign?
     /// Whether the server may have carried out a request that failed with it, although its condition alone says the opposite.
     var isOpen = false
     var data: PlannedType?
@@ -178,7 +160,7 @@ struct PlannedEndpoint {
     }
 
     struct Body {
-        var encoding: String
+        var encoding: BodyDefinition.Encoding
         var content: Content?
         var contentType: String?
     }
@@ -197,12 +179,12 @@ struct PlannedEndpoint {
     }
 
     var name: String
-    var method: String
+    var method: HTTPMethod
     var path: String
     var tag: String?
     var doc: String?
     var isDeprecated = false
-    var session: String?
+    var session: SessionUse?
     var query: [PlannedField] = []
     var headers: [PlannedField] = []
     /// The types of path parameters by their names in the path.
@@ -211,7 +193,8 @@ struct PlannedEndpoint {
     var response = Response.none
     /// The media type of a response that is JSON.
     var responseType: String?
-    var effect: PlannedEffect?
+    /// The idempotency key, if it has one.
+    var effect: IdempotencyKeyDefinition?
     var envelope: PlannedEnvelope?
     /// The failures that a successful status can carry.
     var failures: [CodedFailure] = []
@@ -220,7 +203,7 @@ struct PlannedEndpoint {
     var errors: [Int] = []
     var outcomes: [Outcome] = []
     var pages: PlannedPages?
-    var stream: PlannedStream?
+    var stream: StreamDefinition?
     /// Comments above it.
     var notes: [String] = []
     var examples: [PlannedExample] = []
@@ -234,50 +217,15 @@ struct PlannedEndpoint {
     }
 
     /// Whether it changes something on the server.
-    var writes: Bool { method != "get" && method != "head" }
+    var writes: Bool { method != .get && method != .head }
 
     /// Whether sending it twice differs from sending it once, and no key identifies it.
-    var isOnce: Bool { effect == nil && (method == "post" || method == "patch") }
+    var isOnce: Bool { effect == nil && (method == .post || method == .patch) }
 }
 
-/// An example of the document, with the parts that fit the endpoint.
+/// An example of the document for a response.
 struct PlannedExample {
     var name: String
-    var request: Element?
-    var response: Element?
-    /// The text of the response, as a flow value.
-    var responseText: String?
-}
-
-/// A response that arrives element by element.
-struct PlannedStream {
-    /// Whether the elements are the lines of the response, and not server-sent events.
-    var isLines: Bool
-    /// The data that ends the stream.
-    var end: String?
-
-    /// As the contract language says it.
-    var text: String {
-        let end = end.map { ", end: \(YAMLText.quoted($0))" } ?? ""
-        return isLines || !end.isEmpty ? "{stream: \(isLines ? "lines" : "events")\(end)}" : "stream"
-    }
-}
-
-/// How a request may be sent again.
-enum PlannedEffect {
-    /// The key travels as `Idempotency-Key`.
-    case keyed
-    /// The key travels in another header.
-    case keyedByHeader(String)
-    /// The key travels in a field of the body.
-    case keyedByField(String)
-
-    /// As the contract language says it.
-    var text: String {
-        switch self {
-        case .keyed: "keyed"
-        case .keyedByHeader(let name): "{keyed: {header: \(YAMLText.value(name, inFlow: true))}}"
-        case .keyedByField(let name): "{keyed: {field: \(YAMLText.value(name, inFlow: true))}}"
-        }
-    }
+    var response: ExampleValue
+    var origin: Element
 }

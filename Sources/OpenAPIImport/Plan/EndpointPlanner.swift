@@ -25,8 +25,9 @@ final class EndpointPlanner {
     /// The endpoint; `nil` if it is left out, which a finding reports.
     func plan(_ operation: Operation, name: String) -> PlannedEndpoint? {
         self.name = name
+        guard let method = HTTPMethod(rawValue: operation.method) else { return nil }
         var endpoint = PlannedEndpoint(
-            name: name, method: operation.method, path: operation.route, element: operation.element)
+            name: name, method: method, path: operation.route, element: operation.element)
         endpoint.tag = operation.tags.first
         endpoint.doc = DocText.joined(operation.summary, operation.description)
         endpoint.isDeprecated = operation.isDeprecated
@@ -130,7 +131,7 @@ final class EndpointPlanner {
         let element = parameter.element
         if let constant = parameter.constant {
             var field = PlannedField(wire: parameter.name, type: .word("string"))
-            field.defaultValue = .text(constant)
+            field.defaultValue = .text(constant, isQuoted: true)
             field.isConstant = true
             endpoint.query.append(field)
             return true
@@ -213,8 +214,9 @@ final class EndpointPlanner {
         let isKey =
             name.contains("idempoten") || words.contains("idempotency key")
             || (name.hasSuffix("request-id") && ["idempoten", "duplicate", "keys for"].contains { words.contains($0) })
-        guard isKey, endpoint.method == "post" || endpoint.method == "patch" else { return false }
-        endpoint.effect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
+        guard isKey, endpoint.method == .post || endpoint.method == .patch else { return false }
+        endpoint.effect = IdempotencyKeyDefinition(
+            place: name == "idempotency-key" ? nil : .header(Located(parameter.name)))
         if name != "idempotency-key" { endpoint.noteKey("the header `\(parameter.name)`") }
         return true
     }
@@ -230,7 +232,7 @@ extension FieldNames {
     static func name(endpoint: inout PlannedEndpoint) {
         var taken = Set<String>()
         if case .type? = endpoint.body?.content { taken.insert("body") }
-        if endpoint.body?.encoding == "bytes" { taken.insert("body") }
+        if endpoint.body?.encoding == .bytes { taken.insert("body") }
         for position in endpoint.pathTypes.indices {
             let name = NameText.free(NameText.valueName(endpoint.pathTypes[position].wire), taken)
             endpoint.pathTypes[position].name = name

@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 import YAMLTree
 
@@ -304,7 +305,7 @@ struct EnvelopePlanner {
             return []
         }
         return texts.map {
-            CodedFailure(condition: "{code: \(YAMLText.value($0, inFlow: true))}", code: $0, data: data)
+            CodedFailure(sign: .code($0), code: $0, data: data)
         }
     }
 
@@ -337,9 +338,8 @@ struct EnvelopePlanner {
             let data = types.use(of: errors, as: .endpoint("RequestError"), .response).type.withoutFile
             let failures = values.compactMap(\.text).map { text in
                 CodedFailure(
-                    condition:
-                        "{status: 200..299, body: {\(YAMLText.value(name, inFlow: true)): \(YAMLText.value(text, inFlow: true))}}",
-                    code: property.constant == nil ? text : "requestFailed", data: data, doc: error.description)
+                    sign: .value(text, key: name), code: property.constant == nil ? text : "requestFailed", data: data,
+                    doc: error.description)
             }
             return Unwrapped(envelope: nil, payload: successes, failures: failures)
         }

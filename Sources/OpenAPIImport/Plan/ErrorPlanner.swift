@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Turns the failures of all endpoints into errors that they share.
 ///
 /// One status has one category everywhere, since an app that meets it twice expects the same. Errors that name one status
@@ -30,7 +32,7 @@ final class ErrorPlanner {
         var statuses: [ClosedRange<Int>]
         var data: PlannedType?
         var base: String
-        var condition: String?
+        var sign: FailureSign?
     }
 
     private struct WildKey: Hashable {
@@ -55,10 +57,10 @@ final class ErrorPlanner {
                 specials[wildKey(failure), default: []].formUnion(single)
             }
         }
-        let isOnce = Set(plan.endpoints.filter(\.isOnce).flatMap(\.failures).map(\.condition))
+        let isOnce = Set(plan.endpoints.filter(\.isOnce).flatMap(\.failures).map(\.sign))
         var numbers: [Key: Int] = [:]
         var endpointName = ""
-        func number(_ key: Key, _ category: (name: String, reason: String), _ doc: String?) -> Int {
+        func number(_ key: Key, _ category: (name: ErrorCategory, reason: String), _ doc: String?) -> Int {
             if let known = numbers[key] {
                 if plan.errors[known].doc != doc { plan.errors[known].doc = nil }
                 return known
@@ -67,7 +69,7 @@ final class ErrorPlanner {
             var error = PlannedError(
                 category: category.name, reason: category.reason, statuses: key.statuses, data: key.data, doc: doc)
             error.name = key.base
-            error.condition = key.condition
+            error.sign = key.sign
             error.endpoint = endpointName
             plan.errors.append(error)
             return plan.errors.count - 1
@@ -76,7 +78,7 @@ final class ErrorPlanner {
             let endpoint = plan.endpoints[position]
             endpointName = endpoint.name
             let list = failures[endpoint.name] ?? []
-            let isOpen = endpoint.session == "none" || !hasSession
+            let isOpen = endpoint.session == SessionUse.none || !hasSession
             var own: [Int] = []
             var taken = Set<Int>()
             var ranges: [ClosedRange<Int>] = []
@@ -117,7 +119,7 @@ final class ErrorPlanner {
                     let key = Key(statuses: rest, data: failure.data, base: base)
                     own.append(
                         number(
-                            key, ("nonRetryable", "the document does not describe the single statuses"),
+                            key, (.nonRetryable, "the document does not describe the single statuses"),
                             failure.response.description))
                 }
             }
@@ -125,9 +127,9 @@ final class ErrorPlanner {
                 count += 1
                 let key = Key(
                     statuses: [], data: failure.data, base: Self.name(ofCode: failure.code),
-                    condition: failure.condition)
+                    sign: failure.sign)
                 let category = categories.category(
-                    code: failure.code, isOpen: isOpen, isOnce: isOnce.contains(failure.condition))
+                    code: failure.code, isOpen: isOpen, isOnce: isOnce.contains(failure.sign))
                 let error = number(key, category, failure.doc)
                 // A successful status says nothing else than that the server has processed the request.
                 if endpoint.writes { plan.errors[error].isOpen = true }
@@ -195,12 +197,12 @@ final class ErrorPlanner {
     private func addUsual(_ plan: inout ContractPlan, _ hasSession: Bool) {
         let reason = "the document declares no errors; this is the meaning of the status in HTTP"
         var usual = [
-            PlannedError(category: "nonRetryable", reason: reason, statuses: [400...400, 422...422]),
-            PlannedError(category: "nonRetryable", reason: reason, statuses: [403...403]),
-            PlannedError(category: "nonRetryable", reason: reason, statuses: [404...404]),
-            PlannedError(category: "nonRetryable", reason: reason, statuses: [409...409]),
+            PlannedError(category: .nonRetryable, reason: reason, statuses: [400...400, 422...422]),
+            PlannedError(category: .nonRetryable, reason: reason, statuses: [403...403]),
+            PlannedError(category: .nonRetryable, reason: reason, statuses: [404...404]),
+            PlannedError(category: .nonRetryable, reason: reason, statuses: [409...409]),
         ]
-        if hasSession { usual.append(PlannedError(category: "requiresLogout", reason: reason, statuses: [401...401])) }
+        if hasSession { usual.append(PlannedError(category: .requiresLogout, reason: reason, statuses: [401...401])) }
         for var error in usual {
             error.name = StatusNames.error(error.statuses[0])
             plan.defaultErrors.append(plan.errors.count)
@@ -211,9 +213,9 @@ final class ErrorPlanner {
     /// A failure without a body in the document is the error that has data elsewhere, if only one such error has its status. An
     /// error is the same with and without its data. The response of a HEAD request never has data, so its errors stay apart.
     private func joinBare(_ plan: inout ContractPlan) {
-        let ofHead = Set(plan.endpoints.filter { $0.method == "head" }.flatMap(\.errors))
+        let ofHead = Set(plan.endpoints.filter { $0.method == .head }.flatMap(\.errors))
         var numbers: [[ClosedRange<Int>]: [Int]] = [:]
-        for number in plan.errors.indices where plan.errors[number].condition == nil {
+        for number in plan.errors.indices where plan.errors[number].sign == nil {
             numbers[plan.errors[number].statuses, default: []].append(number)
         }
         var joined: [Int: Int] = [:]
@@ -232,7 +234,7 @@ final class ErrorPlanner {
         plan.errors = kept.map { plan.errors[$0] }
         plan.defaultErrors = plan.defaultErrors.map(place)
         for position in plan.endpoints.indices {
-            let isHead = plan.endpoints[position].method == "head"
+            let isHead = plan.endpoints[position].method == .head
             plan.endpoints[position].errors = plan.endpoints[position].errors.map {
                 isHead ? places[$0] ?? 0 : place($0)
             }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -244,9 +246,9 @@ final class ErrorPlanner {
     private func share(_ plan: inout ContractPlan) {
         guard plan.endpoints.count > 1 else { return }
         for number in plan.errors.indices where !plan.defaultErrors.contains(number) {
-            let isLogout = plan.errors[number].category == "requiresLogout"
+            let isLogout = plan.errors[number].category == .requiresLogout
             let isShared = plan.endpoints.allSatisfy { endpoint in
-                endpoint.errors.contains(number) || (isLogout && endpoint.session == "none")
+                endpoint.errors.contains(number) || (isLogout && endpoint.session == SessionUse.none)
             }
             if isShared { plan.defaultErrors.append(number) }
         }
@@ -290,7 +292,7 @@ final class ErrorPlanner {
         /// The category that the words of a code suggest.
         ///
         /// - Parameter isOnce: whether the code is in a success of an endpoint that must not be sent twice.
-        func category(code: String, isOpen: Bool, isOnce: Bool) -> (name: String, reason: String) {
+        func category(code: String, isOpen: Bool, isOnce: Bool) -> (name: ErrorCategory, reason: String) {
             let word = NameText.folded(code).filter { $0.isLetter || $0.isNumber }
             func says(_ words: [String]) -> Bool { words.contains { word.contains($0) } }
             if hasSession, !isOpen,
@@ -299,47 +301,47 @@ final class ErrorPlanner {
                     "invalidauth", "tokenrevoked",
                 ])
             {
-                return ("requiresLogout", "the name of the code `\(code)` suggests that the session has ended")
+                return (.requiresLogout, "the name of the code `\(code)` suggests that the session has ended")
             }
             if isOnce, says(Self.pauses + Self.outages) {
                 return (
-                    "nonRetryable",
+                    .nonRetryable,
                     "the server may send the code `\(code)` after it has carried out the request, and some of these endpoints have no idempotency key"
                 )
             }
             if says(Self.pauses) {
-                return ("retryable", "the name of the code `\(code)` suggests a pause")
+                return (.retryable, "the name of the code `\(code)` suggests a pause")
             }
             if says(Self.outages) {
-                return ("retryable", "the name of the code `\(code)` suggests a temporary failure")
+                return (.retryable, "the name of the code `\(code)` suggests a temporary failure")
             }
-            return ("nonRetryable", "the document has the code `\(code)`, without a way to handle it")
+            return (.nonRetryable, "the document has the code `\(code)`, without a way to handle it")
         }
 
-        func category(_ status: Int) -> (name: String, reason: String) {
+        func category(_ status: Int) -> (name: ErrorCategory, reason: String) {
             switch status {
-            case 304: return ("nonRetryable", "304 is the response to a conditional request, and has no content")
+            case 304: return (.nonRetryable, "304 is the response to a conditional request, and has no content")
             case 300...399:
                 return (
-                    "nonRetryable",
+                    .nonRetryable,
                     "\(status) is a redirect, and the client does not follow one that the contract names"
                 )
-            case 401 where hasSession: return ("requiresLogout", "401 means that the session has ended")
-            case 429: return ("retryable", "429 asks for a pause")
-            case 503: return ("retryable", "503 means that the service is temporarily unavailable")
-            case 408, 425: return ("retryable", "\(status) means that the server did not process the request")
+            case 401 where hasSession: return (.requiresLogout, "401 means that the session has ended")
+            case 429: return (.retryable, "429 asks for a pause")
+            case 503: return (.retryable, "503 means that the service is temporarily unavailable")
+            case 408, 425: return (.retryable, "\(status) means that the server did not process the request")
             case 502, 504:
                 if isOnce.contains(status) {
                     return (
-                        "nonRetryable",
+                        .nonRetryable,
                         "the server may send \(status) after it has carried out the request, and some of these endpoints have no idempotency key"
                     )
                 }
-                return ("retryable", "\(status) comes from a proxy that did not reach the service")
+                return (.retryable, "\(status) comes from a proxy that did not reach the service")
             case _ where retryAfter.contains(status) && status < 500:
-                return ("retryable", "the response has `Retry-After`")
-            case 500...: return ("nonRetryable", "\(status) does not tell whether the server carried out the request")
-            default: return ("nonRetryable", "\(status) means that the same request fails again")
+                return (.retryable, "the response has `Retry-After`")
+            case 500...: return (.nonRetryable, "\(status) does not tell whether the server carried out the request")
+            default: return (.nonRetryable, "\(status) means that the same request fails again")
             }
         }
     }
@@ -352,7 +354,7 @@ extension ContractPlan {
         for position in errors.indices {
             let base = errors[position].name
             let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            let first = errors[position].condition == nil ? base + data : base + "Error"
+            let first = errors[position].sign == nil ? base + data : base + "Error"
             let others = [first, errors[position].endpoint + NameText.capitalized(base)]
             let isOwn = errors[position].data != nil
             errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)

@@ -1,3 +1,5 @@
+import ContractModel
+
 // Objects with properties.
 extension TypePlanner {
     /// Fills the structures that wait, and those that come up meanwhile.
@@ -72,12 +74,12 @@ extension TypePlanner {
         field.isNullable = use.isNullable
         field.isOptional = !isRequired || use.isNullable
         if let constant = use.constant, isRequired, !use.isNullable {
-            field.defaultValue = .text(constant)
+            field.defaultValue = .text(constant, isQuoted: true)
             field.isConstant = true
         } else if let value = use.defaultValue {
             setDefault(&field, value, use)
         }
-        if let constant = use.constant, field.defaultValue != .text(constant) {
+        if let constant = use.constant, field.defaultValue != .text(constant, isQuoted: true) {
             field.doc = [field.doc, "Always `\(constant)` if present."].compactMap { $0 }.joined(
                 separator: "\n")
         }

@@ -1,3 +1,5 @@
+import ContractModel
+
 // Fields that travel as text: in a query, a form, headers and paths.
 extension TypePlanner {
     /// How a value of several parts is spelled in a query or a form.
@@ -89,7 +91,7 @@ extension TypePlanner {
                     "the list `\(name)` is one text with \(mark) between its values, which the app has to join",
                     at: element)
                 field.type = .word("string")
-                field.constraints = PlannedConstraints()
+                field.constraints = Constraints()
                 field.defaultValue = nil
                 field.doc = [field.doc, "Write \(mark) between several values."].compactMap { $0 }.joined(
                     separator: " ")

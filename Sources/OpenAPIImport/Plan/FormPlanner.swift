@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 // Bodies of fields that are not JSON: forms and multipart bodies.
@@ -56,7 +57,7 @@ extension EndpointPlanner {
             }
         }
         guard !fields.isEmpty else { return true }
-        endpoint.body = .init(encoding: media.isMultipart ? "multipart" : "form", content: .fields(fields))
+        endpoint.body = .init(encoding: media.isMultipart ? .multipart : .form, content: .fields(fields))
         return true
     }
 
@@ -75,7 +76,7 @@ extension EndpointPlanner {
             field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
             field.defaultValue = nil
             field.documentedDefault = nil
-            field.constraints = PlannedConstraints()
+            field.constraints = Constraints()
         }
         return field
     }

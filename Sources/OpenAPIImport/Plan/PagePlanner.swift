@@ -1,10 +1,22 @@
+import ContractModel
 import Diagnostics
 
-/// How an endpoint's list is paged, as pairs of a key and a value of the contract.
+/// How an endpoint's list is paged.
 struct PlannedPages {
-    var pairs: [(key: String, value: String)]
+    var style: PaginationDefinition.Style
+    var items: Located<FieldPath>?
     /// The part of the document that shows it.
     var reason: String
+}
+
+extension PaginationDefinition.Style {
+    /// The parameter whose default asks for the first page.
+    var firstPage: String? {
+        switch self {
+        case .page(let parameter, _), .offset(let parameter, _, _): parameter.value
+        case .cursor, .link: nil
+        }
+    }
 }
 
 /// Recognizes paged lists if the document leaves no doubt about how to request the next page. The parameter and the source of
@@ -40,7 +52,7 @@ struct PagePlanner {
     }
 
     func plan(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
-        guard endpoint.method == "get", endpoint.outcomes.isEmpty, endpoint.stream == nil,
+        guard endpoint.method == .get, endpoint.outcomes.isEmpty, endpoint.stream == nil,
             case .content(let content) = endpoint.response, let items = list(content, endpoint)
         else { return nil }
         let fields = self.fields(content)
@@ -48,7 +60,7 @@ struct PagePlanner {
             return nil
         }
         var pages = found
-        if let items { pages.pairs.append(("items", path(items, endpoint))) }
+        if let items { pages.items = path(items, endpoint) }
         return pages
     }
 
@@ -65,7 +77,8 @@ struct PagePlanner {
             words.isEmpty
                 || words.contains(where: { $0.lowercased().contains("next") || $0.lowercased().contains("pag") })
         else { return nil }
-        return PlannedPages(pairs: [("link", "next")], reason: "the response has a `Link` header")
+        return PlannedPages(
+            style: .link(relation: Located("next"), foreign: .refused), reason: "the response has a `Link` header")
     }
 
     private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
@@ -88,7 +101,7 @@ struct PagePlanner {
             // A number to skip is a count, and not a cursor.
             if kind == "int", Self.offsetNames.contains(name) { continue }
             return PlannedPages(
-                pairs: [("cursor", parameter.wire), ("next", path(next[0].path, endpoint))],
+                style: .cursor(parameter: Located(parameter.wire), next: path(next[0].path, endpoint)),
                 reason: "`\(next[0].path.joined(separator: "."))` is the next value of `\(parameter.wire)`")
         }
         return nil
@@ -109,15 +122,14 @@ struct PagePlanner {
         }
         if let page = parameter(Self.pageNames), begins(page, at: ["0", "1"]), let total = total(Self.pageTotals) {
             return PlannedPages(
-                pairs: [("page", page.wire), ("total", path(total.path, endpoint))],
+                style: .page(parameter: Located(page.wire), total: path(total.path, endpoint)),
                 reason: "`\(total.path.joined(separator: "."))` is the number of pages for `\(page.wire)`")
         }
         if let offset = parameter(Self.offsetNames), begins(offset, at: ["0"]), let total = total(Self.elementTotals) {
-            var pairs = [("offset", offset.wire)]
-            if let size = parameter(Self.sizeNames) { pairs.append(("size", size.wire)) }
-            pairs.append(("total", path(total.path, endpoint)))
+            let size = parameter(Self.sizeNames).map { Located($0.wire) }
             return PlannedPages(
-                pairs: pairs,
+                style: .offset(
+                    parameter: Located(offset.wire), size: size, total: path(total.path, endpoint)),
                 reason: "`\(total.path.joined(separator: "."))` is the number of elements for `\(offset.wire)`")
         }
         return nil
@@ -125,11 +137,11 @@ struct PagePlanner {
 
     /// Whether the first page is known: it is the default, or the number at which counting begins.
     private func begins(_ parameter: PlannedField, at starts: Set<String>) -> Bool {
-        guard case .plain(let value)? = parameter.defaultValue else {
+        guard case .text(let value, false)? = parameter.defaultValue else {
             let words = (parameter.doc ?? "").lowercased()
             let isOdd = ["zero", "0-based", "starts at 0", "start at 0", "starting from 0", "begins at 0"].contains(
                 where: words.contains)
-            return !(isOdd && starts.contains("1")) && parameter.constraints.range?.hasPrefix("0") != true
+            return !(isOdd && starts.contains("1")) && parameter.constraints.range?.value.lower?.hasPrefix("0") != true
                 || !starts.contains("1")
         }
         return starts.contains(value)
@@ -180,8 +192,9 @@ struct PagePlanner {
     }
 
     /// Keys as a path of the whole response.
-    private func path(_ keys: [String], _ endpoint: PlannedEndpoint) -> String {
-        ([endpoint.envelope?.data].compactMap { $0 } + keys).joined(separator: ".")
+    private func path(_ keys: [String], _ endpoint: PlannedEndpoint) -> Located<FieldPath> {
+        let data = endpoint.envelope?.data?.split(separator: ".").map(String.init) ?? []
+        return Located(FieldPath(data + keys))
     }
 
     // MARK: Types

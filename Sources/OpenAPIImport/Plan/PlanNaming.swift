@@ -172,9 +172,9 @@ extension PlannedEndpoint {
     /// The shape of its requests: the method, the path, and the constants that every request contains.
     var shape: String {
         let constants = (query + headers).compactMap { field -> String? in
-            guard field.isConstant, case .text(let value)? = field.defaultValue else { return nil }
+            guard field.isConstant, case .text(let value, _)? = field.defaultValue else { return nil }
             return "\(field.wire)=\(value)"
         }
-        return "\(method) \(PathShape.of(path)) \(constants.sorted().joined(separator: "&"))"
+        return "\(method.rawValue) \(PathShape.of(path)) \(constants.sorted().joined(separator: "&"))"
     }
 }

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// How responses wrap their payload, as the contract says it.
 struct PlannedEnvelope: Hashable {
     var data: String?
@@ -26,10 +28,28 @@ struct PlannedEnvelope: Hashable {
     }
 }
 
+/// What tells a failure with a successful status from a success.
+enum FailureSign: Hashable {
+    /// The code of the envelope.
+    case code(String)
+    /// The value of a key.
+    case value(String, key: String)
+
+    var condition: Condition {
+        var condition = Condition(range: .nowhere)
+        switch self {
+        case .code(let code): condition.codes = [Located(.text(code))]
+        case .value(let text, let key):
+            condition.statuses = [Located(200...299)]
+            condition.body = [Condition.BodyMatch(path: Located(FieldPath([key])), text: Located(text))]
+        }
+        return condition
+    }
+}
+
 /// A failure that a successful status can carry.
 struct CodedFailure {
-    /// Its condition, as the contract writes it: `{code: expired}`.
-    var condition: String
+    var sign: FailureSign
     var code: String
     var data: PlannedType?
     var doc: String?

@@ -38,13 +38,13 @@ extension TypePlanner {
             return use
         }
         use.constraints.length = ConstraintText.bounds(view.bounds["minLength"]?.text, view.bounds["maxLength"]?.text)
-        if use.constraints.length == "0.." { use.constraints.length = nil }
+        if use.constraints.length?.value == .init(lower: "0", upper: nil) { use.constraints.length = nil }
         if let pattern = view.bounds["pattern"], let text = pattern.text {
             let whole = ConstraintText.wholeText(text)
             if let problem = PatternText.problem(of: whole) {
                 findings.add(.openAPIConstraintLost, "the pattern is left out: \(problem)", at: pattern)
             } else {
-                use.constraints.pattern = whole
+                use.constraints.pattern = Located(whole)
             }
         }
         loseBounds(view, except: ["minLength", "maxLength", "pattern"], "a text")
@@ -75,7 +75,7 @@ extension TypePlanner {
         return use
     }
 
-    private func range(_ view: SchemaView, isWhole: Bool, isUnsigned: Bool) -> String? {
+    private func range(_ view: SchemaView, isWhole: Bool, isUnsigned: Bool) -> Located<Constraints.Bounds>? {
         let lower = end(view, "minimum", "exclusiveMinimum", 1, isWhole)
         let upper = end(view, "maximum", "exclusiveMaximum", -1, isWhole)
         if isUnsigned, upper == nil, lower == "0" { return nil }
@@ -170,9 +170,10 @@ extension TypePlanner {
         }
         let entry = entry(origin, at: place, filled)
         let names = given ?? view.valueNames?.items.compactMap(\.text) ?? []
+        let known = names.count == texts.count ? names : nil
         entry.form = .enumeration(
-            PlannedEnum(
-                values: texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
+            EnumDefinition(values: texts, isNumeric: kind == .whole, names: known),
+            areNamesMade: kind == .whole && known == nil)
         if filled == nil { entry.doc = nil }
         return TypeUse(type: .named(entry.number))
     }
@@ -203,15 +204,15 @@ extension TypePlanner {
         case (.map, .mapping) where value.entries.isEmpty: field.defaultValue = .emptyMap
         case (.word(let word), .scalar): setDefault(&field, word, value)
         case (.named(let number), .scalar):
-            guard case .enumeration(let definition) = entries[number].form, let text = value.text,
-                let item = definition.cases.first(where: { $0.value == text })
+            guard case .enumeration(let definition, _) = entries[number].form, let text = value.text,
+                let item = definition.cases.first(where: { $0.wireValue.value == text })
             else {
                 guard case .alias(.word(let word), let constraints) = entries[number].form, constraints.isEmpty else {
                     return loseDefault(&field, "it is not one of the values")
                 }
                 return setDefault(&field, word, value)
             }
-            field.defaultValue = .plain(item.name)
+            field.defaultValue = .text(item.name.value, isQuoted: false)
         default: loseDefault(&field, "the only default of a list, a map or an object is the empty one")
         }
     }
@@ -221,15 +222,13 @@ extension TypePlanner {
         switch word {
         case "string":
             var trial = ConstraintTrial()
-            if !field.constraints.isEmpty,
-                trial.breaks(text, length: field.constraints.length, pattern: field.constraints.pattern)
-            {
+            if !field.constraints.isEmpty, trial.problem(ofText: text, field.constraints) != nil {
                 return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
-            field.defaultValue = .text(text)
+            field.defaultValue = .text(text, isQuoted: true)
         case "bool":
             if text == "true" || text == "false" {
-                field.defaultValue = .plain(text)
+                field.defaultValue = .text(text, isQuoted: false)
             } else {
                 loseDefault(&field, "it is not a Boolean")
             }
@@ -241,7 +240,7 @@ extension TypePlanner {
             guard ConstraintText.isInside(number, field.constraints.range) else {
                 return loseDefault(&field, "it does not fulfill the constraints of the field")
             }
-            field.defaultValue = .plain(number)
+            field.defaultValue = .text(number, isQuoted: false)
         default: loseDefault(&field, "a `\(word)` cannot have a default")
         }
     }
@@ -251,19 +250,15 @@ extension TypePlanner {
     }
 }
 
-/// Bounds as the contract language writes them.
+/// The bounds of a document as those of a contract.
 enum ConstraintText {
-    static func bounds(_ lower: String?, _ upper: String?) -> String? {
+    static func bounds(_ lower: String?, _ upper: String?) -> Located<Constraints.Bounds>? {
         guard lower != nil || upper != nil else { return nil }
         let lower = lower.flatMap { number($0, isWhole: false) }
         let upper = upper.flatMap { number($0, isWhole: false) }
-        switch (lower, upper) {
-        case (nil, nil): return nil
-        case (let lower?, let upper?):
-            if lower == upper { return lower }
-            return (Double(lower) ?? 0) < (Double(upper) ?? 0) ? "\(lower)..\(upper)" : nil
-        case (let lower, let upper): return "\(lower ?? "")..\(upper ?? "")"
-        }
+        guard lower != nil || upper != nil else { return nil }
+        if let lower, let upper, lower != upper, (Double(lower) ?? 0) >= (Double(upper) ?? 0) { return nil }
+        return Located(Constraints.Bounds(lower: lower, upper: upper))
     }
 
     /// A number in its plain spelling; `nil` if it can't be written that way.
@@ -286,12 +281,10 @@ enum ConstraintText {
         return text
     }
 
-    static func isInside(_ number: String, _ range: String?) -> Bool {
-        guard let range, let value = Double(number), let dots = range.firstRange(of: "..") else {
-            return range == nil || range == number
-        }
-        let lower = Double(range[..<dots.lowerBound]) ?? -.infinity
-        let upper = Double(range[dots.upperBound...]) ?? .infinity
+    static func isInside(_ number: String, _ range: Located<Constraints.Bounds>?) -> Bool {
+        guard let range = range?.value, let value = Double(number) else { return range == nil }
+        let lower = range.lower.flatMap(Double.init) ?? -.infinity
+        let upper = range.upper.flatMap(Double.init) ?? .infinity
         return lower <= value && value <= upper
     }
 

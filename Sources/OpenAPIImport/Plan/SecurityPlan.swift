@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The proof of identity in requests: one session for the document, and keys that every request carries.
 struct SecurityPlan {
     private(set) var session: PlannedSession?
@@ -36,9 +38,9 @@ struct SecurityPlan {
     // MARK: Endpoints
 
     /// The `session` of an endpoint; `nil` for the default, a required session.
-    func session(of operation: Operation, _ findings: ImportFindings) -> String? {
+    func session(of operation: Operation, _ findings: ImportFindings) -> SessionUse? {
         let requirements = Self.requirements(operation.security ?? document.security)
-        guard !requirements.isEmpty else { return session == nil ? nil : "none" }
+        guard !requirements.isEmpty else { return session == nil ? nil : SessionUse.none }
         let isOptional = requirements.contains(where: \.isEmpty)
         let isCarried = requirements.contains { !$0.isEmpty && $0.allSatisfy { carried.contains($0.name) } }
         if !isCarried, !requirements.allSatisfy(\.isEmpty) {
@@ -48,8 +50,8 @@ struct SecurityPlan {
                 at: operation.element["security"] ?? operation.element)
         }
         guard session != nil else { return nil }
-        if !isCarried { return "none" }
-        return isOptional ? "optional" : nil
+        if !isCarried { return SessionUse.none }
+        return isOptional ? .optional : nil
     }
 
     /// The scopes that an endpoint needs.
@@ -112,23 +114,20 @@ struct SecurityPlan {
     // MARK: What carries them
 
     private func session(_ name: String, _ scheme: Element, _ findings: ImportFindings) -> PlannedSession? {
-        var session = PlannedSession()
+        var session = PlannedSession(header: "Authorization")
         if let doc = scheme.text("description") { session.notes += DocText.lines(doc) }
         switch scheme.text("type") {
         case "basic":
-            session.header = "Authorization"
-            session.format = "Basic {token}"
+            session.prefix = "Basic "
         case "http":
             let word = scheme.text("scheme") ?? "Bearer"
-            session.header = "Authorization"
-            session.format = (word.lowercased() == "bearer" ? "Bearer" : NameText.capitalized(word)) + " {token}"
+            session.prefix = (word.lowercased() == "bearer" ? "Bearer" : NameText.capitalized(word)) + " "
             if word.lowercased() == "basic" { session.notes.append("The token is `user:password` in Base64.") }
         case "apiKey":
             guard scheme.text("in") == "header", let header = scheme.text("name") else { return nil }
             session.header = header
         default:
-            session.header = "Authorization"
-            session.format = "Bearer {token}"
+            session.prefix = "Bearer "
             if let url = scheme.text("openIdConnectUrl") { session.notes.append("OpenID Connect: \(url)") }
             let flows = scheme["flows"]?.named ?? (scheme.text("flow").map { [($0, scheme)] } ?? [])
             for (flow, value) in flows {

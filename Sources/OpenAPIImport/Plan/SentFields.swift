@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Decides what a request contains of a field that the app leaves out.
 ///
 /// A document's default is what the server takes for an absent value. A client that sends it writes that value with every
@@ -31,13 +33,13 @@ struct SentFields {
     }
 
     private func settle(_ endpoint: inout PlannedEndpoint) {
-        let page = endpoint.pages?.pairs.first { $0.key == "page" || $0.key == "offset" }?.value
+        let page = endpoint.pages?.style.firstPage
         for position in endpoint.query.indices where endpoint.query[position].wire != page {
             settle(&endpoint.query[position], Requests())
         }
         settle(&endpoint.headers, Requests())
         if case .fields(var fields)? = endpoint.body?.content {
-            settle(&fields, Requests(isUpdate: endpoint.isUpdate, haveNull: endpoint.body?.encoding == "json"))
+            settle(&fields, Requests(isUpdate: endpoint.isUpdate, haveNull: endpoint.body?.encoding == .json))
             endpoint.body?.content = .fields(fields)
         }
         if case .content(.fields(var fields)) = endpoint.response {
@@ -74,7 +76,7 @@ struct SentFields {
     private static let longest = 200
 
     private func describe(_ documented: DocumentedDefault, _ field: inout PlannedField) {
-        let text = ExampleText.flow(documented.value)
+        let text = documented.value.flow
         guard text.utf8.count <= Self.longest else {
             return reportLoss(of: field, "it is too long for the documentation")
         }
@@ -113,7 +115,7 @@ struct SentFields {
             guard let body = endpoint.body, let numbers = body.content?.numbers else { continue }
             all += numbers
             if endpoint.isUpdate { updates += numbers }
-            if body.encoding == "form" { forms += numbers }
+            if body.encoding == .form { forms += numbers }
         }
         return (reached(from: all), reached(from: updates), reached(from: forms))
     }
@@ -130,5 +132,5 @@ struct SentFields {
 
 extension PlannedEndpoint {
     /// Whether its requests replace or change something that exists.
-    fileprivate var isUpdate: Bool { method == "put" || method == "patch" }
+    fileprivate var isUpdate: Bool { method == .put || method == .patch }
 }

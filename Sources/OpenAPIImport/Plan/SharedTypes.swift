@@ -1,8 +1,10 @@
+import ContractModel
+
 // Types that occur in several places of a document with the same content.
 extension TypePlanner {
     /// An alias that keeps the constraints of a value; one of the same name that says the same is used again.
     func shared(_ use: TypeUse, as name: String, at place: Element) -> PlannedType {
-        let key = SharedKey(name: name, text: "\(use.type) \(use.constraints)")
+        let key = SharedKey(name: name, text: "\(use.type) \(use.constraints.spelling)")
         if let known = sharedNumbers[key] { return .named(known) }
         let alias = entry(.endpoint(name), at: place, nil)
         alias.form = .alias(use.type, use.constraints)
@@ -93,4 +95,12 @@ extension Element {
 struct SharedKey: Hashable {
     var name: String
     var text: String
+}
+
+extension Constraints {
+    /// A text that is the same for the same constraints.
+    fileprivate var spelling: String {
+        let parts = [range, length, items].map { $0.map { "\($0.value.lower ?? "")..\($0.value.upper ?? "")" } ?? "" }
+        return (parts + [pattern?.value ?? ""]).joined(separator: " ")
+    }
 }

@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 /// Which way a value goes, which matters for schemas with `readOnly` or `writeOnly` parts.
@@ -11,7 +12,7 @@ enum Direction: Hashable {
 struct TypeUse {
     var type: PlannedType
     var isNullable = false
-    var constraints = PlannedConstraints()
+    var constraints = Constraints()
     var doc: String?
     var isDeprecated = false
     var isReadOnly = false
@@ -203,7 +204,7 @@ final class TypePlanner {
         let name = componentName(schema)
         let entry = PlannedTypeEntry(
             number: entries.count, origin: name.isEmpty ? origin ?? .component("value") : .component(name),
-            place: schema.key, form: .alias(.word("json"), PlannedConstraints()))
+            place: schema.key, form: .alias(.word("json"), Constraints()))
         entry.direction = direction
         entries.append(entry)
         count(0)
@@ -219,7 +220,7 @@ final class TypePlanner {
             if entry.isAwaited {
                 let isOwn = target.type == .named(entry.number)
                 if isOwn { loseSelfReference(schema) }
-                entry.form = .alias(isOwn ? .word("json") : target.type, PlannedConstraints())
+                entry.form = .alias(isOwn ? .word("json") : target.type, Constraints())
                 entry.isKnown = true
                 return use
             }
@@ -243,7 +244,7 @@ final class TypePlanner {
         let isPlain = inner.constraints.isEmpty && entry.doc == nil
         if entry.isAwaited {
             loseSelfReference(schema)
-            entry.form = .alias(.word("json"), PlannedConstraints())
+            entry.form = .alias(.word("json"), Constraints())
         } else if isPlain || inner.type == .word("json") || inner.type.holdsFile {
             var direct = inner
             direct.isNullable = use.isNullable

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Goes through the types that a contract needs, and fixes those that would be infinite.
 struct TypeSweep {
     let types: TypePlanner
@@ -49,7 +51,7 @@ struct TypeSweep {
             return !cases.allSatisfy { isStructure($0.type) }
         }
         for entry in unclear {
-            entry.form = .alias(.word("json"), PlannedConstraints())
+            entry.form = .alias(.word("json"), Constraints())
             guard let place = types.unionPlaces[entry.number] else { continue }
             types.lost("a case of the union is a union itself, which a contract cannot have", place)
         }
@@ -87,9 +89,9 @@ struct TypeSweep {
                 fields[position].type = .word("string")
                 fields[position].isOptional = false
                 fields[position].nullable = nil
-                fields[position].constraints = PlannedConstraints()
+                fields[position].constraints = Constraints()
                 let count = cases.filter { $0.type == type }.count
-                fields[position].defaultValue = count == 1 ? .text(value) : nil
+                fields[position].defaultValue = count == 1 ? .text(value, isQuoted: true) : nil
                 types.entries[number].form = .structure(fields)
             }
         }
@@ -106,7 +108,7 @@ struct TypeSweep {
                 return fields.contains { $0.wire == key && !$0.isOptional && $0.defaultValue == nil }
             }
             guard !isClear else { continue }
-            entry.form = .alias(.word("json"), PlannedConstraints())
+            entry.form = .alias(.word("json"), Constraints())
             if let place = types.unionPlaces[entry.number] { types.loseAlternatives(cases.count, at: place) }
         }
     }

@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 import YAMLTree
 
@@ -92,13 +93,13 @@ indirect enum MergeNode: Equatable {
 
     // MARK: Printing
 
-    var report: ReportValue {
+    var printed: PrintedNode {
         switch self {
-        case .scalar(let text): return Self.isPlain(text) ? .numeral(text) : .text(text)
+        case .scalar(let text): return Self.isPlain(text) ? .plain(text) : .text(text)
         case .list(let elements):
-            if let typeText { return .numeral(typeText) }
-            return .list(elements.map(\.report))
-        case .mapping(let pairs): return .object(pairs.map { ($0.key, $0.value.report) })
+            if let typeText { return .type(typeText) }
+            return .list(elements.map(\.printed))
+        case .mapping(let pairs): return .mapping(pairs.map { ($0.key, $0.value.printed) })
         }
     }
 
@@ -139,7 +140,7 @@ indirect enum MergeNode: Equatable {
             result += "\(indent)\(YAMLText.value(pair.key)):\n"
             return result + inner.map { lines($0, indent: indent + "  ") }.joined()
         }
-        let text = YAMLWriter.text(of: .object([(pair.key, pair.value.report)]), .contract)
+        let text = ContractPrinter.lines(pair.key, pair.value.printed)
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             result += line.isEmpty ? "\n" : "\(indent)\(line)\n"
         }
@@ -147,7 +148,7 @@ indirect enum MergeNode: Equatable {
     }
 
     /// The value on one line, in flow style.
-    var flow: String { YAMLWriter.flow(of: report) }
+    var flow: String { ContractPrinter.flow(printed) }
 
     static func flow(_ pair: Pair) -> String { "\(YAMLText.value(pair.key, inFlow: true)): \(pair.value.flow)" }
 }

@@ -106,7 +106,7 @@ struct NameAudit {
     private mutating func audit(_ endpoint: ResolvedEndpoint) {
         let name = endpoint.name.value
         let what = Named("the endpoint", name)
-        checkOverride(endpoint.swiftName, .value)
+        checkOverride(endpoint.definition.swiftName, .value)
         note(methods.claim(endpoint.identifier, for: what, at: endpoint.name.range))
         claimType(endpoint.commandType, for: Named("the command of the endpoint", name), at: endpoint.name.range)
         if endpoint.declaresOwnErrors {

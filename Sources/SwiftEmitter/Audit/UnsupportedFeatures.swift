@@ -28,7 +28,7 @@ enum UnsupportedFeatures {
         case .type, .fields: break
         }
         if !endpoint.outcomes.isEmpty { return "streams with outcomes" }
-        if endpoint.pagination != nil { return "streams with pages" }
+        if endpoint.definition.pagination != nil { return "streams with pages" }
         let name = endpoint.name.value
         if let session = contract.session, [session.login, session.refresh, session.logout].contains(name) {
             return "sessions that begin or end with a stream"

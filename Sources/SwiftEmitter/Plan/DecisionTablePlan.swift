@@ -2,28 +2,27 @@ import ContractModel
 
 /// The decision table of an endpoint as an array, one row per line.
 enum DecisionTablePlan {
-    static func rows(_ table: DecisionTable) -> Expression { .rows(table.rows.map(row)) }
+    static func rows(_ table: ResolvedTable) -> Expression { .rows(table.rows.map { row($0.row) }) }
 
     private static func row(_ row: DecisionRow) -> Expression {
-        var arguments = [Argument(.string(row.target.name))]
+        var arguments = [Argument(.string(row.verdict.name))]
         let function: String
-        switch row.target {
+        switch row.verdict {
         case .error:
             function = "error"
             arguments.append(Argument("applied", .implicit(row.applied.rawValue)))
             if row.isOwn { arguments.append(Argument("own", .bool(true))) }
         case .outcome: function = "outcome"
         }
-        let condition = row.condition
-        let kinds = condition.transport.map { Expression.implicit($0.value.rawValue) }
+        let kinds = row.transport.map { Expression.implicit($0.rawValue) }
         if !kinds.isEmpty { arguments.append(Argument("transport", .array(kinds))) }
-        if let statuses = set(condition.statuses.map { status($0.value) }) {
+        if let statuses = row.statuses.flatMap({ set($0.ranges.map(status)) }) {
             arguments.append(Argument("status", statuses))
         }
-        if let codes = codes(condition.codes.map(\.value)) { arguments.append(Argument("code", codes)) }
-        let values = condition.body.map { match in
-            let place = Argument("at", .string(match.path.value.text))
-            return Expression.implicit("text", [Argument(.string(match.text.value)), place])
+        if let codes = row.codes.flatMap({ codes($0.codes) }) { arguments.append(Argument("code", codes)) }
+        let values = row.body.map { match in
+            let place = Argument("at", .string(match.path))
+            return Expression.implicit("text", [Argument(.string(match.text)), place])
         }
         if !values.isEmpty { arguments.append(Argument("body", .array(values))) }
         return .implicit(function, arguments)
@@ -57,7 +56,7 @@ enum DecisionTablePlan {
 /// Each has a name that says which endpoints have it, so that an error inserted elsewhere renames none.
 struct InheritedTables {
     /// Each table's name, and the table, in the order in which they are printed.
-    private(set) var named: [(name: String, table: DecisionTable)] = []
+    private(set) var named: [(name: String, table: ResolvedTable)] = []
 
     init(_ contract: ResolvedContract) {
         for endpoint in contract.endpoints {
@@ -80,7 +79,7 @@ struct InheritedTables {
     }
 
     /// Whether a row of a `keyed` or `once` endpoint would differ with the effect `read`.
-    private func isOfUnsafeEffect(_ row: DecisionRow) -> Bool {
+    private func isOfUnsafeEffect(_ row: ResolvedRow) -> Bool {
         row.condition.parts(effect: .once).allSatisfy { $0.applied == row.applied }
             && row.condition.parts(effect: .read).contains { $0.applied != row.applied }
     }

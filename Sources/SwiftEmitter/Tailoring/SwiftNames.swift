@@ -125,7 +125,7 @@ extension SwiftNames {
         for index in contract.common.headers.indices { visit("common", &contract.common.headers[index].field) }
         for index in contract.common.parameters.indices { visit("common", &contract.common.parameters[index].field) }
         for index in contract.endpoints.indices {
-            var endpoint = contract.endpoints[index]
+            var endpoint = contract.endpoints[index].definition
             let owner = endpoint.name.value
             visitPath(owner, &endpoint.target, visit)
             visitAll(owner, &endpoint.query)
@@ -141,7 +141,7 @@ extension SwiftNames {
             for outcome in endpoint.outcomes.indices {
                 visitData(owner + "." + endpoint.outcomes[outcome].name.value, &endpoint.outcomes[outcome].data)
             }
-            contract.endpoints[index] = endpoint
+            contract.endpoints[index].definition = endpoint
         }
     }
 

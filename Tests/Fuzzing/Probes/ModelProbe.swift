@@ -114,18 +114,16 @@ enum ModelProbe {
     private static func answer<Request: ErrandRuntime.Command>(_ request: Request.Type, _ status: Int, _ body: [UInt8])
     {
         var account = AttemptAccount(service: "Everything", endpoint: Request.endpoint.name, method: .get)
-        let inbox = ResponseInbox<Request>()
-        let classification = Classifier.classify(
-            TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account,
-            into: inbox)
-        switch classification {
-        case .success, .outcome: hold(inbox.response != nil, "\(request): a success has its response")
-        case .declared, .builtIn:
-            let context = FailedAttempt(classification, Request.endpoint, account).context(account)
+        do throws(ClassifiedError) {
+            _ = try Classifier.read(
+                TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account,
+                with: CommandReader<Request>())
+        } catch {
+            let context = FailedAttempt(error, Request.endpoint, account).context(account)
             hold(!context.description.isEmpty && !context.customMirror.children.isEmpty, "a failure has words")
             if let fault = context.malformation { body.withUnsafeBytes { hold(fault, in: $0) } }
-            if case .declared(let row, let payload) = classification, case .error(let error) = row.verdict {
-                _ = Request.Failure.declared(error, ErrorMatch(context: context, payload: payload))
+            if case .declared(let row, let payload) = error, case .error(let name) = row.verdict {
+                _ = Request.Failure.declared(name, ErrorMatch(context: context, payload: payload))
             }
         }
     }

@@ -41,12 +41,14 @@ package enum ContradictoryRetry: LintRule {
             case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
             }
         }
-        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        let rules =
+            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
         for rule in rules.compactMap({ $0 }) {
-            guard case .rule(_, let base, let cap) = rule.value, let cap, (base ?? RuntimeDefaults.base) > cap else {
+            guard case .rule(_, let base, let cap) = rule.value, let cap, (base ?? RetryRule().base.milliseconds) > cap
+            else {
                 continue
             }
-            let first = base ?? RuntimeDefaults.base
+            let first = base ?? RetryRule().base.milliseconds
             report.add(
                 "the first pause is \(TimeText.of(first)), but `cap` limits pauses to \(TimeText.of(cap))",
                 at: rule.range,

@@ -23,7 +23,7 @@ package enum EnvelopeBypassed: LintRule {
     package static let tags: [RuleTag] = [.envelope]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard let usual = subject.contract.defaults.envelope, usual.value != "none" else { return }
+        guard let usual = subject.contract.defaults.settings.envelope, usual.value != "none" else { return }
         for endpoint in subject.endpoints {
             guard let own = endpoint.written.envelope, own.value == "none" else { continue }
             switch endpoint.written.response.value {

@@ -30,7 +30,7 @@ package enum ErrorMatchesSuccess: LintRule {
         for endpoint in subject.endpoints {
             guard let envelope = endpoint.envelope, !envelope.success.isEmpty else { continue }
             for proved in endpoint.proof.rows {
-                guard case .error(let error) = proved.row.target,
+                guard case .error(let error) = proved.row.verdict,
                     let (code, success, shared) = successCode(of: proved.row.condition, in: envelope),
                     reported.insert(code.range).inserted
                 else { continue }

@@ -23,7 +23,7 @@ package enum ExampleDoesNotFit: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            for example in endpoint.resolved.examples {
+            for example in endpoint.resolved.definition.examples {
                 var fit = ExampleFit(subject)
                 if let request = example.request {
                     fit.check(request, fields: endpoint.resolved.inputs, of: "the request of `\(endpoint.name)`")

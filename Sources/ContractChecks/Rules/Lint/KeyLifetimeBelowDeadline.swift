@@ -30,8 +30,8 @@ package enum KeyLifetimeBelowDeadline: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard let lifetime = endpoint.written.idempotencyKey?.lifetime else { continue }
-            let written = endpoint.written.deadline ?? subject.contract.defaults.deadline
-            let deadline = written?.value ?? RuntimeDefaults.deadline
+            let written = endpoint.written.settings.deadline ?? subject.contract.defaults.settings.deadline
+            let deadline = written?.value ?? CommandDefaults.deadline.milliseconds
             guard lifetime.value < deadline else { continue }
             report.add(
                 "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), but the deadline is \(TimeText.of(deadline))",

@@ -25,7 +25,7 @@ package enum LimitWithoutRange: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             var size: String?
-            if case .offset(_, let parameter?, _)? = endpoint.resolved.pagination?.value.style {
+            if case .offset(_, let parameter?, _)? = endpoint.resolved.definition.pagination?.value.style {
                 size = parameter.value
             }
             for field in endpoint.resolved.query

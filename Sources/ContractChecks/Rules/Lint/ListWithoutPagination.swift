@@ -27,8 +27,8 @@ package enum ListWithoutPagination: LintRule {
     ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for endpoint in subject.endpoints where endpoint.resolved.method == .get && endpoint.resolved.pagination == nil
-        {
+        for endpoint in subject.endpoints
+        where endpoint.resolved.method == .get && endpoint.resolved.definition.pagination == nil {
             guard isList(endpoint.resolved.response.value, subject) else { continue }
             let hasPart = endpoint.resolved.query.contains {
                 NameWords.of($0.name.value).contains(where: words.contains)

@@ -22,7 +22,7 @@ package enum MissingTimeout: LintRule {
     package static let tags: [RuleTag] = [.retry]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard subject.contract.defaults.timeout == nil else { return }
+        guard subject.contract.defaults.settings.timeout == nil else { return }
         let without = subject.endpoints.filter { $0.written.timeout == nil && !subject.hasUnread("timeout", of: $0) }
         guard let first = without.first else { return }
         let others = without.count > 1 ? " and \(without.count - 1) more" : ""

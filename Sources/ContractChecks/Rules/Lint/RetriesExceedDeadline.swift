@@ -27,14 +27,14 @@ package enum RetriesExceedDeadline: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<SourceRange>()
-        let defaults = subject.contract.defaults
+        let defaults = subject.contract.defaults.settings
         for endpoint in subject.endpoints {
             let isUnread =
                 (endpoint.resolved.timeout == nil && subject.hasUnread("timeout", of: endpoint))
                 || (endpoint.resolved.deadline == nil && subject.hasUnread("deadline", of: endpoint))
             if isUnread { continue }
-            if let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written
-                .timeout?.range
+            let written = endpoint.written.settings
+            if let place = written.retry?.range ?? written.deadline?.range ?? written.timeout?.range
                 ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range
             {
                 check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)

@@ -22,14 +22,15 @@ package enum RetryWithoutLimit: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
-        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        let rules =
+            [contract.defaults.settings.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.settings.retry)
         for rule in rules.compactMap({ $0 }) {
             guard case .rule(attempts: nil, _, _) = rule.value, !isWritten("attempts", in: rule.range, subject) else {
                 continue
             }
             report.add(
                 "this `retry` limits the pauses, but not the number of attempts", at: rule.range,
-                help: "write `attempts: \(RuntimeDefaults.attempts)`, the runtime's default",
+                help: "write `attempts: \(RetryRule().attempts)`, the runtime's default",
                 fix: fix(rule.range, subject))
         }
     }
@@ -41,7 +42,7 @@ package enum RetryWithoutLimit: LintRule {
 
     /// A fix that writes the runtime's default.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix {
-        let key = "attempts: \(RuntimeDefaults.attempts)"
+        let key = "attempts: \(RetryRule().attempts)"
         let edit =
             if subject.document.text(of: range).hasPrefix("{") {
                 Fix.Edit(inserting: key + ", ", behind: 1, of: range)

@@ -75,7 +75,7 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
         _ notes: [DiagnosticNote],
         _ report: inout RuleReport
     ) {
-        let responses = endpoint.proof.rows(of: .error(error.name.value)).compactMap { row -> String? in
+        let responses = endpoint.proof.rows(of: .error(DeclaredName(error.name.value))).compactMap { row -> String? in
             if contradicts(row.row.condition, of: error), case .reached(let response) = row.finding {
                 return response.text(in: endpoint.envelope)
             }

@@ -23,12 +23,11 @@ package enum TimeoutOutOfRange: LintRule {
     package static let tags: [RuleTag] = [.retry]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let defaults = subject.contract.defaults
+        let defaults = subject.contract.defaults.settings
         check(defaults.timeout, deadline: defaults.deadline, &report)
-        for endpoint in subject.endpoints where endpoint.written.timeout != nil || endpoint.written.deadline != nil {
-            check(
-                endpoint.written.timeout ?? defaults.timeout, deadline: endpoint.written.deadline ?? defaults.deadline,
-                &report)
+        for written in subject.contract.endpoints.map(\.settings)
+        where written.timeout != nil || written.deadline != nil {
+            check(written.timeout ?? defaults.timeout, deadline: written.deadline ?? defaults.deadline, &report)
         }
     }
 

@@ -35,9 +35,9 @@ package enum UnreachableError: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<String>()
         for endpoint in subject.endpoints where endpoint.proof.hasUnreachableRows {
-            let targets: [(DecisionRow.Target, Located<String>, String)] =
-                endpoint.ownErrors.map { (.error($0.error.name.value), $0.listed, "fails with") }
-                + endpoint.resolved.outcomes.map { (.outcome($0.name.value), $0.name, "ends as") }
+            let targets: [(Verdict, Located<String>, String)] =
+                endpoint.ownErrors.map { (.error(DeclaredName($0.error.name.value)), $0.listed, "fails with") }
+                + endpoint.resolved.outcomes.map { (.outcome(DeclaredName($0.name.value)), $0.name, "ends as") }
             for (target, place, verb) in targets {
                 let rows = endpoint.proof.rows(of: target)
                 guard !rows.isEmpty, rows.allSatisfy(\.isUnreachable),
@@ -71,14 +71,14 @@ package enum UnreachableError: LintRule {
                 }
             }
         }
-        for (row, endpoint) in dead where !reported.contains(row.row.target.name) {
+        for (row, endpoint) in dead where !reported.contains(row.row.verdict.name) {
             let range = row.row.condition.range
             // Once for a condition that several endpoints have.
             guard reached.insert(range.start.offset).inserted, case .unreachable(let reason) = row.finding else {
                 continue
             }
             report.add(
-                "this condition never recognizes `\(row.row.target.name)`: \(sentence(reason, endpoint))",
+                "this condition never recognizes `\(row.row.verdict.name)`: \(sentence(reason, endpoint))",
                 at: range,
                 notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
@@ -96,7 +96,7 @@ package enum UnreachableError: LintRule {
         case .contradictsItself(let why): why
         case .isCovered(let row, let example):
             (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "every response that it matches is")
-                + " `\(row.target.name)`, whose condition precedes it"
+                + " `\(row.verdict.name)`, whose condition precedes it"
         }
     }
 
@@ -109,7 +109,7 @@ package enum UnreachableError: LintRule {
                 notes.append(DiagnosticNote("the envelope", at: envelope.name.range))
             }
         case .isCovered(let other, _):
-            notes.append(DiagnosticNote("the condition of `\(other.target.name)`", at: other.condition.range))
+            notes.append(DiagnosticNote("the condition of `\(other.verdict.name)`", at: other.condition.range))
         case .hasNoBody, .statusHasNoBody, .contradictsItself: break
         }
         return notes

@@ -25,7 +25,10 @@ package enum UnusedEnvelope: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
         guard subject.isWhole, !contract.endpoints.isEmpty else { return }
-        let used = Set(([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
+        let used = Set(
+            ([contract.defaults.settings.envelope] + contract.endpoints.map(\.settings.envelope)).compactMap {
+                $0?.value
+            })
         for envelope in contract.envelopes where !used.contains(envelope.name.value) {
             report.add(
                 "no endpoint uses the envelope `\(envelope.name.value)`", at: envelope.name.range,

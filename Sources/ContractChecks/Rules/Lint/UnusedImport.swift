@@ -29,7 +29,9 @@ package enum UnusedImport: LintRule {
         let types = subject.usedTypeNames
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
         let envelopes = Set(
-            ([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
+            ([contract.defaults.settings.envelope] + contract.endpoints.map(\.settings.envelope)).compactMap {
+                $0?.value
+            })
         var unused: [Located<String>] = []
         for (place, imported) in zip(contract.imports, subject.imports) {
             let isUsed =

@@ -1,0 +1,166 @@
+import ContractModel
+
+/// The rows of one endpoint's table with what follows from each.
+struct ExplainedTable {
+    let endpoint: ResolvedEndpoint
+    let contract: ResolvedContract
+    private let canLogIn: Bool
+
+    init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
+        self.endpoint = endpoint
+        self.contract = contract
+        canLogIn = endpoint.session != .none && contract.session != nil
+    }
+
+    var rows: [EndpointExplanation.Row] { endpoint.table.rows.map(declared) + [success] + builtIn }
+
+    private func declared(_ row: ResolvedRow) -> EndpointExplanation.Row {
+        let answer = text(row.condition)
+        guard case .error = row.verdict, let error = contract.error(named: row.verdict.name) else {
+            return EndpointExplanation.Row(
+                answer: answer, means: row.verdict.name, category: "outcome", applied: "",
+                then: "returned to the caller")
+        }
+        let failure = Consequence.Failure(
+            category: error.category.value, applied: row.applied, isOwn: row.isOwn,
+            isAnswered: row.condition.transport.isEmpty,
+            renews: error.renewsSession
+        )
+        return self.row(answer, error.name.value, failure, retry: error.retry?.value)
+    }
+
+    private var success: EndpointExplanation.Row {
+        var parts = ["status 200..299"]
+        if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
+            if let error = envelope.error { parts.append("no `\(error.value.text)`") }
+            if !envelope.success.isEmpty {
+                parts.append("code \(envelope.success.map(\.value.spelling).joined(separator: ", "))")
+            }
+        }
+        let answer = parts.joined(separator: ", ")
+        return EndpointExplanation.Row(
+            answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
+    }
+
+    private var builtIn: [EndpointExplanation.Row] {
+        let usesSession = endpoint.session != .none
+        func answered(_ answer: String, _ status: Int, saysFailure: Bool = false) -> BuiltInRow {
+            let error = BuiltInError(status: status, usesSession: usesSession, saysFailure: saysFailure)
+            return BuiltInRow(answer: answer, error: error, status: status)
+        }
+        var all = BuiltInRow.ofTransport
+        all += [
+            answered("status 401", 401), answered("status 408", 408), answered("status 429", 429),
+            answered("status 503", 503), answered("status 502, 504", 502), answered("status 500..", 500),
+            answered("status 400..499", 400),
+        ]
+        if let refusal { all.append(answered("status 200..299, \(refusal)", 200, saysFailure: true)) }
+        if lacksCode { all.append(answered("status 200..299, no code", 200)) }
+        // The condition of a success holds, or the body is what the contract declares, but for its payload.
+        all.append(
+            BuiltInRow(answer: "a success, unreadable payload", error: .malformed, status: 200, saysCarriedOut: true))
+        all.append(answered("anything else", 300))
+        let rows = all.map(row)
+        return usesSession ? rows + [sessionEnded] : rows
+    }
+
+    /// What leads to a built-in error.
+    private struct BuiltInRow {
+        var answer: String
+        var error: BuiltInError
+        /// Nil without a response.
+        var status: Int?
+        var saysCarriedOut = false
+
+        /// The failures of the transport that a contract can name, together with those that lead to the same error.
+        static let ofTransport: [BuiltInRow] = {
+            var kinds: [BuiltInError: [TransportFaultKind]] = [:]
+            for kind in TransportFaultKind.declarable { kinds[kind.builtIn, default: []].append(kind) }
+            return TransportFaultKind.declarable.compactMap { kind in
+                guard let alike = kinds[kind.builtIn], alike.first == kind else { return nil }
+                let names = alike.map(\.rawValue).joined(separator: ", ")
+                return BuiltInRow(answer: "transport \(names)", error: kind.builtIn)
+            }
+        }()
+    }
+
+    private func row(_ builtIn: BuiltInRow) -> EndpointExplanation.Row {
+        let (error, status) = (builtIn.error, builtIn.status)
+        let redeclared = redeclared(error)
+        let applied =
+            status == nil
+            ? error.applied(status: nil, endpoint.effect)
+            : error.applied(
+                inResponse: status, endpoint.effect, declared: redeclared?.declaredApplied?.value,
+                saysCarriedOut: builtIn.saysCarriedOut)
+        let failure = Consequence.Failure(
+            category: redeclared?.category.value ?? error.category, applied: applied, isOwn: false,
+            isAnswered: status != nil, renews: redeclared?.renewsSession ?? true)
+        var row = row(builtIn.answer, error.rawValue, failure, retry: redeclared?.retry?.value)
+        if error == .offline, failure.category == .retryable { row.then = Self.offline(endpoint.patience) }
+        return row
+    }
+
+    /// Whether a success status needs a code, so that an empty body is neither a success nor a refusal.
+    private var lacksCode: Bool {
+        endpoint.envelope.flatMap { contract.envelope(named: $0) }.map { !$0.success.isEmpty } ?? false
+    }
+
+    /// The part of an envelope that makes a response with a success status a failure; nil if the envelope has no such part.
+    private var refusal: String? {
+        guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
+        switch (envelope.error?.value.text, envelope.success.isEmpty) {
+        case (let error?, true): return "`\(error)`"
+        case (let error?, false): return "`\(error)`, or another code"
+        case (nil, false): return "another code"
+        case (nil, true): return nil
+        }
+    }
+
+    private func redeclared(_ error: BuiltInError) -> ErrorDefinition? {
+        contract.redeclared.first { $0.name.value == error.rawValue }
+    }
+
+    private static func offline(_ patience: Patience?) -> String {
+        patience == .upTo(0) ? "ends with it" : "waits for the network, then sent"
+    }
+
+    /// A row without a response: it ends a command in any wait.
+    private var sessionEnded: EndpointExplanation.Row {
+        let category = redeclared(.sessionEnded)?.category.value ?? BuiltInError.sessionEnded.category
+        return EndpointExplanation.Row(
+            answer: "the session is over", means: BuiltInError.sessionEnded.rawValue, category: category.rawValue,
+            applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue,
+            then: "ends with it, even while it waits"
+        )
+    }
+
+    private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?)
+        -> EndpointExplanation.Row
+    {
+        let attempts = AttemptTimeline(endpoint, rule: retry).attempts
+        let consequence = Consequence(failure, effect: endpoint.effect, attempts: attempts, canLogIn: canLogIn)
+        return EndpointExplanation.Row(
+            answer: answer, means: name, category: failure.category.rawValue,
+            // A read changes nothing.
+            applied: (endpoint.effect == .read && failure.applied == .maybe ? .never : failure.applied).rawValue,
+            then: consequence.text(effect: endpoint.effect, attempts: attempts)
+        )
+    }
+
+    private func text(_ condition: Condition) -> String {
+        var parts: [String] = []
+        if !condition.transport.isEmpty {
+            parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
+        }
+        parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
+        if !condition.codes.isEmpty {
+            parts.append("code " + condition.codes.map(\.value.spelling).joined(separator: ", "))
+        }
+        let statuses = condition.statuses.map {
+            $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
+        }
+        if !statuses.isEmpty { parts.append("status " + statuses.joined(separator: ", ")) }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,275 @@
+import Diagnostics
+import YAMLTree
+
+/// The keys of a request's body in its long form, as written.
+struct BodyKeys: Sendable {
+    fileprivate var encoding = BodyDefinition.Encoding.json
+    fileprivate var fields: [FieldDefinition]?
+    fileprivate var type: Located<TypeReference>?
+    fileprivate var contentType: Located<String>?
+    fileprivate var range: SourceRange
+
+    fileprivate init(range: SourceRange) { self.range = range }
+
+    fileprivate init(_ body: BodyDefinition) {
+        encoding = body.encoding
+        range = body.range
+        var contentType = body.contentType
+        switch body.content {
+        case .fields(let fields): self.fields = fields
+        case .type(let type, let range): self.type = Located(type, at: range)
+        case .bytes(let type): contentType = type == BodyDefinition.anyBytes ? nil : type
+        }
+        self.contentType = contentType.map { Located($0, at: body.range) }
+    }
+
+    /// Nil without a content, which the rules of the mapping report.
+    fileprivate var definition: BodyDefinition? {
+        let content: BodyDefinition.Content
+        if encoding == .bytes {
+            content = .bytes(contentType: contentType?.value ?? BodyDefinition.anyBytes)
+        } else if let fields {
+            content = .fields(fields)
+        } else if let type {
+            content = .type(type.value, type.range)
+        } else {
+            return nil
+        }
+        var body = BodyDefinition(encoding: encoding, content: content, range: range)
+        if encoding == .json, let contentType, contentType.value != "application/json" {
+            body.contentType = contentType.value
+        }
+        return body
+    }
+
+    // MARK: The table
+
+    private typealias Key = LanguageKey<BodyKeys>
+
+    static let mapping = LanguageMapping<BodyKeys>(
+        "body", "a body in its long form", [encodingKey, fieldsKey, typeKey, contentTypeKey],
+        rules: [
+            .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
+                conflict: "a body of raw bytes cannot have fields or a type"),
+            .where(
+                "encoding", ["json", "form", "multipart"],
+                [
+                    .exactlyOne(["fields", "type"]).explained(
+                        add: "write `fields: {name: string}`", remove: "a body has either fields or one type")
+                ]),
+            .where(
+                "encoding", ["form", "multipart"],
+                [
+                    .forbidden(["contentType"]).explained(
+                        conflict: "`contentType` is only valid with `encoding: bytes` and `encoding: json`",
+                        remove: "remove `contentType`; a file in a multipart body has its media type at its field")
+                ]),
+        ])
+
+    private static let encodingKey = Key(
+        required: "encoding", \.encoding, .word, "`json`, `form`, `multipart` or `bytes`")
+    private static let fieldsKey = Key(
+        "fields", \.fields, Codec<[FieldDefinition]>.fields.called("body"), "name → field")
+    private static let typeKey = Key(
+        "type", \.type, Codec<TypeReference>.type.called("body"), "one type, in place of fields")
+    private static let contentTypeKey = Key(
+        "contentType", .text, "media type of raw bytes, or of the JSON",
+        read: { decoder, pair, body in
+            guard let type = decoder.text(pair.value, "`contentType`") else { return false }
+            if body.encoding == .bytes || body.encoding == .json, !decoder.isHeaderValue(type) { return false }
+            if body.encoding == .json, !decoder.isJSON(type) { return false }
+            body.contentType = type
+            return true
+        }, write: { body, _ in body.contentType.map { .text($0.value) } })
+}
+
+extension BodyDefinition {
+    /// The media type of bytes that the contract does not name.
+    fileprivate static let anyBytes = "application/octet-stream"
+}
+
+extension Codec where Value == BodyDefinition {
+    /// Fields, one type, `bytes`, or the long form.
+    static var body: Codec {
+        let long = Codec.mapping(
+            { BodyKeys.mapping }, empty: { BodyKeys(range: $0) }, value: { $1.definition },
+            keys: { body, _ in BodyKeys(body) })
+        return Codec(
+            .either(.type(words: ["bytes"]), .longForm(.body)),
+            read: { decoder, node, name in
+                let short: BodyDefinition?
+                if let mapping = node.mapping {
+                    if mapping["encoding"] != nil, decoder.isLongForm(mapping, BodyKeys.mapping.description) {
+                        return long.read(&decoder, node, name)
+                    }
+                    short = BodyDefinition(
+                        encoding: .json, content: .fields(decoder.fields(node, of: name.key)), range: node.range)
+                } else if node.text == "bytes" {
+                    short = BodyDefinition(
+                        encoding: .bytes, content: .bytes(contentType: BodyDefinition.anyBytes), range: node.range)
+                } else {
+                    short = decoder.type(node, name.text).map {
+                        BodyDefinition(encoding: .json, content: .type($0, node.range), range: node.range)
+                    }
+                }
+                return short.map { Located($0, at: node.range) }
+            },
+            writeIn: { body, scope in
+                switch body.content {
+                case .bytes(BodyDefinition.anyBytes): return .text("bytes")
+                case .fields(let fields):
+                    let isShort = !fields.contains { $0.name.value == "encoding" }
+                    if body.isPlainJSON, isShort { return Codec<[FieldDefinition]>.fields.write(fields, scope) }
+                case .type(let type, _):
+                    if body.isPlainJSON, type != .primitive(.bytes) { return .type(type.spelling) }
+                case .bytes: break
+                }
+                return long.write(body, scope)
+            })
+    }
+}
+
+extension BodyDefinition {
+    fileprivate var isPlainJSON: Bool { encoding == .json && contentType == nil }
+}
+
+/// The keys of a response in its long form, as written.
+struct ResponseKeys: Sendable {
+    fileprivate var type: TypeReference?
+    fileprivate var fields: [FieldDefinition]?
+    fileprivate var skipsInvalid = false
+    fileprivate var acceptsSingle = false
+
+    fileprivate init() {}
+
+    fileprivate init(_ response: ResponseDefinition) {
+        switch response {
+        case .none, .bytes: break
+        case .type(let type, let skips, let single): (self.type, skipsInvalid, acceptsSingle) = (type, skips, single)
+        case .fields(let fields): self.fields = fields
+        }
+    }
+
+    /// Nil if neither the type nor the fields could be read.
+    fileprivate var definition: ResponseDefinition? {
+        type.map { .type($0, skipsInvalid: skipsInvalid, acceptsSingle: acceptsSingle) } ?? fields.map { .fields($0) }
+    }
+
+    // MARK: The table
+
+    private typealias Key = LanguageKey<ResponseKeys>
+
+    static let mapping = LanguageMapping<ResponseKeys>(
+        "response", "a response in its long form", [typeKey, fieldsKey, skipInvalid, single],
+        rules: [
+            .exactlyOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
+            .excludes("fields", ["skipInvalid", "single"]).explained(
+                remove: "write it at the field with the list: `{type: [User], skipInvalid: true}`"),
+        ])
+
+    private static let typeKey = Key(
+        "type", \.type, Codec<TypeReference>.type.called("response"), "the payload's type")
+    private static let fieldsKey = Key(
+        "fields", \.fields, Codec<[FieldDefinition]>.fields.called("response"), "name → field, in place of a type")
+    private static let skipInvalid = Key(
+        "skipInvalid", \.skipsInvalid, .flag,
+        "`true`: an invalid element is skipped, and the rest of the list is kept", usual: false)
+    private static let single = Key(
+        "single", \.acceptsSingle, .flag, "`true`: a single object counts as a list of one element", usual: false)
+}
+
+extension Codec where Value == ResponseDefinition {
+    /// A type, fields, `none`, `bytes`, or the long form. A response that cannot be read is none.
+    static var response: Codec {
+        Codec(
+            .either(.type(words: ["none", "bytes"]), .longForm(.response)),
+            read: { decoder, node, name in decoder.response(node, name) ?? Located(.none, at: node.range) },
+            writeIn: { response, scope in
+                switch response {
+                case .none: return .text("none")
+                case .bytes: return .text("bytes")
+                case .type(let type, skipsInvalid: false, acceptsSingle: false) where type != .primitive(.bytes):
+                    return .type(type.spelling)
+                case .fields(let fields) where !fields.contains(where: ContractDecoder.needsLongResponse):
+                    return Codec<[FieldDefinition]>.fields.write(fields, scope)
+                case .type, .fields: return .mapping(ResponseKeys.mapping.pairs(of: ResponseKeys(response), scope))
+                }
+            })
+    }
+}
+
+extension Codec where Value == ErrorData {
+    /// The payload of an error or an outcome: fields, or one type.
+    static var data: Codec {
+        Codec(
+            .payload,
+            read: { decoder, node, name in
+                let data: ErrorData? =
+                    node.kind == .mapping
+                    ? .fields(decoder.fields(node, of: name.key))
+                    : decoder.type(node, name.text).map { .type($0, node.range) }
+                return data.map { Located($0, at: node.range) }
+            },
+            writeIn: { data, scope in
+                switch data {
+                case .fields(let fields): Codec<[FieldDefinition]>.fields.write(fields, scope)
+                case .type(let type, _): .type(type.spelling)
+                }
+            })
+    }
+}
+
+extension ContractDecoder {
+    /// Whether it is a media type of JSON documents; reports it if not.
+    fileprivate mutating func isJSON(_ type: Located<String>) -> Bool {
+        if BodyDefinition.isJSON(mediaType: type.value) { return true }
+        report(
+            .invalidHeader, "\(quoted(type.value)) is not a media type of JSON", at: type.range,
+            help: "write `application/json` or a type that ends with `+json`")
+        return false
+    }
+
+    /// Whether a field cannot be beside the others without `fields` above it.
+    fileprivate static func needsLongResponse(_ field: FieldDefinition) -> Bool {
+        ["type", "fields"].contains(field.name.value) || isStatus(field.name.value)
+    }
+
+    fileprivate mutating func response(_ node: YAMLNode, _ name: ValueName) -> Located<ResponseDefinition>? {
+        if let mapping = node.mapping {
+            if reportStatuses(mapping) { return nil }
+            guard mapping["type"] != nil || mapping["fields"] != nil,
+                isLongForm(mapping, ResponseKeys.mapping.description)
+            else { return Located(.fields(fields(node, of: name.key)), at: node.range) }
+            var keys = ResponseKeys()
+            _ = read(node, as: ResponseKeys.mapping, into: &keys)
+            return keys.definition.map { Located($0, at: pair(mapping, "type")?.value.range ?? node.range) }
+        }
+        switch node.text {
+        case "none": return Located(.none, at: node.range)
+        case "bytes": return Located(.bytes, at: node.range)
+        case _ where node.isNullLiteral:
+            report(
+                .unknownType, "there is no type \(quoted(node.text ?? ""))", at: node.range,
+                help: "write `response: none`")
+            return nil
+        default:
+            return type(node, name.text).map {
+                Located(.type($0, skipsInvalid: false, acceptsSingle: false), at: node.range)
+            }
+        }
+    }
+
+    /// Whether a mapping that has a mark of the long form is one, and not fields one of which happens to have that name:
+    /// where all its keys belong to the long form, or something in it cannot be a field, so that a misspelt key is
+    /// called one.
+    fileprivate func isLongForm(_ mapping: YAMLMapping, _ description: MappingDescription) -> Bool {
+        if mapping.keys.allSatisfy({ description.allows($0) }) { return true }
+        if let encoding = mapping["encoding"]?.text, encoding == "form" || encoding == "multipart" { return true }
+        return mapping.contains { pair in
+            if let field = pair.value.mapping {
+                return field["type"] == nil && field["fields"] == nil && !field.isEmpty
+            }
+            return pair.value.text == "true" || pair.value.text == "false"
+        }
+    }
+}

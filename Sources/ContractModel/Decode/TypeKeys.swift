@@ -1,0 +1,203 @@
+import Diagnostics
+import YAMLTree
+
+/// The keys of a type in its long form, as written.
+struct TypeKeys: Sendable {
+    let name: Located<String>
+    fileprivate var fields: [FieldDefinition]?
+    var enumeration: EnumDefinition?
+    fileprivate var isClosed = false
+    fileprivate var union: UnionDefinition?
+    fileprivate var alias: TypeReference?
+    fileprivate var constraints = Constraints()
+    fileprivate var doc: String?
+    fileprivate var deprecated: Deprecation?
+    fileprivate var swiftName: Located<String>?
+
+    fileprivate init(name: Located<String>) { self.name = name }
+
+    fileprivate init(_ type: TypeDefinition) {
+        name = type.name
+        switch type.form {
+        case .structure(let fields): self.fields = fields
+        case .enumeration(let enumeration): (self.enumeration, isClosed) = (enumeration, enumeration.isClosed)
+        case .union(let union): self.union = union
+        case .alias(let target, let constraints): (alias, self.constraints) = (target, constraints)
+        }
+        (doc, deprecated, swiftName) = (type.doc, type.deprecated, type.swiftName)
+    }
+
+    fileprivate var definition: TypeDefinition? {
+        let form: TypeDefinition.Form
+        if var enumeration {
+            enumeration.isClosed = isClosed
+            form = .enumeration(enumeration)
+        } else if let union {
+            form = .union(union)
+        } else if let alias {
+            form = .alias(alias, constraints)
+        } else if let fields {
+            form = .structure(fields)
+        } else {
+            return nil
+        }
+        var definition = TypeDefinition(name: name, form: form)
+        (definition.doc, definition.deprecated, definition.swiftName) = (doc, deprecated, swiftName)
+        return definition
+    }
+
+    // MARK: The table
+
+    private typealias Key = LanguageKey<TypeKeys>
+
+    /// The keys of which the long form has one.
+    static let marks = ["enum", "union", "alias", "fields"]
+
+    static let mapping = LanguageMapping<TypeKeys>(
+        "type", "a type in its long form",
+        [
+            fieldsKey, .enumeration, closed, unionKey, aliasKey, range, length, pattern, items, format, docKey,
+            deprecatedKey, swift,
+        ],
+        rules: [
+            .exactlyOne(marks).explained(
+                remove: "a type is only one of a structure, an enum, a union and an alias"),
+            .onlyWith("closed", "enum").explained(remove: "only an enum is open or closed"),
+            ConstraintKeys.zoneNeedsFormat,
+        ]
+            + ["range", "length", "pattern", "items", "format"].map {
+                .onlyWith($0, "alias").explained(remove: "constraints belong to a field, or to a type with `alias`")
+            })
+
+    private static let fieldsKey = Key(
+        "fields", \.fields, .fields, "name → field, if the type needs other keys beside its fields")
+    private static let closed = Key(
+        "closed", \.isClosed, .flag, "`true`: refuses an unknown value of the enum", usual: false)
+    private static let unionKey = Key(
+        "union", \.union,
+        .mapping(
+            { UnionKeys.mapping }, empty: { _ in UnionKeys() }, value: { $1.definition },
+            keys: { union, _ in UnionKeys(union) }),
+        "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`")
+    private static let aliasKey = Key("alias", \.alias, .type, "another type, optionally with constraints")
+    private static let range = ConstraintKeys.range.of(\TypeKeys.constraints)
+    private static let length = ConstraintKeys.length.of(\TypeKeys.constraints)
+    private static let pattern = ConstraintKeys.pattern.of(\TypeKeys.constraints)
+    private static let items = ConstraintKeys.items.of(\TypeKeys.constraints)
+    private static let format = ConstraintKeys.format.of(\TypeKeys.constraints)
+    private static let docKey = Key("doc", \.doc, .text, "description of the type")
+    private static let deprecatedKey = Key(
+        "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead")
+    private static let swift = Key("swift", \.swiftName, .text, "another Swift name")
+}
+
+/// The keys of `union`, as written.
+struct UnionKeys: Sendable {
+    fileprivate var by: Located<String>?
+    fileprivate var cases: [UnionDefinition.Case]?
+    fileprivate var keys: [UnionDefinition.Case]?
+
+    fileprivate init() {}
+
+    fileprivate init(_ union: UnionDefinition) {
+        by = union.discriminator
+        if by == nil { keys = union.cases } else { cases = union.cases }
+    }
+
+    /// Nil if neither style is whole, which the rules of the mapping report.
+    fileprivate var definition: UnionDefinition? {
+        if let keys { return UnionDefinition(discriminator: nil, cases: keys) }
+        guard let by, let cases else { return nil }
+        return UnionDefinition(discriminator: by, cases: cases)
+    }
+
+    // MARK: The table
+
+    private typealias Key = LanguageKey<UnionKeys>
+
+    static let mapping = LanguageMapping<UnionKeys>(
+        "union", "`union`", [byKey, casesKey, keysKey],
+        rules: [
+            .exactlyOne(["by", "keys"]).explained(
+                .unionWithoutDiscriminator, missing: "`union` needs `by`",
+                add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
+                remove:
+                    "write `by` if the value of one key tells the cases apart, or `keys` if each case has its own key"),
+            .exactlyOne(["keys", "cases"]).explained(
+                missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
+                remove: "remove `cases`; `keys` lists the cases, each under a key that only this case has"),
+        ])
+
+    private static let byKey = Key("by", \.by, .text, "wire key whose value determines the case")
+    private static let casesKey = Key("cases", \.cases, .cases, "value of that key → type")
+    private static let keysKey = Key("keys", \.keys, .cases, "wire key that only this case has → type")
+}
+
+extension Codec where Value == [UnionDefinition.Case] {
+    fileprivate static var cases: Codec {
+        let named = Codec.named(
+            .type(), atLeast: 1,
+            read: { decoder, name, node in
+                decoder.type(node, "the case \(quoted(name.value))").map { .init(name: name, type: $0) }
+            }, name: { $0.name.value }, write: { union, _ in .type(union.type.spelling) })
+        return Codec(
+            named.shape,
+            read: { decoder, node, name in
+                let cases = named.read(&decoder, node, name)
+                guard cases?.value.isEmpty != false else { return cases }
+                decoder.report(
+                    .emptyUnion, "the union has no cases", at: node.range,
+                    help: "write `\(name.key): {image: Image, video: Video}`")
+                return nil
+            }, writeIn: named.write)
+    }
+}
+
+extension TypeDefinition {
+    /// Fields alone, or the long form if it says more.
+    func printed(in scope: PrintScope) -> PrintedNode {
+        let pairs = TypeKeys.mapping.pairs(of: TypeKeys(self), scope)
+        guard case .structure(let fields) = form, pairs.count == 1, !fields.isEmpty,
+            !fields.contains(where: { $0.name.value == "doc" || TypeKeys.marks.contains($0.name.value) })
+        else { return .mapping(pairs) }
+        return pairs[0].value
+    }
+}
+
+extension ContractDecoder {
+    /// One entry of `types`: the long form if it has one of that form's keys, otherwise fields.
+    mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
+        guard isIdentifier(name.value) else {
+            report(
+                .invalidName,
+                "\(quoted(name.value)) cannot be the name of a type",
+                at: name.range, help: "use only letters, digits and `_`: `\(typeName(name.value))`")
+            return nil
+        }
+        if Primitive(spelling: name.value) != nil || name.value == "none" {
+            report(
+                .invalidName, "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language",
+                at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
+            return nil
+        }
+        guard let mapping = node.mapping else {
+            if node.kind != .unreadable {
+                report(
+                    .wrongKind, "the type `\(name.value)` must be a mapping of fields, and is \(node.kindName)",
+                    at: node.range,
+                    help: node.kind == .scalar
+                        ? "write an alias as `{alias: \(node.text ?? "string")}`"
+                        : "write `field: type` pairs")
+            }
+            return nil
+        }
+        owner = .type(name.value)
+        guard let mark = TypeKeys.marks.first(where: { mapping[$0] != nil }) else {
+            if reportOptionsBesideFields(mapping) { return nil }
+            return TypeDefinition(name: name, form: .structure(fields(node, of: name.value)))
+        }
+        if reportFieldNamedAsMark(mapping, mark) { return nil }
+        var keys = TypeKeys(name: name)
+        return read(node, as: TypeKeys.mapping, into: &keys) ? keys.definition : nil
+    }
+}

@@ -1,0 +1,264 @@
+extension CommandState {
+    /// The one transition of a command. Architecture invariant: nothing else sets `step`, and it is pure.
+    mutating func handle(_ event: Event) {
+        // What has ended stays so. A download may still ask for the whole file after a 416, before anybody was told.
+        if case .end = step {
+            if case .continued = event { failing = nil } else { return }
+        }
+        switch event {
+        case .begun(let isStubbed): step = isStubbed ? .stub : .attempt
+        case .refused(let failure): step = .end(failure, isUnconfirmed: false, isSessionLost: false)
+        case .responded:
+            isTransparentRetry = false
+            failing = nil
+            step = .respond
+        case .failed(let failure, let facts):
+            isConflict = isOpen && account.status == 409 && !failure.isDeclared
+            if failure.applied != .never { isOpen = true }
+            decideNext(Failing(first: failure, current: failure), facts)
+        case .paid(let isPaid, let facts):
+            guard case .pay(let host) = step, let failing else { return }
+            if isPaid { paidFor = host }
+            apply(decide(context(failing, facts, isWithinBudget: isPaid)), to: failing, facts)
+        case .resumed: step = .attempt
+        case .interrupted(let refusal, let facts):
+            guard var failing else { return }
+            failing.note(refusal, insteadOf: step)
+            decideNext(failing, facts)
+        case .notConfirmed(let result, let facts):
+            switch result {
+            case .nothingFound: confirmation = .foundNothing
+            case .failed(let made): attempts += made
+            }
+            if let failing { decideNext(failing, facts) }
+        case .answered(let outcome, let facts):
+            guard var failing else { return }
+            failing.outcome = outcome
+            if outcome == .withdrawn { withdrawals += 1 }
+            decideNext(failing, facts)
+        case .continued(let isPart):
+            if isPart { attempts -= 1 }
+            step = .attempt
+        }
+    }
+
+    /// Decides, and asks for the payment of a repetition if one was decided.
+    private mutating func decideNext(_ failing: Failing, _ facts: CommandFacts) {
+        self.failing = failing
+        let decision = decide(context(failing, facts))
+        switch decision {
+        case .resend, .confirm:
+            if paidFor == nil, let host = host ?? facts.home {
+                step = .pay(host)
+                return
+            }
+        case .retryTransparently, .beginRound, .wait, .raiseIncident, .complete: break
+        }
+        apply(decision, to: failing, facts)
+    }
+
+    private mutating func apply(_ decision: Decision, to failing: Failing, _ facts: CommandFacts) {
+        let failure = failing.current
+        if endsWithSession(instead: decision, failure, facts) {
+            var ended = failing
+            ended.current = FailedAttempt(.sessionEnded, endpoint, isOpen: isOpen)
+            return decideNext(ended, facts)
+        }
+        switch decision {
+        case .retryTransparently:
+            isTransparentRetry = true
+            attempts -= 1
+            step = .attempt
+        case .resend(let pause):
+            isTransparentRetry = false
+            step = .pause(pause, reason: failure.name)
+        case .beginRound(let pause):
+            beginRound(at: facts.now)
+            step = .pause(pause, reason: "it was answered before")
+        case .wait(.session):
+            renewals += 1
+            isTransparentRetry = false
+            if !failure.isRefused { attempts -= 1 }
+            step = .renewSession(after: facts.generation)
+        case .wait:
+            losses += 1
+            attempts -= 1
+            step = .attempt
+        case .confirm:
+            paidFor = nil
+            confirmation = .failed
+            step = .confirm(failure)
+        case .raiseIncident:
+            var asked = failing
+            asked.outcome = .answered(.retry)
+            let maySendAgain = if case .beginRound = decide(context(asked, facts)) { true } else { false }
+            step = .ask(failure, maySendAgain: maySendAgain)
+        case .complete(let isUnconfirmed): end(failing, isUnconfirmed: isUnconfirmed)
+        }
+    }
+
+    private mutating func end(_ failing: Failing, isUnconfirmed: Bool) {
+        var failure = failing.current
+        if case .answered(.recategorize(let category))? = failing.outcome { failure = failure.recategorized(category) }
+        if failing.outcome?.isRefusal ?? false { account.isAnswered = true }
+        let isSessionLost =
+            !failing.isSessionKept && failing.first.category == .requiresLogout && !failing.first.isRefused
+        step = .end(failure, isUnconfirmed: isUnconfirmed, isSessionLost: isSessionLost)
+    }
+
+    /// Starts a new round, since a responder said so: with all attempts and all of the deadline.
+    private mutating func beginRound(at now: Duration) {
+        rounds += 1
+        begun = now
+        spent = .zero
+        attempts = 0
+        renewals = 0
+        losses = 0
+        withdrawals = 0
+        isTransparentRetry = false
+        if confirmation == .failed { confirmation = .possible }
+    }
+
+    /// Whether the session of the command is over, and the command ends with it in place of a decision that would continue it.
+    private func endsWithSession(instead decision: Decision, _ failure: FailedAttempt, _ facts: CommandFacts) -> Bool {
+        guard facts.isSessionOver, !failure.isCancelled, !failure.isSessionEnded else { return false }
+        if case .complete = decision, failure.category != .requiresLogout { return false }
+        return true
+    }
+
+    // MARK: The input of `decide`
+
+    private func context(_ failing: Failing, _ facts: CommandFacts, isWithinBudget: Bool = true) -> RetryContext {
+        let failure = failing.current
+        return RetryContext(
+            effect: endpoint.effect, category: failure.category, applied: failure.applied, isOpen: isOpen,
+            evidence: account.evidence, isStaleConnection: isStaleConnection,
+            isTransparentRetry: isTransparentRetry, isOwn: failure.isOwn, isSpent: isBodySpent,
+            isRefused: failure.isRefused,
+            isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: attempts,
+            rule: facts.limits.retry(failure.retry ?? endpoint.retry ?? facts.retry), isWithinBudget: isWithinBudget,
+            timeLeft: facts.limits.deadline - spent, hasAdvanced: advance.hasRenewed,
+            retryAfter: [account.retryAfter, reopeningPause].compactMap { $0 }.max(),
+            isConflict: isConflict, isKeyExpired: key?.isExpired(endpoint.keyLifetime, at: facts.now) ?? false,
+            jitter: facts.jitter, isOffline: isOffline && facts.isNetworkWatched, losses: losses,
+            canRenewSession: failure.renews && facts.canReplaceSession, renewals: renewals,
+            confirmation: confirmation(facts), canAsk: canAsk(failure, facts), outcome: failing.outcome,
+            withdrawals: withdrawals, rounds: rounds, maximumRounds: facts.maximumRounds)
+    }
+
+    /// Whether the last attempt found no network.
+    private var isOffline: Bool { fault == .offline && account.evidence == .notSent }
+
+    /// The state of the contract's `confirm`, and whether the read is possible.
+    private func confirmation(_ facts: CommandFacts) -> RetryContext.Confirmation {
+        guard confirmation == .possible else { return confirmation }
+        guard facts.hasConfirmation else { return .none }
+        // A host that is down cannot tell either.
+        switch fault {
+        case .offline, .dns, .refused: return .failed
+        default: return facts.isHostDown ? .failed : .possible
+        }
+    }
+
+    /// Whether the failure is put to responders, and the command may wait for them.
+    private func canAsk(_ failure: FailedAttempt, _ facts: CommandFacts) -> Bool {
+        guard facts.mayAsk, failure.concernsOthers(endpoint) else { return false }
+        return patienceLeft(at: .responder, facts.limits, facts.patience).map { $0 > .zero } ?? true
+    }
+
+    /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
+    ///
+    /// - Parameter patience: the settings' patience for people.
+    func patienceLeft(at place: WaitPlace, _ limits: CommandLimits, _ people: Duration) -> Duration? {
+        let patience = limits.patience
+        if patience.isForever { return nil }
+        if let limit = patience.limit { return limit - waitedForNetwork - waitedForPeople }
+        return place == .connectivity
+            ? limits.deadline - waitedForNetwork
+            : people - waitedForPeople
+    }
+}
+
+extension CommandState.Failing {
+    /// Notes the refusal that has ended a wait.
+    fileprivate mutating func note(_ refusal: FailedAttempt, insteadOf step: CommandState.Step) {
+        guard case .renewSession = step else {
+            current = refusal
+            return
+        }
+        isSessionKept = !refusal.isUnexplained
+        // The caller hears what the server said, unless the reason for the missing session is known.
+        current = refusal.isUnexplained && !current.isRefused ? current.refused() : refusal
+    }
+}
+
+// MARK: What attempts and responses bring
+
+extension CommandState {
+    /// Begins to prepare an attempt. The evidence of an earlier attempt doesn't apply to this one, which has sent nothing yet.
+    mutating func noteAttempt() {
+        account.evidence = .notSent
+        isStaleConnection = false
+    }
+
+    /// Starts the account of an attempt that is sent.
+    mutating func noteSent(_ assembled: AssembledRequest, at now: Duration) {
+        isPaid = paidFor != nil
+        paidFor = nil
+        advance.hasRenewed = false
+        fault = nil
+        attempts += 1
+        key?.noteUse(at: now)
+        account.attempts += 1
+        account.method = assembled.request.method
+        account.url = assembled.printedURL
+        account.status = nil
+        account.code = nil
+        account.serverMessage = nil
+        account.retryAfter = nil
+        account.underlying = nil
+        account.isRedirected = false
+    }
+
+    /// Notes the attempts that an earlier process has made for the command.
+    mutating func note(_ earlier: EarlierAttempt, at now: Duration) {
+        attempts = earlier.attempts - 1
+        account.attempts = earlier.attempts - 1
+        isOpen = earlier.isOpen
+        if let key = earlier.key { self.key = IdempotencyKey(key.text, firstUse: now - key.age) }
+    }
+
+    /// Notes how long the command has waited at a place.
+    mutating func noteWait(_ duration: Duration, at place: WaitPlace) {
+        switch place {
+        case .connectivity: waitedForNetwork += duration
+        case .session, .responder: waitedForPeople += duration
+        // The deadline covers these.
+        case .host, .pause: spent += duration
+        }
+    }
+
+    /// Notes the transport's fault.
+    mutating func note(_ fault: TransportFault) -> FailedAttempt {
+        self.fault = fault.kind
+        return FailedAttempt(Classifier.classify(fault: fault, endpoint, &account), endpoint, account)
+    }
+
+    /// Begins the attempts anew if the last responses have brought the transfer far enough. They were a success, so they cost no
+    /// tokens, and the next attempt counts as the first repetition.
+    ///
+    /// - Returns: how many tokens the budget gets back; nil if the attempts don't begin anew.
+    mutating func renewAttempts() -> Int? {
+        isPaid = false
+        guard advance.isProven else { return nil }
+        let tokens = advance.tokens
+        advance = TransferAdvance(hasRenewed: true)
+        isLongTransfer = true
+        spent = .zero
+        attempts = 1
+        renewals = 0
+        losses = 0
+        withdrawals = 0
+        return tokens
+    }
+}

@@ -1,0 +1,187 @@
+/// A response as it arrived, which the caller reads into a value of its type (`CommandRun.read`).
+final class ReceivedResponse {
+    let response: TransportResponse
+    let request: AssembledRequest
+    let redactor: ResponseRedactor
+    /// Nil without observers.
+    let observed: Observation.BegunAttempt?
+
+    init(
+        _ response: TransportResponse, to request: AssembledRequest, _ redactor: ResponseRedactor,
+        _ observed: Observation.BegunAttempt?
+    ) {
+        self.response = response
+        self.request = request
+        self.redactor = redactor
+        self.observed = observed
+    }
+
+    /// The URL that it comes from.
+    var url: String { response.redirectedTo ?? request.request.url }
+}
+
+extension CommandRun {
+    /// Passes the gates and makes one attempt.
+    ///
+    /// - Returns: nil if it failed or was not made, which the state knows then.
+    func attempt() async -> ReceivedResponse? {
+        state.noteAttempt()
+        guard let server = call.route.server else {
+            fail(FailedAttempt(invalid: [CommandCall.brokenServer], endpoint))
+            return nil
+        }
+        if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
+        if Task.isCancelled { return abandon(cancelled()) }
+        if let refusal = await passGates(to: server) { return abandon(refusal) }
+        return await send()
+    }
+
+    /// Notes why an attempt is not made. Others follow in its turn.
+    @inline(never)
+    func abandon(_ refusal: FailedAttempt) -> ReceivedResponse? {
+        endTurn()
+        fail(refusal)
+        return nil
+    }
+
+    /// Makes the request of the next attempt. Returns a failure if the command can't be sent as it is.
+    @inline(never)
+    func prepare(_ server: ServerAddress) -> FailedAttempt? {
+        switch encode(server) {
+        case .success(let request):
+            // A whole URL may lead to another host, which has a budget of its own.
+            state.host = request.foreignOrigin ?? server.origin
+            self.request = request
+            return nil
+        case .failure(let problem): return FailedAttempt(invalid: problem.broken, endpoint)
+        }
+    }
+
+    /// Sends the request.
+    @inline(never)
+    func send() async -> ReceivedResponse? {
+        let limit = timeLimit
+        guard limit > .zero, let host = state.host, let assembled = request else {
+            settle(timedOut())
+            return nil
+        }
+        let start = environment.time.now
+        let observed = begin(assembled, to: host, at: start)
+        let result = await dispatcher.attempt(
+            assembled.request, over: carriage?.transport, limit: limit, turn: turn
+        ) { [endpoint = call.endpoint] in
+            endpoint.isStreamed(by: $0)
+        }
+        return finish(result, assembled, observed, since: start)
+    }
+
+    @inline(never)
+    private func begin(
+        _ assembled: AssembledRequest, to host: Origin, at start: Duration
+    ) -> Observation.BegunAttempt? {
+        isRenewed = false
+        isSent = true
+        state.noteSent(assembled, at: start)
+        assembled.request.command = type(of: call.command)
+        assembled.request.needsNewConnection = state.isTransparentRetry
+        if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
+        return call.observation?.attempt(assembled, to: host, isTransparentRetry: state.isTransparentRetry)
+    }
+
+    /// Notes what the transport has brought. A fault is a failure at once; a response is read first.
+    @inline(never)
+    private func finish(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
+        since start: Duration
+    ) -> ReceivedResponse? {
+        request = nil
+        state.spent += environment.time.now - start
+        state.account.noteSent(assembled)
+        // A file that has changed has other bytes than the command was made with.
+        let isChanged = if case .failure(let fault) = result { fault.builtIn == .bodyChanged } else { false }
+        state.isBodySpent = isChanged || assembled.request.streamedBody?.isSpent ?? false
+        let isRedirected = assembled.request.sent?.isRedirected ?? false
+        switch result {
+        case .success(let response):
+            state.account.isRedirected = isRedirected || response.redirectedTo != nil
+            let redactor = ResponseRedactor(
+                assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
+            if endpoint.stream != nil { self.redactor = redactor }
+            return ReceivedResponse(response, to: assembled, redactor, observed)
+        case .failure(let fault):
+            state.account.isRedirected = isRedirected || fault.isRedirected
+            state.isStaleConnection = fault.isStaleConnection
+            let failure = state.note(fault)
+            observe(result, assembled, observed, failure)
+            settle(failure)
+            return nil
+        }
+    }
+
+    /// Tells observers how an attempt has ended.
+    @inline(never)
+    func observe(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
+        _ failure: FailedAttempt?
+    ) {
+        guard let observed else { return }
+        call.observation?.end(observed, assembled, result, error: failure?.name, state.account.evidence)
+    }
+
+    /// Gives back what the attempt had, and tells the state how it failed.
+    @inline(never)
+    func settle(_ failed: FailedAttempt) {
+        let failure = endCarriage() ?? failed
+        leaveHost()
+        endTurn()
+        if failure.settles(by: state.account) { deposit() }
+        fail(failure)
+    }
+
+    /// How long the next attempt may take.
+    var timeLimit: Duration {
+        let timeout = limits.timeout(isConstrained: !dispatcher.network.current.isUnmetered)
+        return min(timeout, limits.deadline - state.spent)
+    }
+
+    func encode(_ server: ServerAddress) -> Result<AssembledRequest, InvalidRequest> {
+        let service = endpoint.service
+        var encoder = RequestEncoder(
+            method: endpoint.method, base: server.base, isSigned: service.signing != nil,
+            sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
+        call.command.encode(into: &encoder)
+        if case .page(_, let link?) = role { encoder.follow(link) }
+        if endpoint.effect == .keyed, state.key == nil {
+            state.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
+        }
+        if let key = state.key { encoder.add(key.text, at: endpoint.key) }
+        if encoder.isAtHome {
+            if let common = call.route.common { common(&encoder) }
+            if let placement = service.session, let token = grant?.tokens?.access {
+                encoder.add(token, at: placement)
+            }
+            if let rule = service.signing {
+                guard let key = call.route.signingKey else {
+                    let broken = BrokenField(name: "signing", reason: "must have a key")
+                    return .failure(InvalidRequest(broken: [broken]))
+                }
+                encoder.sign(rule, key: key)
+            }
+        }
+        // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
+        if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
+        if let id = state.lastEventID { encoder.header("Last-Event-ID", id) }
+        for (name, value) in call.headers.sorted(by: { $0.key < $1.key }) {
+            // The caller wrote them for the command, and not for the read that confirms it.
+            if role.isConfirmation, encoder.hasHeader(name) { continue }
+            encoder.optionalHeader(name, value)
+        }
+        let settings = dispatcher.settings
+        return encoder.finish(
+            endpoint,
+            RequestLimits(
+                timeout: timeLimit, maximumRedirects: endpoint.redirects ?? settings.maximumRedirects,
+                maximumResponseSize: settings.maximumResponseSize, priority: limits.priority),
+            home: server.origin)
+    }
+}

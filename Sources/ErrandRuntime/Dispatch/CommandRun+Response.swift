@@ -1,0 +1,119 @@
+/// A response that no attempt has brought: that of a stub, or of the read that confirms.
+final class FoundResponse {
+    let reply: Reply<any Sendable>
+    /// How the command ends if the response isn't of its type; nil if it goes on.
+    let otherwise: CommandRun.Ending?
+
+    init(_ reply: Reply<any Sendable>, otherwise: CommandRun.Ending? = nil) {
+        self.reply = reply
+        self.otherwise = otherwise
+    }
+}
+
+extension CommandRun {
+    /// Carries the command on until it has its response, as a value of its type, or ends without one.
+    ///
+    /// This is the only place where a command's types meet the pipeline. The Swift runtime looks up a generic type each time that
+    /// it is used, so this function uses as few as possible. It is always inlined: a function of its own would reserve room for
+    /// the response a second time, for as long as the command waits.
+    @inline(__always)
+    func respond<Reader: ResponseReader>(with reader: Reader) async throws(Ending) -> Reply<Reader.Response> {
+        while true {
+            switch await next() {
+            case .response(let received):
+                do throws(UnreadResponse) { return try read(received, with: reader) } catch {}
+            case .found(let found):
+                do throws(UnreadResponse) { return try take(found) } catch {
+                    if let ending = found.otherwise { throw ending }
+                    goOn(unconfirmed: .failed(attempts: 0))
+                }
+            case .ended(let ending): throw ending
+            }
+        }
+    }
+
+    /// Classifies a response, and reads it into a value of its type.
+    ///
+    /// - Throws: if it is a failure, which the state knows then.
+    @inline(never)
+    private func read<Reader: ResponseReader>(
+        _ received: ReceivedResponse, with reader: Reader
+    ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        let reply: Reply<Reader.Response>
+        do throws(ClassifiedError) {
+            reply = try Classifier.read(
+                received.response, endpoint, received.redactor, &state.account, with: reader)
+        } catch {
+            fail(received, as: error)
+            throw UnreadResponse()
+        }
+        if role.isPage,
+            let problem = reader.problem(of: reply.value, in: received.response, from: received.url, membership)
+        {
+            fail(received, with: problem)
+            throw UnreadResponse()
+        }
+        let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
+        guard succeed(received, opened) else { throw UnreadResponse() }
+        return reply
+    }
+
+    /// Notes a success.
+    ///
+    /// - Parameter opened: a response that is still arriving. It keeps its place at the host, because its connection is in use.
+    /// - Returns: false if the command ends all the same.
+    @inline(never)
+    private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
+        observe(.success(received.response), received.request, received.observed, nil)
+        if let failure = endCarriage() {
+            settle(failure)
+            return false
+        }
+        if let opened, let host = state.host, !role.isCarried {
+            opened.hold(HostPlace(host, dispatcher.hosts))
+        } else {
+            leaveHost()
+        }
+        endTurn()
+        state.handle(.responded)
+        reportConnectivity()
+        noteSuccess()
+        // An open stream has not succeeded yet.
+        if opened == nil { deposit() }
+        return true
+    }
+
+    /// Notes a response that is a failure.
+    @inline(never)
+    private func fail(_ received: ReceivedResponse, as error: ClassifiedError) {
+        state.account.retryAfter = RequestedPause.duration(
+            status: received.response.status, received.response.headers, endpoint.service.rateLimit,
+            now: environment.wallTime)
+        fail(received, FailedAttempt(error, endpoint, state.account))
+    }
+
+    /// Notes a page that cannot be used, although it was read.
+    @inline(never)
+    private func fail(_ received: ReceivedResponse, with problem: PageProblem) {
+        state.account.underlying = problem
+        state.account.saysCarriedOut = true
+        fail(received, FailedAttempt(.builtIn(.malformed, nil), endpoint, state.account))
+    }
+
+    private func fail(_ received: ReceivedResponse, _ failure: FailedAttempt) {
+        observe(.success(received.response), received.request, received.observed, failure)
+        settle(failure)
+    }
+
+    /// Takes a response that was found in another way.
+    ///
+    /// - Throws: if it is of another type.
+    private func take<Response: Sendable>(_ found: FoundResponse) throws(UnreadResponse) -> Reply<Response> {
+        guard let value = found.reply.value as? Response else { throw UnreadResponse() }
+        state.handle(.responded)
+        return found.reply.replacing(value: value)
+    }
+}
+
+/// A response that did not become the command's. The loop goes on.
+private struct UnreadResponse: Error {}

@@ -1,0 +1,225 @@
+/// Carries one command out: does what each step of its state says, and tells the state what came of it. The code is the same for
+/// all commands. The typed response is read in one function, `read`, which returns it to the command's caller.
+///
+/// An object of the one task that carries the command out. Its state as a value would be in the frame of every function on the way
+/// several times, and a waiting command would be three times as large.
+///
+/// For the same reason, many functions are marked `@inline(never)`: an async function that they were inlined into would keep room
+/// for all of their temporary values for as long as it waits.
+final class CommandRun {
+    let call: CommandCall
+    /// The history of the command, and its step. Only the command's own task uses it, a part at a time. Checks of that at run time
+    /// would be a hundredth of a command's cost.
+    @exclusivity(unchecked) var state: CommandState
+    /// Which login the command belongs to.
+    var membership: SessionMembership
+    /// Its place among the commands that wait.
+    let order: WaitingOrder
+    /// Set from when a gate has let it go, until it is on its way.
+    var turn: Turn?
+    /// What lets it pass the connectivity gate again (`ConnectivityGate.admit`); nil if it has not passed.
+    var networkPass: Int?
+    /// Set while it goes first, to find out whether the network is back.
+    var probe: Int?
+    /// Whether an attempt was made that the connectivity gate was not told about.
+    var isSent = false
+    /// The session of the last attempt.
+    var grant: SessionGrant?
+    /// Whether the command has waited for the session since it was last sent. The session it got is then used once, regardless
+    /// of its stated expiry.
+    var isRenewed = false
+    /// The request of the attempt that comes next or is under way; nil while the command waits.
+    var request: AssembledRequest?
+    /// The attempt that a carrier makes; nil if the dispatcher's transport makes it.
+    var carriage: Carriage?
+    /// Takes out of what the elements of a stream say what must not be printed.
+    var redactor: ResponseRedactor?
+    /// When the current minute of its responses began, and whether they have brought something new in it.
+    var minute: (begun: Duration?, hasNews: Bool) = (nil, false)
+
+    @inline(never)
+    init(_ call: CommandCall) {
+        self.call = call
+        let dispatcher = call.route.dispatcher
+        state = CommandState(call.endpoint, begun: dispatcher.environment.time.now)
+        membership = call.membership
+        order = dispatcher.submit(isRenewal: call.role.isRenewal, call.limits.priority)
+        state.account.localize = dispatcher.settings.localize
+        if case .resubmission(let key, _) = call.role {
+            state.key = key
+            state.isOpen = true
+        }
+        if case .carried(let carrier, _) = call.role, let earlier = carrier.earlier {
+            state.note(earlier, at: dispatcher.environment.time.now)
+        }
+    }
+
+    var endpoint: EndpointDescription { call.endpoint }
+    var session: Session { call.session }
+    var role: CommandRole { call.role }
+    var limits: CommandLimits { call.limits }
+    var dispatcher: Dispatcher { call.route.dispatcher }
+    var environment: DispatcherEnvironment { dispatcher.environment }
+
+    /// What the loop brings.
+    enum Arrival {
+        /// A response, which the caller reads.
+        case response(ReceivedResponse)
+        /// A response that was found in another way.
+        case found(FoundResponse)
+        case ended(Ending)
+    }
+
+    /// How a command ends without a response.
+    enum Ending: Error {
+        indirect case declared(DeclaredName, ErrorMatch)
+        case fault(CommandFault)
+        indirect case unconfirmed(Receipt)
+    }
+
+    /// The loop of every command: it carries the command on until it has a response to read, or has ended.
+    func next() async -> Arrival {
+        while true {
+            switch state.step {
+            case .begin: begin()
+            case .stub: return await respondWithStub()
+            // A caller that has its response and asks for more gets the next one.
+            case .attempt, .respond: if let received = await attempt() { return .response(received) }
+            case .pay(let host): pay(host)
+            case .pause(let duration, let reason): goOn(unless: await pause(for: duration, reason))
+            case .renewSession(let generation): goOn(unless: await renewSession(after: generation))
+            case .confirm(let failure): if let found = await confirm(failure) { return .found(found) }
+            case .ask(let failure, let maySendAgain): await ask(failure, maySendAgain: maySendAgain)
+            case .end(let failure, let isUnconfirmed, let isSessionLost):
+                if isSessionLost { await endLostSession() }
+                return .ended(end(failure, isUnconfirmed))
+            }
+        }
+    }
+
+    // MARK: Events
+
+    @inline(never)
+    private func begin() {
+        let broken = call.check()
+        if broken.isEmpty {
+            state.handle(.begun(isStubbed: call.route.server == nil))
+        } else {
+            state.handle(.refused(FailedAttempt(invalid: broken, endpoint)))
+        }
+    }
+
+    @inline(never)
+    private func pay(_ host: Origin) {
+        let isPaid = dispatcher.budget.withdraw(for: host)
+        decide { .paid(isPaid, $0) }
+    }
+
+    /// Tells the state that an attempt or an open response has failed.
+    @inline(never)
+    func fail(_ failure: FailedAttempt) { decide { .failed(failure, $0) } }
+
+    /// Tells the state what the read that confirms has not found.
+    @inline(never)
+    func goOn(unconfirmed result: CommandState.Unconfirmed) { decide { .notConfirmed(result, $0) } }
+
+    /// Tells the state how the incident has ended.
+    @inline(never)
+    func goOn(after outcome: IncidentOutcome) { decide { .answered(outcome, $0) } }
+
+    /// Tells the state that a wait is over.
+    ///
+    /// - Parameter refusal: why the command doesn't go on as decided.
+    @inline(never)
+    func goOn(unless refusal: FailedAttempt?) {
+        if let refusal { decide { .interrupted(refusal, $0) } } else { state.handle(.resumed) }
+    }
+
+    /// Brings an event that needs a decision.
+    private func decide(_ event: (CommandFacts) -> CommandState.Event) {
+        state.handle(event(facts()))
+        switch state.step {
+        case .pay: return
+        // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
+        // be sent with the session that has just been refused.
+        case .renewSession: return
+        default: reportConnectivity()
+        }
+    }
+
+    /// What bears on a decision beside the command's history.
+    private func facts() -> CommandFacts {
+        let dispatcher = dispatcher
+        let settings = dispatcher.settings
+        let home = call.route.server?.origin
+        var facts = CommandFacts(
+            limits: limits, retry: settings.retry, maximumRounds: settings.maximumRounds, patience: settings.patience,
+            now: environment.time.now, jitter: environment.chance.fraction(), home: home)
+        facts.isNetworkWatched = dispatcher.connectivity.isWatching
+        facts.isSessionOver = session.isOver(membership)
+        facts.generation = grant?.generation ?? 0
+        if role.isOrdinary {
+            facts.canReplaceSession =
+                endpoint.session != .none && !call.isLogout && !LoginScope.isOpen(for: session)
+                && session.isReplaceable(after: facts.generation)
+            facts.mayAsk = call.opensIncidents && !ResponderScope.isOpen
+        }
+        if endpoint.effect.isUnsafe, call.command is any ConfirmableCommand {
+            facts.hasConfirmation = true
+            facts.isHostDown = state.host.map { dispatcher.board.isDown($0) } ?? false
+        }
+        return facts
+    }
+
+    // MARK: The end
+
+    /// A session that the server refused, and that could not be replaced, is over.
+    private func endLostSession() async {
+        guard role.isOrdinary, let grant else { return }
+        if call.isLogout {
+            // Nothing is left to log out of.
+            await session.end(from: call.basis, for: dispatcher)
+        } else {
+            await session.expire(grant.generation, for: dispatcher)
+        }
+    }
+
+    /// Ends the command: with the failure, or as unconfirmed if its effect on the server is unknown.
+    @inline(never)
+    private func end(_ failure: FailedAttempt, _ isUnconfirmed: Bool) -> Ending {
+        if let host = state.paidFor { dispatcher.budget.restore(for: host) }
+        state.paidFor = nil
+        guard isUnconfirmed else { return failure.ending(state.account) }
+        return .unconfirmed(makeReceipt(failure))
+    }
+
+    /// Notes a sign that the host works.
+    func deposit() {
+        if let host = state.host { dispatcher.budget.deposit(for: host) }
+    }
+
+    // MARK: Failures between attempts
+
+    @inline(never)
+    func timedOut() -> FailedAttempt {
+        FailedAttempt(.timedOut, endpoint, isOpen: state.isOpen, isRefused: true)
+    }
+
+    @inline(never)
+    func cancelled() -> FailedAttempt { FailedAttempt(.cancelled, endpoint, isOpen: state.isOpen) }
+
+    @inline(never)
+    func sessionEnded() -> FailedAttempt { FailedAttempt(.sessionEnded, endpoint, isOpen: state.isOpen) }
+}
+
+extension FailedAttempt {
+    /// How a command ends that ends with it.
+    @inline(never)
+    func ending(_ account: AttemptAccount) -> CommandRun.Ending {
+        switch cause {
+        case .declared(let error, let payload):
+            return .declared(error, ErrorMatch(context: context(account), payload: payload))
+        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(account)))
+        }
+    }
+}

@@ -1,0 +1,301 @@
+/// A failed attempt, and everything that bears on what comes next.
+package struct RetryContext: Sendable {
+    package var effect: Effect
+    /// The contract's category of the failure.
+    package var category: ErrorCategory
+    /// Whether the failed attempt may have been carried out, evidence considered.
+    package var applied: Applied
+    /// Whether an attempt, this one or an earlier one, may have been carried out.
+    package var isOpen: Bool
+    /// How far the attempt got.
+    package var evidence: Evidence
+    /// Whether the attempt ended with a kept connection, before the first line of a response.
+    package var isStaleConnection = false
+    /// Whether the attempt was sent a second time already, because the server had not processed it.
+    package var isTransparentRetry = false
+    /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
+    package var isOwn = false
+    /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
+    package var isSpent = false
+    /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
+    /// refused it.
+    package var isRefused = false
+    package var isCancelled = false
+    /// Whether the login that the command belongs to is over.
+    package var isSessionOver = false
+
+    // MARK: Sending again
+
+    /// How many times it was sent in this round, replays after a login and transparent retries not counted.
+    package var attempts: Int
+    package var rule: RetryRule
+    /// Whether the host's retry budget allows one more.
+    package var isWithinBudget = true
+    /// How much of the deadline is left.
+    package var timeLeft: Duration
+    /// Whether the failed attempt has brought a transfer so far forward that its attempts begin anew.
+    package var hasAdvanced = false
+    /// How long the server asked to wait: it is sent again no earlier.
+    package var retryAfter: Duration?
+    /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
+    /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
+    package var isConflict = false
+    /// Whether the server may have forgotten the idempotency key.
+    package var isKeyExpired = false
+    /// A random number, at least 0 and below 1.
+    package var jitter: Double
+
+    // MARK: Waiting at gates
+
+    /// Whether the network is down, and its return will be noticed.
+    package var isOffline = false
+    /// How many attempts of this round found no network.
+    package var losses = 0
+    /// Whether a new session exists or can be obtained.
+    package var canRenewSession = false
+    /// How many times in this round it was sent again with another session.
+    package var renewals = 0
+
+    // MARK: Confirming
+
+    /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
+    package var confirmation = Confirmation.none
+
+    // MARK: Asking
+
+    /// Whether the failure concerns an incident, and the command has patience left to wait for its end.
+    package var canAsk = false
+    /// How the incident ended for this failure; nil if none was raised.
+    package var outcome: IncidentOutcome?
+    /// How many incidents of this round have ended because their cause did.
+    package var withdrawals = 0
+    /// How many rounds responders have started.
+    package var rounds = 0
+    package var maximumRounds = 5
+
+    package init(
+        effect: Effect, category: ErrorCategory, applied: Applied, isOpen: Bool, evidence: Evidence,
+        isStaleConnection: Bool = false, isTransparentRetry: Bool = false, isOwn: Bool = false,
+        isSpent: Bool = false, isRefused: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
+        attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
+        retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
+        isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
+        confirmation: Confirmation = .none, canAsk: Bool = false, outcome: IncidentOutcome? = nil,
+        withdrawals: Int = 0, rounds: Int = 0, maximumRounds: Int = 5
+    ) {
+        self.effect = effect
+        self.category = category
+        self.applied = applied
+        self.isOpen = isOpen
+        self.evidence = evidence
+        self.isStaleConnection = isStaleConnection
+        self.isTransparentRetry = isTransparentRetry
+        self.isOwn = isOwn
+        self.isSpent = isSpent
+        self.isRefused = isRefused
+        self.isCancelled = isCancelled
+        self.isSessionOver = isSessionOver
+        self.attempts = attempts
+        self.rule = rule
+        self.isWithinBudget = isWithinBudget
+        self.timeLeft = timeLeft
+        self.hasAdvanced = hasAdvanced
+        self.retryAfter = retryAfter
+        self.isConflict = isConflict
+        self.isKeyExpired = isKeyExpired
+        self.jitter = jitter
+        self.isOffline = isOffline
+        self.losses = losses
+        self.canRenewSession = canRenewSession
+        self.renewals = renewals
+        self.confirmation = confirmation
+        self.canAsk = canAsk
+        self.outcome = outcome
+        self.withdrawals = withdrawals
+        self.rounds = rounds
+        self.maximumRounds = maximumRounds
+    }
+
+    /// The state of the contract's `confirm`.
+    package enum Confirmation: Sendable, Hashable, CaseIterable {
+        /// The contract names no such read.
+        case none
+        /// It was not made yet.
+        case possible
+        /// It found that no attempt was carried out.
+        case foundNothing
+        /// It failed, or cannot be made.
+        case failed
+    }
+}
+
+/// The next step after a failed attempt.
+package enum Decision: Sendable, Hashable {
+    /// The same attempt is sent once more at once, on a new connection, because the server has not processed it. It counts
+    /// neither against the attempts nor against the budget.
+    case retryTransparently
+    /// The command is sent again after a pause.
+    case resend(after: Duration)
+    /// It starts a new round, with all of its attempts and its deadline, after a pause.
+    case beginRound(after: Duration)
+    /// It waits for the network or for a session, and is sent again from there. The place is `connectivity` or `session`.
+    case wait(WaitPlace)
+    /// The contract's `confirm` is asked how it ended.
+    case confirm
+    /// Its failure is put to the responders.
+    case raiseIncident
+    /// It ends: with its failure, or as `unconfirmed` if its effect on the server is unknown.
+    case complete(isUnconfirmed: Bool)
+}
+
+/// Bounds of every loop of a command. `decide` sees the counters.
+package enum RetryBounds {
+    /// How many times in one round a command is sent again with another session. More would mean that the server
+    /// refuses every session there is.
+    package static let renewals = 2
+    /// How many times in one round a command waits for the network after an attempt that found none.
+    package static let losses = 32
+    /// The longest wait that a server can ask for. A command whose server asks for more fails at once.
+    package static let retryAfter = Duration.seconds(3_600)
+
+    /// How many times in one round a command is tried again because the cause of its failure has ended.
+    package static let withdrawals = 2
+
+    /// How many times one attempt is sent: a second time if the server has not processed it.
+    package static let sendsOfAnAttempt = 2
+
+    /// The maximum number of requests for one command, for any responder decisions: in each round its attempts with the read
+    /// that confirms, replays after a login, and attempts after the cause of a failure has ended. Each is sent a second time if
+    /// the server has not processed it.
+    package static func sends(attempts: Int, rounds: Int) -> Int {
+        (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals) * sendsOfAnAttempt
+    }
+}
+
+/// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that, and the
+/// tool says of a contract what it decides. It is a pure function, without clock, chance, input or output.
+package func decide(_ context: RetryContext) -> Decision {
+    if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
+    if context.mayRetryTransparently { return .retryTransparently }
+    var category = context.category
+    switch context.outcome {
+    case .answered(.retry): return beginRound(context)
+    case .answered(.fail), .answered(.pass), .unanswered: return conclude(context)
+    case .answered(.recategorize(let other)):
+        if other == category { return conclude(context) }
+        category = other
+    case .withdrawn:
+        // The cause has ended. The command gets one attempt more to find that out, within the same deadline, and no new round.
+        guard context.isRepeatable, context.withdrawals <= RetryBounds.withdrawals else { return conclude(context) }
+        switch category {
+        case .nonRetryable: return conclude(context)
+        case .retryable: return resendAfterWithdrawal(context)
+        case .requiresLogout: break
+        }
+    case nil: break
+    }
+    guard context.isRepeatable else { return conclude(context) }
+    if context.isOffline, !context.isRefused, context.hasTimeLeft, context.losses < RetryBounds.losses {
+        return .wait(.connectivity)
+    }
+    switch category {
+    case .requiresLogout:
+        // A session that was refused before may be there by now.
+        let isRenewable = context.canRenewSession && (!context.isRefused || context.outcome != nil)
+        return isRenewable && context.renewals < RetryBounds.renewals ? .wait(.session) : conclude(context)
+    case .retryable: return context.isRefused ? conclude(context) : resend(context)
+    case .nonRetryable:
+        let isBusyWithKey = context.effect == .keyed && context.isConflict
+        return isBusyWithKey && !context.isRefused ? resend(context) : conclude(context)
+    }
+}
+
+extension RetryContext {
+    /// Whether sending the command once more does no harm.
+    fileprivate var isRepeatable: Bool {
+        if isSpent { return false }
+        return switch effect {
+        case .read, .idempotent: true
+        case .keyed: !isKeyExpired || (applied == .never && !isOpen)
+        case .once: applied == .never && !isOpen
+        }
+    }
+
+    fileprivate var hasTimeLeft: Bool { timeLeft > .zero }
+
+    /// The pause before the command is sent again, no shorter than the server asks for; nil if the command must not wait so long.
+    fileprivate var delay: Duration? {
+        var pause = rule.pause(after: max(1, attempts), jitter: jitter)
+        // Nothing else bounds how often a transfer goes on that comes forward.
+        if hasAdvanced { pause += min(rule.base, rule.cap) }
+        let delay = max(pause, retryAfter ?? .zero)
+        return delay < timeLeft && retryAfter ?? .zero <= RetryBounds.retryAfter ? delay : nil
+    }
+
+    /// Whether the attempt may be sent a second time at once. Its failure then says nothing about the server, whatever its
+    /// category is. A stale connection is no proof, so only a command that may be carried out twice relies on it.
+    fileprivate var mayRetryTransparently: Bool {
+        guard !isTransparentRetry, outcome == nil, !isRefused, hasTimeLeft, isRepeatable else { return false }
+        return switch evidence {
+        case .unprocessed: true
+        case .notSent: isStaleConnection
+        case .sent: isStaleConnection && !effect.isUnsafe
+        case .responded: false
+        }
+    }
+
+    /// Whether the command's effect on the server is unknown, if it ends now.
+    package var endsUnconfirmed: Bool {
+        // A response that says that the command was carried out says so about all attempts.
+        guard effect.isUnsafe, applied != .yes, isOpen || applied == .maybe, !isSessionOver else { return false }
+        return !settles || isCancelled
+    }
+
+    /// Whether the response says what became of all attempts.
+    private var settles: Bool { evidence == .responded && isOwn && category == .nonRetryable }
+
+    /// How many times it may be sent in this round. If a confirming read is needed, it takes the last time.
+    fileprivate var attemptLimit: Int {
+        confirmation == .possible && endsUnconfirmed ? max(1, rule.attempts - 1) : rule.attempts
+    }
+
+    /// Whether the read that confirms may be made: within the same attempts, deadline and budget. A command that is sent once
+    /// only has one read.
+    fileprivate var mayConfirm: Bool {
+        confirmation == .possible && endsUnconfirmed && isWithinBudget && hasTimeLeft
+            && attempts < max(rule.attempts, 2)
+    }
+}
+
+/// The command is sent again, if attempts, budget and deadline allow it.
+private func resend(_ context: RetryContext) -> Decision {
+    guard context.attempts < context.attemptLimit, context.isWithinBudget else { return conclude(context) }
+    return context.delay.map { .resend(after: $0) } ?? conclude(context)
+}
+
+/// The command is sent again, if its deadline allows it. The budget spares a host that is down, and this one has responded.
+private func resendAfterWithdrawal(_ context: RetryContext) -> Decision {
+    let pause = context.rule.pause(after: 1, jitter: context.jitter)
+    return pause < context.timeLeft ? .resend(after: pause) : conclude(context)
+}
+
+/// A responder wants the command to be tried again. A person decides once; a responder that always says `retry` must not make
+/// a storm of it, so that later rounds begin after a pause.
+private func beginRound(_ context: RetryContext) -> Decision {
+    guard context.isRepeatable, context.rounds < context.maximumRounds else { return conclude(context) }
+    let pause = context.rounds == 0 ? .zero : context.rule.pause(after: context.rounds, jitter: context.jitter)
+    return .beginRound(after: pause)
+}
+
+/// The command is not sent again as things are. What can be found out is found out, then responders are asked, then it ends.
+private func conclude(_ context: RetryContext) -> Decision {
+    if context.mayConfirm { return .confirm }
+    // Nothing was carried out, and the same key makes sure that nothing is carried out twice.
+    if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
+        context.isWithinBudget, context.attempts < context.rule.attempts, !context.isSpent
+    {
+        if let delay = context.delay { return .resend(after: delay) }
+    }
+    if context.outcome == nil, context.canAsk { return .raiseIncident }
+    return .complete(isUnconfirmed: context.endsUnconfirmed)
+}

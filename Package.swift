@@ -11,6 +11,9 @@ let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Dependencies of the transport for servers.
 let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
+/// Dependencies of the connections on SwiftNIO.
+let forWebSocket = TargetDependencyCondition.when(traits: ["WebSocket"])
+
 /// Digests for systems without CryptoKit. The default trait includes them, because this package's own samples are signed.
 let forDigests = TargetDependencyCondition.when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Digests", "Tool"])
@@ -44,6 +47,7 @@ let package = Package(
         .library(name: "ErrandCompression", targets: ["ErrandCompression"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
+        .library(name: "ErrandWebSocket", targets: ["ErrandWebSocket"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
         .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
@@ -61,6 +65,7 @@ let package = Package(
         .trait(
             name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
+        .trait(name: "WebSocket", description: "Persistent connections over WebSocket on SwiftNIO"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
         .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
         // Only one trait is on by default. SwiftPM 6.3 passes several traits to the compiler in an order that changes with each
@@ -234,6 +239,20 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: forAsyncHTTPClient),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: forAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forAsyncHTTPClient),
+            ]
+        ),
+
+        // likewise
+        .target(
+            name: "ErrandWebSocket",
+            dependencies: [
+                "ErrandRuntime",
+                .product(name: "NIOCore", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOPosix", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOWebSocket", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forWebSocket),
             ]
         ),
 

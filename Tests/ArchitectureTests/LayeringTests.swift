@@ -35,6 +35,9 @@ import Testing
             "NIOHTTP1",
             "NIOHTTP2", "NIOHTTPCompression", "NIOSSL",
         ],
+        "ErrandWebSocket": [
+            "ErrandRuntime", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
+        ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
         "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
         "ErrandStubs": ["ErrandRuntime"],
@@ -45,7 +48,7 @@ import Testing
     static let packages: Set<String> = [
         "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
+        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOWebSocket", "OpenCombine", "Crypto",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
@@ -109,7 +112,7 @@ import Testing
         let runtime: Set<String> = [
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
-            "ErrandCompression", "CZlib",
+            "ErrandCompression", "CZlib", "ErrandWebSocket",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {

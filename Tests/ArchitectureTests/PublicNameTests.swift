@@ -6,7 +6,7 @@ import Testing
     static let targets = [
         "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
         "ErrandAsyncHTTPClient",
-        "ErrandCompression",
+        "ErrandCompression", "ErrandWebSocket",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting",
     ]

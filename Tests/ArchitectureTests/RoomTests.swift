@@ -20,7 +20,7 @@ import Testing
             module: "ErrandRuntime",
             rooms: [
                 "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams",
-                "Transport", "Failure", "Encode",
+                "Transport", "Connection", "Failure", "Encode",
                 "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher",
                 "Session",
                 "Dispatch", "Pages", "Transfers", "Background",

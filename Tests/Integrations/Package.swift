@@ -8,7 +8,7 @@ let package = Package(
     name: "errand-integrations",
     platforms: [.macOS(.v13)],
     dependencies: [
-        .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine"]),
+        .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "WebSocket"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -32,6 +32,15 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
             ]
+        ),
+        .testTarget(
+            name: "WebSocketTests",
+            dependencies: [
+                .product(name: "ErrandWebSocket", package: "errand"),
+                .product(name: "ErrandRuntime", package: "errand"),
+                .product(name: "ErrandTesting", package: "errand"),
+            ],
+            exclude: ["websocket_servers.py"]
         ),
         .testTarget(
             name: "CombineTests",

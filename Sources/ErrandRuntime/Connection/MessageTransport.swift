@@ -1,0 +1,88 @@
+/// Opens connections that carry messages in both directions, as `Transport` carries requests over HTTP: over WebSocket, or over
+/// anything else that keeps the order and the limits of messages.
+///
+/// A transport knows nothing of contracts, sessions and reconnection. It must:
+/// - open exactly one connection per call, and follow no redirect;
+/// - return soon after the task is cancelled, and close what was opened;
+/// - report truthfully whether a message may have been sent.
+package protocol MessageTransport: Sendable {
+    /// Opens a connection, with name, TLS and handshake.
+    ///
+    /// - Throws: why there is none, with the server's response if it has refused the handshake.
+    func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection
+}
+
+/// A connection that carries messages. One task sends, another one receives.
+package protocol MessageConnection: Sendable {
+    /// Sends one message as text.
+    ///
+    /// - Returns: when the system has taken it, so that a server that reads slowly holds the sender back.
+    /// - Throws: the fault. Its evidence is `notSent` only if no byte of the message can have reached the server.
+    func send(_ message: [UInt8]) async throws(TransportFault)
+
+    /// Asks the server for a sign of life, which arrives as `pong`. A connection without such signs does nothing.
+    func ping() async throws(TransportFault)
+
+    /// Waits for the next thing that arrives. The connection reads no further than it must, so that a receiver that doesn't ask
+    /// holds the server back.
+    ///
+    /// - Returns: after `closed`, always `closed`.
+    /// - Throws: the fault that ended the connection, or `cancelled` if the task was cancelled. The connection then stays open.
+    func receive() async throws(TransportFault) -> ReceivedMessage
+
+    /// Closes the connection, and waits a bounded time for the server to do the same. Further calls do nothing.
+    func close(_ code: CloseCode) async
+}
+
+/// Something that arrived over a connection.
+package enum ReceivedMessage: Sendable, Equatable {
+    /// A complete text. Its bytes are UTF-8.
+    case text([UInt8])
+    /// A complete message of bytes, of this length. Frames are text, so the bytes are dropped.
+    case binary(count: Int)
+    case pong
+    /// The server has closed the connection.
+    case closed(CloseCode)
+}
+
+/// A request for a connection.
+package struct ConnectionOpening: Sendable {
+    /// An absolute ws or wss URL (RFC 6455 section 3).
+    package var url: String
+    /// The headers of the handshake beside those that the protocol demands.
+    package var headers: HTTPHeaders
+    /// The subprotocol that the server must agree to; nil for none (RFC 6455 section 1.9).
+    package var subprotocol: String?
+    /// How long opening may take.
+    package var timeout: Duration
+    /// The longest message that is received, in bytes. A longer one ends the connection as `oversized`.
+    package var maximumMessageSize: Int
+
+    package init(
+        url: String, headers: HTTPHeaders = HTTPHeaders(), subprotocol: String? = nil,
+        timeout: Duration = .seconds(30), maximumMessageSize: Int = 8 << 20
+    ) {
+        self.url = url
+        self.headers = headers
+        self.subprotocol = subprotocol
+        self.timeout = timeout
+        self.maximumMessageSize = maximumMessageSize
+    }
+}
+
+extension ConnectionOpening: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The origin: the rest may hold secrets.
+    package var description: String { "connection to \(WebSocketURL(url)?.origin.description ?? "?")" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror {
+        Mirror(self, children: ["origin": WebSocketURL(url)?.origin.description as Any], displayStyle: .struct)
+    }
+}
+
+/// Why a connection could not be opened.
+package enum OpeningFault: Error, Sendable {
+    /// The server has responded to the handshake with something else than the protocol demands: a status other than 101, whose
+    /// head and body say why.
+    case refused(TransportResponse)
+    case failed(TransportFault)
+}

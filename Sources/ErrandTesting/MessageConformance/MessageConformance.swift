@@ -1,0 +1,171 @@
+import ErrandRuntime
+
+/// The requirements that the pipeline's promises place on a transport of messages, as a suite of checks.
+///
+/// The checks need a server whose texts are orders: `echo TEXT` sends the text back, `burst N` sends the numbers below N, `long N` sends
+/// a text of N bytes, `binary N` sends bytes, `close CODE` closes, `cut` ends the connection without closing, `flood` sends texts of 64
+/// KiB as long as it can, and `flooded` says how many of those were sent so far.
+package enum MessageConformance {
+    package static let checks: [Check] = exchangeChecks + endChecks + boundChecks
+
+    /// One requirement.
+    package struct Check: Sendable, CustomStringConvertible {
+        package let name: String
+        package let requirement: String
+        let attempt: @Sendable (MessageTrial) async throws -> Void
+
+        init(
+            _ name: String, _ requirement: String, _ attempt: @escaping @Sendable (MessageTrial) async throws -> Void
+        ) {
+            self.name = name
+            self.requirement = requirement
+            self.attempt = attempt
+        }
+
+        package var description: String { name }
+
+        /// Runs the check.
+        ///
+        /// - Returns: what the transport did that it must not; empty if it conforms. It returns after a bounded time.
+        package func run(on transport: any MessageTransport, _ opening: ConnectionOpening) async -> [String] {
+            let trial = MessageTrial(transport, opening)
+            do {
+                try await trial.bounded { try await attempt(trial) }
+            } catch {
+                trial.note("it failed: \(error)")
+            }
+            return trial.seen.map { "\(name): \($0)\n  required: \(requirement)" }
+        }
+    }
+
+    // MARK: Messages
+
+    private static let exchangeChecks = [
+        Check("echo", "a text arrives as it was sent") { trial in
+            let connection = try await trial.open()
+            for text in ["", "a", "ö€😀\u{0}", String(repeating: "b", count: 125), String(repeating: "c", count: 126)] {
+                try await trial.expect("echo " + text, [.text(Array(text.utf8))], on: connection)
+            }
+        },
+        Check("long", "long texts arrive whole, in both directions") { trial in
+            let connection = try await trial.open()
+            for size in [65_535, 65_536, 1 << 20] {
+                let text = String(repeating: "d", count: size)
+                try await trial.expect("echo " + text, [.text(Array(text.utf8))], on: connection)
+            }
+        },
+        Check("order", "messages keep their order, in both directions") { trial in
+            let connection = try await trial.open()
+            for number in 0..<200 { try await connection.send(Array("echo \(number)".utf8)) }
+            for number in 0..<200 { try await trial.expect([.text(Array("\(number)".utf8))], on: connection) }
+            try await trial.expect("burst 500", (0..<500).map { .text(Array("\($0)".utf8)) }, on: connection)
+        },
+        Check("binary", "bytes are told from text") { trial in
+            let connection = try await trial.open()
+            try await trial.expect("binary 70000", [.binary(count: 70_000)], on: connection)
+            try await trial.expect("echo a", [.text([97])], on: connection)
+        },
+        Check("canceled-receive", "a canceled receiver loses nothing, and the connection stays open") { trial in
+            let connection = try await trial.open()
+            let receiver = Task { () -> TransportFault.Kind? in
+                do throws(TransportFault) {
+                    _ = try await connection.receive()
+                    return nil
+                } catch {
+                    return error.kind
+                }
+            }
+            receiver.cancel()
+            let kind = await receiver.value
+            trial.check(kind == .cancelled, "the receiver ended as \(kind.map { "\($0)" } ?? "a message")")
+            try await trial.expect("echo a", [.text([97])], on: connection)
+        },
+    ]
+
+    // MARK: The end
+
+    private static let endChecks = [
+        Check("close-by-server", "the server's code arrives, and again whenever it is asked for") { trial in
+            let connection = try await trial.open()
+            let end = ReceivedMessage.closed(CloseCode(rawValue: 4001))
+            try await trial.expect("close 4001", [end, end], on: connection)
+            await connection.close(.normal)
+        },
+        Check("cut", "a connection that ends without closing is lost") { trial in
+            let connection = try await trial.open()
+            try await connection.send(Array("cut".utf8))
+            for _ in 0..<2 {
+                let fault = await trial.fault(of: connection)
+                trial.check(fault?.kind == .lost, "it ended as \(fault.map { "\($0)" } ?? "a message")")
+            }
+            do throws(TransportFault) {
+                try await connection.send([97])
+                trial.note("a message was sent over a connection that has ended")
+            } catch {
+                trial.check(error.evidence == .notSent, "a message after the end is \(error.evidence)")
+            }
+        },
+        Check("close-by-client", "closing ends the connection, for its receiver too, and may be repeated") { trial in
+            let connection = try await trial.open()
+            await connection.close(.goingAway)
+            await connection.close(.normal)
+            do throws(TransportFault) {
+                try await connection.send([97])
+                trial.note("a message was sent over a closed connection")
+            } catch {
+                trial.check(error.evidence == .notSent, "a message after the end is \(error.evidence)")
+            }
+            var isOver = false
+            do {
+                if case .closed = try await connection.receive() { isOver = true }
+            } catch {
+                isOver = true
+            }
+            trial.check(isOver, "a message arrived over a closed connection")
+        },
+    ]
+
+    // MARK: Bounds
+
+    private static let boundChecks = [
+        Check("oversized", "a text above the limit ends the connection, one of the limit does not") { trial in
+            var opening = trial.opening
+            opening.maximumMessageSize = 100_000
+            let connection = try await trial.open(opening)
+            try await connection.send(Array("long 100000".utf8))
+            guard case .text(let bytes) = try await connection.receive(), bytes.count == 100_000 else {
+                return trial.note("a text of the limit did not arrive")
+            }
+            try await connection.send(Array("long 100001".utf8))
+            let fault = await trial.fault(of: connection)
+            trial.check(fault?.kind == .oversized, "it ended as \(fault.map { "\($0)" } ?? "a message")")
+        },
+        Check("back-pressure", "a receiver that does not ask holds the server back") { trial in
+            let (flooded, watching) = (try await trial.open(), try await trial.open())
+            try await flooded.send(Array("flood".utf8))
+            // So many texts fill the buffers of any system. A transport that reads on takes more all the time.
+            var counts: [Int] = []
+            while counts.count < 4 || Set(counts.suffix(4)).count > 1 {
+                try await watching.send(Array("flooded".utf8))
+                guard case .text(let bytes) = try await watching.receive() else {
+                    return trial.note("no count arrived")
+                }
+                counts.append(Int(String(decoding: bytes, as: UTF8.self)) ?? 0)
+                guard counts.last ?? 0 < 2_000 else {
+                    return trial.note("the server has sent \(counts.last ?? 0) texts to a receiver that did not ask")
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            for _ in 0..<10 {
+                guard case .text(let bytes) = try await flooded.receive(), bytes.count == 65_536 else {
+                    return trial.note("a text was lost")
+                }
+            }
+        },
+        Check("canceled-opening", "a canceled opening returns soon") { trial in
+            let opening = Task { try await trial.open() }
+            opening.cancel()
+            _ = try? await opening.value
+        },
+    ]
+}

@@ -1,0 +1,205 @@
+#if !canImport(FoundationNetworking)
+import ErrandRuntime
+import Foundation
+
+/// Opens WebSocket connections over `URLSession`, on Apple's systems.
+///
+/// Each connection has a session of its own, because a session has one delegate for all of its tasks.
+package final class WebSocketTaskTransport: MessageTransport {
+    private let trust: ServerTrust
+
+    /// - Parameter authorities: authorities that are trusted for some hosts, in place of the system's.
+    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` for a certificate that isn't PEM or DER.
+    package init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityProblem) {
+        trust = try ServerTrust(authorities)
+    }
+
+    package func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+        guard WebSocketURL(opening.url) != nil, let url = URL(string: opening.url) else {
+            throw .failed(TransportFault(.unreadable, evidence: .notSent))
+        }
+        var request = URLRequest(url: url)
+        request.timeoutInterval = opening.timeout.limitedSeconds
+        for field in opening.headers.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        if let name = opening.subprotocol { request.setValue(name, forHTTPHeaderField: "Sec-WebSocket-Protocol") }
+        let events = WebSocketEvents(trust, subprotocol: opening.subprotocol)
+        let session = URLSession(configuration: .ephemeral, delegate: events, delegateQueue: nil)
+        let task = session.webSocketTask(with: request)
+        task.maximumMessageSize = opening.maximumMessageSize
+        let connection = WebSocketTaskConnection(task, session, events)
+        task.resume()
+        do throws(TransportFault) {
+            // The time limit of the request ends a server that is silent.
+            _ = try await events.opening.next {}.get()
+            return connection
+        } catch {
+            connection.drop()
+            if let refusal = events.refusal { throw .refused(refusal) }
+            throw .failed(TransportFault(error.kind, evidence: .notSent, underlying: error.underlying))
+        }
+    }
+}
+
+/// An open connection of `URLSession`.
+final class WebSocketTaskConnection: MessageConnection {
+    /// How long the server has to answer a close frame.
+    private static let closingTime = Duration.seconds(5)
+
+    private let task: URLSessionWebSocketTask
+    private let session: URLSession
+    private let events: WebSocketEvents
+    /// Whether the task was asked for a message. A canceled receiver leaves its message for the next one.
+    private let isAsked = LockedState<Bool> { false }
+
+    init(_ task: URLSessionWebSocketTask, _ session: URLSession, _ events: WebSocketEvents) {
+        self.task = task
+        self.session = session
+        self.events = events
+    }
+
+    deinit { drop() }
+
+    func send(_ message: [UInt8]) async throws(TransportFault) {
+        guard task.state == .running else { throw TransportFault(.lost, evidence: .notSent) }
+        do {
+            try await task.send(.string(String(decoding: message, as: UTF8.self)))
+        } catch {
+            throw TransportFault(TransportFault(error).kind, evidence: .sent)
+        }
+    }
+
+    func ping() async throws(TransportFault) {
+        guard task.state == .running else { throw TransportFault(.lost, evidence: .notSent) }
+        task.sendPing { [events] error in
+            if error == nil { events.inbox.put(.pong) }
+        }
+    }
+
+    func receive() async throws(TransportFault) -> ReceivedMessage {
+        try await events.inbox.next(ask).get()
+    }
+
+    /// Asks for one message, unless that was done already.
+    private func ask() {
+        let isFirst = isAsked.withLock { isAsked in
+            defer { isAsked = true }
+            return !isAsked
+        }
+        guard isFirst else { return }
+        task.receive { [weak self, events] result in
+            self?.isAsked.withLock { $0 = false }
+            switch result {
+            case .success(.string(let text)): events.inbox.put(.text(Array(text.utf8)))
+            case .success(.data(let data)): events.inbox.put(.binary(count: data.count))
+            case .success: break
+            // The delegate knows more: whether the server has closed.
+            case .failure(let error): events.fail(error)
+            }
+        }
+    }
+
+    func close(_ code: CloseCode) async {
+        let known = URLSessionWebSocketTask.CloseCode(rawValue: Int(code.rawValue)) ?? .normalClosure
+        task.cancel(with: known, reason: nil)
+        // It ends by the server's close frame, or with the session.
+        let timer = Task { [weak self] in
+            try? await Task.sleep(for: Self.closingTime)
+            self?.drop()
+        }
+        await events.waitForEnd()
+        timer.cancel()
+        drop()
+    }
+
+    /// Closes the connection without a handshake.
+    func drop() { session.invalidateAndCancel() }
+}
+
+/// What a session reports about its connection.
+final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
+    /// Gets a pong when the connection is open, or the fault that ended it before.
+    let opening = MessageInbox()
+    let inbox = MessageInbox()
+    private let over = MessageInbox()
+    private let trust: ServerTrust
+    private let subprotocol: String?
+    private let response = LockedState<TransportResponse?> { nil }
+
+    init(_ trust: ServerTrust, subprotocol: String?) {
+        self.trust = trust
+        self.subprotocol = subprotocol
+    }
+
+    /// The server's response, if it has refused the handshake.
+    var refusal: TransportResponse? { response.withLock { $0 } }
+
+    func waitForEnd() async { _ = await over.next {} }
+
+    /// Ends the connection, unless the server has closed it.
+    func fail(_ error: any Error) {
+        let oversized = (error as NSError).domain == NSPOSIXErrorDomain && (error as NSError).code == Int(EMSGSIZE)
+        end(.failure(TransportFault(oversized ? .oversized : TransportFault(error).kind, evidence: .sent)))
+    }
+
+    private func end(_ end: MessageInbox.Received) {
+        opening.end(end)
+        inbox.end(end)
+        over.end(end)
+    }
+
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol name: String?
+    ) {
+        guard name == subprotocol else {
+            end(.failure(TransportFault(.unreadable, evidence: .notSent)))
+            return session.invalidateAndCancel()
+        }
+        opening.put(.pong)
+    }
+
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+        didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
+    ) {
+        end(.success(.closed(CloseCode(rawValue: UInt16(clamping: closeCode.rawValue)))))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let head = task.response as? HTTPURLResponse, head.statusCode != 101 {
+            var headers = HTTPHeaders()
+            for (name, value) in head.allHeaderFields {
+                if let name = name as? String, let value = value as? String { headers.append(name, value) }
+            }
+            let refusal = TransportResponse(status: head.statusCode, headers: headers)
+            response.withLock { $0 = refusal }
+        }
+        fail(error ?? URLError(.networkConnectionLost))
+    }
+
+    /// The token must not follow to another place.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let credential = trust.credential(for: challenge.protectionSpace) else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        completionHandler(.useCredential, credential)
+    }
+}
+
+extension Duration {
+    /// In seconds, a year at most.
+    fileprivate var limitedSeconds: Double {
+        let limited = min(max(self, .milliseconds(1)), .seconds(31_536_000)).components
+        return Double(limited.seconds) + Double(limited.attoseconds) / 1e18
+    }
+}
+#endif

@@ -1,0 +1,151 @@
+#if WebSocket
+import ErrandRuntime
+import NIOCore
+import NIOWebSocket
+
+/// Makes messages of frames, answers pings and closes (RFC 6455 sections 5 and 7).
+///
+/// It reads from the socket only while a receiver waits, so that a receiver that doesn't ask holds the server back.
+final class MessageHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// A message whose last fragment has not arrived.
+    private struct Partial {
+        let isText: Bool
+        var bytes: [UInt8]
+    }
+
+    let inbox = MessageInbox()
+    private let maximumSize: Int
+    private var partial: Partial?
+    /// Whether a close frame was sent or received. What comes after it is ignored.
+    private var isClosing = false
+
+    init(maximumSize: Int) { self.maximumSize = maximumSize }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // Reading begins when a receiver asks.
+        context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        guard !isClosing || frame.opcode == .connectionClose else { return }
+        // A server masks nothing, and no extension gives the reserved bits a meaning.
+        guard frame.maskKey == nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return fail(.protocolError, .unreadable, context)
+        }
+        switch frame.opcode {
+        case .text, .binary:
+            guard partial == nil else { return fail(.protocolError, .unreadable, context) }
+            partial = Partial(isText: frame.opcode == .text, bytes: [])
+            append(frame, context)
+        case .continuation:
+            guard partial != nil else { return fail(.protocolError, .unreadable, context) }
+            append(frame, context)
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .pong: inbox.put(.pong)
+        case .connectionClose: receiveClose(frame, context)
+        default: fail(.protocolError, .unreadable, context)
+        }
+    }
+
+    private func append(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        guard var message = partial else { return }
+        partial = nil
+        guard message.bytes.count + frame.data.readableBytes <= maximumSize else {
+            return fail(.tooLong, .oversized, context)
+        }
+        message.bytes += frame.data.readableBytesView
+        guard frame.fin else {
+            partial = message
+            return
+        }
+        inbox.put(message.isText ? .text(message.bytes) : .binary(count: message.bytes.count))
+    }
+
+    /// Reads on if no message is complete, and a receiver still waits.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isClosing || inbox.isAwaited { context.read() }
+        context.fireChannelReadComplete()
+    }
+
+    private func receiveClose(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        var data = frame.data
+        let code: CloseCode
+        switch (data.readableBytes, data.readInteger(as: UInt16.self).map(CloseCode.init(rawValue:))) {
+        case (0, _): code = .noStatus
+        case (_, let sent?) where sent.isSendable: code = sent
+        default: return fail(.protocolError, .unreadable, context)
+        }
+        inbox.end(.success(.closed(code)))
+        if isClosing { return context.close(promise: nil) }
+        close(code == .noStatus ? nil : code, context)
+    }
+
+    /// Ends the connection because of what the server has sent.
+    private func fail(_ code: CloseCode, _ kind: TransportFault.Kind, _ context: ChannelHandlerContext) {
+        inbox.end(.failure(TransportFault(kind, evidence: .sent)))
+        if !isClosing { close(code, context) }
+    }
+
+    private func close(_ code: CloseCode?, _ context: ChannelHandlerContext) {
+        isClosing = true
+        partial = nil
+        let frame = WebSocketFrame.close(code, in: context.channel)
+        context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
+    }
+
+    // MARK: Orders of the connection
+
+    /// Sends a close frame, and waits for the server's.
+    func beginClosing(_ code: CloseCode, _ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        isClosing = true
+        partial = nil
+        context.writeAndFlush(wrapOutboundOut(.close(code, in: context.channel)), promise: nil)
+        context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let order = event as? ClosingOrder { return beginClosing(order.code, context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: The end
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inbox.end(.failure(TransportFault(.lost, evidence: .sent)))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case NIOWebSocketError.invalidFrameLength: fail(.tooLong, .oversized, context)
+        case is NIOWebSocketError: fail(.protocolError, .unreadable, context)
+        default:
+            // First of all, so that nothing is sent any more once the receiver knows.
+            context.close(promise: nil)
+            inbox.end(.failure(TransportFault(.lost, evidence: .sent, underlying: HiddenError(error))))
+        }
+    }
+}
+
+/// An order to close a connection, which its channel carries to the handler.
+struct ClosingOrder: Sendable {
+    let code: CloseCode
+}
+
+extension WebSocketFrame {
+    fileprivate static func close(_ code: CloseCode?, in channel: any Channel) -> WebSocketFrame {
+        var data = channel.allocator.buffer(capacity: 2)
+        if let code { data.writeInteger(code.rawValue) }
+        return WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data)
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+#if WebSocket
+import ErrandRuntime
+import NIOCore
+import NIOWebSocket
+
+/// An open WebSocket connection.
+package final class WebSocketConnection: MessageConnection {
+    /// How long the server has to answer a close frame.
+    private static let closingTime = TimeAmount.seconds(5)
+
+    private let channel: any Channel
+    private let inbox: MessageInbox
+
+    init(_ channel: any Channel, _ inbox: MessageInbox) {
+        self.channel = channel
+        self.inbox = inbox
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    package func send(_ message: [UInt8]) async throws(TransportFault) {
+        try await write(WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: message)))
+    }
+
+    package func ping() async throws(TransportFault) {
+        try await write(WebSocketFrame(fin: true, opcode: .ping, maskKey: .random(), data: ByteBuffer()))
+    }
+
+    private func write(_ frame: WebSocketFrame) async throws(TransportFault) {
+        // Once the connection has ended, nothing of the message leaves. Before, all of it may.
+        guard channel.isActive else { throw TransportFault(.lost, evidence: .notSent) }
+        do {
+            try await channel.writeAndFlush(frame)
+        } catch {
+            throw TransportFault(.lost, evidence: .sent, underlying: HiddenError(error))
+        }
+    }
+
+    package func receive() async throws(TransportFault) -> ReceivedMessage {
+        try await inbox.next { channel.read() }.get()
+    }
+
+    package func close(_ code: CloseCode) async {
+        guard channel.isActive else { return }
+        channel.pipeline.fireUserInboundEventTriggered(ClosingOrder(code: code.isSendable ? code : .normal))
+        let timer = channel.eventLoop.scheduleTask(in: Self.closingTime) { [channel] in channel.close(promise: nil) }
+        try? await channel.closeFuture.get()
+        timer.cancel()
+    }
+
+    /// Closes the connection without a handshake.
+    func drop() { channel.close(promise: nil) }
+}
+
+extension WebSocketConnection: CustomStringConvertible, CustomReflectable {
+    package var description: String { "WebSocketConnection" }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+#endif

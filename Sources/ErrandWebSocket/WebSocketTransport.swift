@@ -1,0 +1,164 @@
+#if WebSocket
+import ErrandRuntime
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Opens WebSocket connections (RFC 6455) on SwiftNIO. It needs the package's trait `WebSocket`.
+///
+/// It offers no extension, so that messages are not compressed. A message is never sent twice. A server cannot end the process, and
+/// fills at most the memory of one message and of one read.
+package final class WebSocketTransport: MessageTransport {
+    private let group: any EventLoopGroup
+    private let authorities: [String: [NIOSSLCertificate]]
+
+    /// - Parameters:
+    ///   - authorities: authorities that are trusted for some hosts, in place of the system's.
+    ///   - group: the event loops of the connections; by default those that the process shares.
+    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate isn't PEM or DER.
+    package init(
+        trusting authorities: [TrustedAuthority] = [],
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) throws(TrustedAuthorityProblem) {
+        var anchors: [String: [NIOSSLCertificate]] = [:]
+        for authority in authorities {
+            for bytes in authority.certificates {
+                guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
+                    throw .unreadableCertificate(host: authority.host)
+                }
+                anchors[authority.host, default: []].append(certificate)
+            }
+        }
+        self.authorities = anchors
+        self.group = group
+    }
+
+    package func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+        guard let url = WebSocketURL(opening.url) else {
+            throw .failed(TransportFault(.unreadable, evidence: .notSent))
+        }
+        let tls: NIOSSLContext?
+        do {
+            tls = url.isSecure ? try NIOSSLContext(configuration: configuration(for: url.origin.host)) : nil
+        } catch {
+            throw .failed(TransportFault(.tls, evidence: .notSent, underlying: HiddenError(error)))
+        }
+        let attempt = OpeningAttempt(opening, url, tls, on: group.next())
+        return try await attempt.carryOut().get()
+    }
+
+    private func configuration(for host: String) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        // Other protocols need other handshakes.
+        configuration.applicationProtocols = ["http/1.1"]
+        if let own = authorities[host] { configuration.trustRoots = .certificates(own) }
+        return configuration
+    }
+}
+
+/// One attempt to open a connection.
+private final class OpeningAttempt: Sendable {
+    typealias Outcome = Result<WebSocketConnection, OpeningFault>
+
+    private struct State {
+        var completion: CheckedContinuation<Outcome, Never>?
+        var outcome: Outcome?
+        var channel: (any Channel)?
+        var timer: Scheduled<Void>?
+    }
+
+    private let opening: ConnectionOpening
+    private let url: WebSocketURL
+    private let tls: NIOSSLContext?
+    private let eventLoop: any EventLoop
+    private let state = NIOLockedValueBox(State())
+
+    init(_ opening: ConnectionOpening, _ url: WebSocketURL, _ tls: NIOSSLContext?, on eventLoop: any EventLoop) {
+        self.opening = opening
+        self.url = url
+        self.tls = tls
+        self.eventLoop = eventLoop
+    }
+
+    func carryOut() async -> Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLockedValue { state in
+                    if state.outcome == nil { state.completion = continuation }
+                    return state.outcome
+                }
+                if let outcome { return continuation.resume(returning: outcome) }
+                connect()
+            }
+        } onCancel: {
+            finish(.failure(.failed(TransportFault(.cancelled, evidence: .notSent))))
+        }
+    }
+
+    private func connect() {
+        let limit = TimeAmount(limiting: opening.timeout)
+        let timer = eventLoop.scheduleTask(in: limit) { [self] in
+            finish(.failure(.failed(TransportFault(.timeout, evidence: .notSent))))
+        }
+        let isOver = state.withLockedValue { state in
+            state.timer = timer
+            return state.outcome != nil
+        }
+        if isOver { timer.cancel() }
+        // The brackets of an IPv6 address belong to the URL.
+        let host = url.origin.host.hasPrefix("[") ? String(url.origin.host.dropFirst().dropLast()) : url.origin.host
+        ClientBootstrap(group: eventLoop)
+            .connectTimeout(limit)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { [self] channel in
+                let isOver = state.withLockedValue { state in
+                    state.channel = channel
+                    return state.outcome != nil
+                }
+                if isOver { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+                return channel.eventLoop.makeCompletedFuture { try self.prepare(channel, host) }
+            }
+            .connect(host: host, port: url.origin.port)
+            .whenFailure { [self] error in
+                finish(.failure(.failed(TransportFault(opening: error))))
+            }
+    }
+
+    private func prepare(_ channel: any Channel, _ host: String) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls {
+            // An address has no name to ask for.
+            let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
+        }
+        try HandshakeHandler.add(to: channel, for: opening, url) { [self] outcome in finish(outcome) }
+    }
+
+    /// Ends the attempt, once.
+    private func finish(_ outcome: Outcome) {
+        let (isFirst, completion, channel, timer) = state.withLockedValue { state in
+            let isFirst = state.outcome == nil
+            if isFirst { state.outcome = outcome }
+            defer { state.completion = nil }
+            return (isFirst, state.completion, state.channel, state.timer)
+        }
+        guard isFirst else {
+            // It has opened too late.
+            if case .success(let connection) = outcome { connection.drop() }
+            return
+        }
+        timer?.cancel()
+        if case .failure = outcome { channel?.close(promise: nil) }
+        completion?.resume(returning: outcome)
+    }
+}
+
+extension TimeAmount {
+    /// A duration in nanoseconds, a year at most.
+    init(limiting duration: Duration) {
+        let limited = min(max(duration, .zero), .seconds(31_536_000)).components
+        self = .nanoseconds(limited.seconds * 1_000_000_000 + limited.attoseconds / 1_000_000_000)
+    }
+}
+#endif

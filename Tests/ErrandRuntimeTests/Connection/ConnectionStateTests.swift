@@ -1,0 +1,258 @@
+import Testing
+
+@testable import ErrandRuntime
+
+/// One rule of a connection each.
+@Suite struct ConnectionStateTests {
+    private static let rules = ConnectionRules(
+        openingTime: .seconds(10), pingInterval: .seconds(20), silence: .seconds(45), unused: .seconds(300),
+        maximumBuffered: 100, maximumStrays: 3)
+
+    /// A connection and what it wants done.
+    private struct Trial {
+        var state = ConnectionState(ConnectionStateTests.rules)
+        var now: Duration = .zero
+
+        mutating func send(_ event: ConnectionEvent, jitter: Double = 0.5) -> [ConnectionEffect] {
+            var effects: [ConnectionEffect] = []
+            state.handle(event, at: now, jitter: jitter, into: &effects)
+            return effects
+        }
+
+        mutating func request(
+            _ replies: FrameRequest.Replies = .one, waitsForSession: Bool = true, isRepetition: Bool = false
+        ) -> [ConnectionEffect] {
+            let correlation = state.makeCorrelation()
+            return send(
+                .request(
+                    FrameRequest(
+                        correlation: correlation, replies: replies, waitsForSession: waitsForSession,
+                        isRepetition: isRepetition, size: 10)))
+        }
+    }
+
+    @Test func theFirstRequestOpensTheConnection() {
+        var trial = Trial()
+        #expect(trial.state.nextMoment == nil)
+        #expect(trial.request() == [.open(1, isRepetition: false), .admit])
+        #expect(trial.request() == [])
+        #expect(trial.send(.opened(1, .complete)) == [.write(1, 1), .write(2, 1)])
+        #expect(trial.send(.reply(2, isLast: true, size: 5, 1)) == [.deliver(2, isLast: true)])
+        #expect(trial.send(.reply(1, isLast: true, size: 5, 1)) == [.deliver(1, isLast: true)])
+    }
+
+    @Test func everythingOfTheSessionWaitsForTheToken() {
+        var trial = Trial()
+        _ = trial.request()
+        #expect(trial.send(.opened(1, .pending)) == [.present(1)])
+        #expect(trial.request(waitsForSession: false) == [.write(2, 1)])
+        #expect(trial.send(.presented(1)) == [.write(1, 1)])
+    }
+
+    @Test func aRefusedTokenFailsWhatWaitsForIt() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .pending))
+        #expect(trial.send(.presentationRefused(1)) == [.end(1, .failed(.unpresented, .notSent))])
+        // The next one has another token.
+        #expect(trial.request() == [.present(1)])
+        // A login over the same connection needs no other token.
+        #expect(trial.send(.presented(1)) == [.write(2, 1)])
+    }
+
+    @Test func aConnectionWithoutATokenPresentsOneWhenItIsNeeded() {
+        var trial = Trial()
+        _ = trial.request(waitsForSession: false)
+        #expect(trial.send(.opened(1, .anonymous)) == [.write(1, 1)])
+        #expect(trial.request() == [.present(1)])
+    }
+
+    @Test func aLossEndsWhatWasSentAndKeepsWhatWasNot() {
+        var trial = Trial()
+        _ = trial.request(waitsForSession: false)
+        _ = trial.request()
+        _ = trial.send(.opened(1, .pending))
+        #expect(
+            trial.send(.closed(1, .closed(.restart))) == [.end(1, .failed(.closed(.restart), .sent))])
+        #expect(trial.state.phase == .waiting(until: .milliseconds(500)))
+        #expect(!trial.state.isAdmitting)
+        trial.now = .milliseconds(500)
+        #expect(trial.send(.time) == [.open(2, isRepetition: false), .admit])
+        #expect(trial.send(.opened(2, .complete)) == [.write(2, 2)])
+    }
+
+    @Test func aFailedOpeningIsAFailedAttemptOfAllThatWait() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.request(.many)
+        let failure = ConnectionFailure.fault(.refused)
+        #expect(
+            trial.send(.openingFailed(1, failure, retryAfter: nil)) == [
+                .end(1, .failed(failure, .notSent)), .end(2, .failed(failure, .notSent)),
+            ])
+        #expect(trial.state.phase == .idle)
+        // Both come back, and wait for the end of the pause.
+        #expect(trial.send(.joined(isRepetition: true)) == [])
+        #expect(trial.send(.joined(isRepetition: true)) == [])
+        trial.now = .milliseconds(500)
+        #expect(trial.send(.time) == [.open(2, isRepetition: true), .admit])
+    }
+
+    /// Full jitter: between nothing and a bound, which doubles up to the cap.
+    @Test func thePausesGrow() {
+        var trial = Trial()
+        var pauses: [Duration] = []
+        for number in 1...8 {
+            _ = trial.send(.joined(isRepetition: true))
+            _ = trial.send(.time)
+            _ = trial.send(.openingFailed(number, .fault(.refused), retryAfter: nil), jitter: 0.5)
+            guard case .waiting(let until) = trial.state.phase else {
+                Issue.record("\(trial.state.phase)")
+                return
+            }
+            pauses.append(until - trial.now)
+            trial.now = until
+        }
+        #expect(
+            pauses == [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000].map { .milliseconds($0) })
+    }
+
+    @Test func aServerThatAsksForAPauseGetsIt() {
+        var trial = Trial()
+        _ = trial.send(.joined(isRepetition: false))
+        _ = trial.send(.openingFailed(1, .refused, retryAfter: .seconds(90)))
+        #expect(trial.state.phase == .waiting(until: .seconds(90)))
+    }
+
+    @Test func withoutBudgetTheCommandsAtTheGateAreRefused() {
+        var trial = Trial()
+        _ = trial.send(.joined(isRepetition: true))
+        #expect(trial.send(.openingFailed(1, .overBudget, retryAfter: nil)) == [.refuse(.overBudget)])
+    }
+
+    @Test func aReplyThatNothingAwaitsIsDropped() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        _ = trial.send(.reply(1, isLast: true, size: 5, 1))
+        // Twice, of a canceled command, and of none.
+        #expect(trial.send(.reply(1, isLast: true, size: 5, 1)) == [.drop(.late)])
+        #expect(trial.send(.cancel(2)) == [])
+        #expect(trial.send(.reply(2, isLast: true, size: 5, 1)) == [.drop(.late)])
+        #expect(trial.send(.reply(3, isLast: true, size: 5, 1)) == [.drop(.unknown)])
+        // Of an earlier connection.
+        #expect(trial.send(.reply(1, isLast: true, size: 5, 0)) == [])
+    }
+
+    @Test func aServerThatSendsOnlyNonsenseIsLeft() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.send(.stray(1)) == [.drop(.unreadable)])
+        #expect(trial.send(.notice(1)) == [.publish])
+        #expect(trial.send(.stray(1)) == [.drop(.unreadable)])
+        #expect(trial.send(.stray(1)) == [.drop(.unreadable)])
+        #expect(
+            trial.send(.stray(1)) == [
+                .drop(.unreadable), .close(1, .protocolError), .end(1, .failed(.fault(.unreadable), .sent)),
+            ])
+    }
+
+    @Test func aSilentConnectionIsAskedAndThenLost() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.state.nextMoment == .seconds(20))
+        trial.now = .seconds(20)
+        #expect(trial.send(.time) == [.ping(1)])
+        #expect(trial.send(.pong(1)) == [])
+        #expect(trial.state.nextMoment == .seconds(40))
+        trial.now = .seconds(40)
+        #expect(trial.send(.time) == [.ping(1)])
+        trial.now = .seconds(60)
+        #expect(trial.send(.time) == [.ping(1)])
+        #expect(trial.state.nextMoment == .seconds(65))
+        trial.now = .seconds(65)
+        #expect(trial.send(.time) == [.close(1, .goingAway), .end(1, .failed(.fault(.lost), .sent))])
+    }
+
+    @Test func aConnectionWithoutUseIsClosed() {
+        var trial = Trial()
+        _ = trial.request(.none)
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.send(.written(1, 1)) == [.end(1, .written)])
+        for _ in 0..<14 {
+            trial.now += .seconds(20)
+            #expect(trial.send(.time) == [.ping(1)])
+            _ = trial.send(.pong(1))
+        }
+        trial.now = .seconds(300)
+        #expect(trial.send(.time) == [.ping(1), .close(1, .normal)])
+        #expect(trial.state.phase == .idle)
+        // It is opened again at once.
+        #expect(trial.request() == [.open(2, isRepetition: false), .admit])
+    }
+
+    @Test func aSlowReaderHoldsTheServerBackForAWhile() {
+        var trial = Trial()
+        _ = trial.request(.many)
+        _ = trial.request(.many)
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.send(.reply(1, isLast: false, size: 60, 1)) == [.deliver(1, isLast: false)])
+        #expect(
+            trial.send(.reply(1, isLast: false, size: 60, 1)) == [.deliver(1, isLast: false), .pauseReading(1)])
+        #expect(trial.send(.consumed(1, size: 60)) == [])
+        #expect(trial.send(.consumed(1, size: 60)) == [.resumeReading(1)])
+        _ = trial.send(.reply(1, isLast: false, size: 120, 1))
+        #expect(trial.state.nextMoment == .seconds(5))
+        trial.now = .seconds(5)
+        #expect(trial.send(.time) == [.end(1, .detached), .resumeReading(1)])
+        #expect(trial.state.pendingCount == 1)
+    }
+
+    /// What is under way may end on the old network. Subscriptions are made again on the new one.
+    @Test func aChangeOfTheNetworkMovesTheConnection() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.request(.many)
+        _ = trial.send(.opened(1, .complete))
+        _ = trial.send(.written(1, 1))
+        _ = trial.send(.written(2, 1))
+        #expect(trial.send(.networkChanged) == [])
+        #expect(trial.request() == [])
+        #expect(
+            trial.send(.reply(1, isLast: true, size: 5, 1)) == [
+                .deliver(1, isLast: true), .close(1, .goingAway), .end(2, .failed(.fault(.lost), .sent)),
+                .open(2, isRepetition: false), .admit,
+            ])
+    }
+
+    @Test func theEndOfTheSessionLetsTheLogoutEnd() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        _ = trial.send(.written(1, 1))
+        #expect(trial.send(.finish) == [])
+        #expect(trial.request() == [.end(2, .failed(.finished, .notSent))])
+        #expect(
+            trial.send(.reply(1, isLast: true, size: 5, 1)) == [
+                .deliver(1, isLast: true), .close(1, .goingAway), .admit,
+            ])
+        #expect(trial.state.phase == .finished)
+    }
+
+    @Test func aSlowOpeningFails() {
+        var trial = Trial()
+        _ = trial.request()
+        trial.now = .seconds(10)
+        #expect(
+            trial.send(.time) == [.close(1, .goingAway), .end(1, .failed(.fault(.timeout), .notSent))])
+        // It opens after all.
+        #expect(trial.send(.opened(1, .complete)) == [.close(1, .normal)])
+    }
+
+    @Test func aRequestNeedsLittleMemory() {
+        #expect(RequestBoard.bytesPerRequest <= 64)
+    }
+}

@@ -191,7 +191,7 @@ extension ContractDecoder {
     mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
         owner = .endpoint(name.value)
         var endpoint = EndpointDefinition(
-            name: name, target: .frame(name), response: Located(.none, at: name.range))
+            name: name, target: .frame(FrameTarget(name)), response: Located(.none, at: name.range))
         return read(node, as: EndpointKeys.mapping, into: &endpoint) ? endpoint : nil
     }
 }

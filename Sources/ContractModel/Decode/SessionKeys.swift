@@ -27,6 +27,7 @@ package struct SessionKeys: Sendable {
         guard let placement = session.placement else { return }
         switch placement.value {
         case .parameter(let name): parameter = placement.map { _ in name }
+        case .attached: break
         case .header(let name, let prefix, let suffix):
             header = placement.map { _ in name }
             if !prefix.isEmpty || !suffix.isEmpty { format = placement.map { _ in "\(prefix){token}\(suffix)" } }

@@ -21,7 +21,7 @@ enum TargetKeys {
         write: { endpoint, _ in
             switch endpoint.target {
             case .http(let method, let path): [(method.rawValue, .text(path.value.text))]
-            case .frame(let name): [("frame", .text(name.value))]
+            case .frame(let frame): [("frame", .text(frame.kind.value))]
             }
         })
 }
@@ -51,7 +51,7 @@ extension ContractDecoder {
         guard let key, let node = pairWithValue(mapping, key)?.value, let text = text(node, "`\(key)`") else {
             return nil
         }
-        guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
+        guard let method = HTTPMethod(rawValue: key) else { return .frame(FrameTarget(text)) }
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
     }
 

@@ -4,6 +4,8 @@ import Diagnostics
 package struct Condition: Sendable {
     /// Ways in which the transport failed; any of them.
     package var transport: [Located<TransportFaultKind>] = []
+    /// Codes with which the connection was closed; any of them.
+    package var close: [Located<ClosedRange<Int>>] = []
     /// HTTP statuses; any of them.
     package var statuses: [Located<ClosedRange<Int>>] = []
     /// The envelope's codes; any of them.

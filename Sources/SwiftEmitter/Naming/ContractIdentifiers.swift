@@ -41,8 +41,14 @@ extension ResolvedContract {
             let data = outcomes.first { $0.name.value == name }?.dataType ?? name
             return [command(endpoint), SwiftIdentifier.spelled(data)]
         case .error(let name): return [self.error(named: name).map { SwiftIdentifier.spelled($0.dataType) } ?? name]
+        case .event(let name): return [events.first { $0.name.value == name }?.identifier ?? name]
         }
     }
+}
+
+extension EventDefinition {
+    /// The name of its Swift type.
+    var identifier: String { SwiftIdentifier.make(from: swiftName?.value ?? name.value, .type) }
 }
 
 extension EnumDefinition.Case {

@@ -130,7 +130,7 @@ struct ClientPlan {
             list.append(Argument("session", placement.make(arguments)))
         case .parameter(let name):
             list.append(Argument("session", placement.make([Argument("parameter", .string(name))])))
-        case nil: break
+        case .attached, nil: break
         }
         if !contract.errors.isEmpty { list.append(Argument("errors", .rows(contract.errors.map(error)))) }
         if !contract.redeclared.isEmpty {

@@ -234,7 +234,7 @@ extension CommandState {
         case .connectivity: waitedForNetwork += duration
         case .session, .responder: waitedForPeople += duration
         // The deadline covers these.
-        case .host, .pause: spent += duration
+        case .connection, .host, .pause: spent += duration
         }
     }
 

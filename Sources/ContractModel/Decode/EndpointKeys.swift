@@ -61,7 +61,7 @@ package enum EndpointKeys {
         hasKeyword: true)
     private static let delivery = Key(
         "delivery", .either(.words(of: Delivery.self), .mapping { PolicyKeys.stream.description }),
-        "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`",
+        "`reply` (default), `none`, `stream`, or `{stream: events|lines|frames, …}`",
         read: { decoder, pair, endpoint in
             let name = ValueName(key: "delivery")
             if pair.value.mapping == nil {

@@ -407,7 +407,7 @@ let package = Package(
             name: "ErrandTestingTests",
             dependencies: [
                 "ErrandTesting", "ErrandStubs", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient",
-                "LiveClient", "VideoClient", "EverythingClient",
+                "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
@@ -422,9 +422,9 @@ let package = Package(
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
-                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
-                "TestSeeds",
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "PresenceClient", "VideoClient", "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs",
+                "ErrandTesting", "SessionSharer", "TestSeeds",
             ]
         ),
         .testTarget(

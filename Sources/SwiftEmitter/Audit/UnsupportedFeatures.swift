@@ -8,7 +8,7 @@ enum UnsupportedFeatures {
         for endpoint in contract.endpoints {
             let range = endpoint.name.range
             if case .frame(let frame) = endpoint.target {
-                found.append(finding("frame", "a message transport", frame.range))
+                found.append(finding("frame", "a message transport", frame.kind.range))
             }
             if endpoint.delivery == .stream, let what = refusedStream(endpoint, contract) {
                 found.append(finding("delivery: stream", what, range))

@@ -3,10 +3,9 @@ import ContractModel
 /// The arguments of an endpoint's description, without those that say what is so anyway.
 enum EndpointArguments {
     static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [Argument] {
-        let method = endpoint.method?.rawValue ?? "post"
         var list = [
             Argument(emission.spelling.service.member("service")), Argument(.string(endpoint.name.value)),
-            Argument(.implicit(method)), Argument("effect", .implicit(endpoint.effect.rawValue)),
+            target(endpoint, emission), Argument("effect", .implicit(endpoint.effect.rawValue)),
         ]
         func add(_ label: String, _ value: Expression?) {
             if let value { list.append(Argument(label, value)) }
@@ -56,6 +55,24 @@ enum EndpointArguments {
         return list
     }
 
+    /// The method, or the frame.
+    private static func target(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> Argument {
+        switch endpoint.target {
+        case .http(let method, _): return Argument(.implicit(method.rawValue))
+        case .frame(let frame):
+            let kind = frame.kind.value
+            var arguments = [Argument(.string(kind))]
+            switch endpoint.delivery {
+            case .reply: break
+            case .none: arguments.append(Argument("replies", .implicit("none")))
+            case .stream: arguments.append(Argument("replies", .implicit("many")))
+            }
+            let reply = emission.contract.connection?.reply(to: frame) ?? kind
+            if endpoint.delivery != .none, reply != kind { arguments.append(Argument("reply", .string(reply))) }
+            return Argument("frame", SwiftType.named("FrameDescription").make(arguments))
+        }
+    }
+
     private static func rule(_ checksum: ChecksumDefinition) -> Expression {
         var arguments = [Argument(.implicit(checksum.algorithm.rawValue))]
         if let header = checksum.header {
@@ -74,6 +91,7 @@ enum EndpointArguments {
             arguments.append(Argument("failures", .strings(names)))
         }
         if let name = stream.name { arguments.append(Argument("nameMember", .string(name))) }
+        if let cancel = stream.cancel { arguments.append(Argument("cancel", .string(cancel.value))) }
         if let idle = stream.idle { arguments.append(Argument("idle", duration(idle))) }
         if stream.reopening != .resume {
             arguments.append(Argument("reopening", .implicit(stream.reopening.rawValue)))
@@ -81,7 +99,7 @@ enum EndpointArguments {
         return SwiftType.named("StreamDescription").make(arguments)
     }
 
-    private static func duration(_ milliseconds: Int) -> Expression {
+    static func duration(_ milliseconds: Int) -> Expression {
         milliseconds % 1000 == 0
             ? .implicit("seconds", .integer(milliseconds / 1000)) : .implicit("milliseconds", .integer(milliseconds))
     }

@@ -61,7 +61,7 @@ extension SimulatedServer {
         let mayPass = state.withLock { state in
             if isRefresh { return state.desk.hasRefresh(request) }
             if C.self is any AttachCommand.Type { return state.desk.hasSession(request, at: now) }
-            guard endpoint.service.session != nil else { return true }
+            guard endpoint.service.session != nil || endpoint.service.attach != nil else { return true }
             switch endpoint.session {
             case .none: return true
             case .required: return state.desk.hasSession(request, at: now)

@@ -572,7 +572,7 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 response: .stream,
-                stream: StreamDescription(.frames, end: "room.closed", cancel: "room.unfollow"),
+                stream: StreamDescription(.frames, end: "room.closed", cancel: "room.unfollow", resume: "since"),
                 table: [
                     .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),

@@ -91,11 +91,12 @@ enum EndpointArguments {
             arguments.append(Argument("failures", .strings(names)))
         }
         if let name = stream.name { arguments.append(Argument("nameMember", .string(name))) }
-        if let cancel = stream.cancel { arguments.append(Argument("cancel", .string(cancel.value))) }
         if let idle = stream.idle { arguments.append(Argument("idle", duration(idle))) }
         if stream.reopening != .resume {
             arguments.append(Argument("reopening", .implicit(stream.reopening.rawValue)))
         }
+        if let cancel = stream.cancel { arguments.append(Argument("cancel", .string(cancel.value))) }
+        if let resume = stream.resume { arguments.append(Argument("resume", .string(resume.value))) }
         return SwiftType.named("StreamDescription").make(arguments)
     }
 

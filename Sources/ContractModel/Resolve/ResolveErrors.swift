@@ -189,6 +189,12 @@ extension ResolvedTable {
             return nil
         }
         var parts: [String] = []
+        if !one.close.isEmpty || !other.close.isEmpty {
+            let shared = one.close.lazy.compactMap { range in
+                other.close.first { $0.value.overlaps(range.value) }.map { $0.value.clamped(to: range.value).lowerBound }
+            }
+            return shared.first.map { "a connection closed with \($0)" }
+        }
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))
             guard let kind = TransportFaultKind.declarable.first(where: { common.contains($0) }) else { return nil }

@@ -44,4 +44,14 @@ import Testing
         let findings = LintRunner().run(CheckoutSource.examine("contracts/\(name).contract.yaml"))
         #expect(findings.isEmpty, "\(listing(findings))")
     }
+
+    /// `docs/connections.md` begins with a contract.
+    @Test func theContractOfThePageOfConnectionsHasNoFinding() throws {
+        let page = CheckoutSource.root.appendingPathComponent("docs/connections.md")
+        let blocks = try String(contentsOf: page, encoding: .utf8).components(
+            separatedBy: "<!-- contract -->\n```yaml\n")
+        let text = try #require(blocks.dropFirst().first?.components(separatedBy: "```").first)
+        let findings = LintRunner().run(examine(text))
+        #expect(findings.isEmpty, "\(listing(findings))")
+    }
 }

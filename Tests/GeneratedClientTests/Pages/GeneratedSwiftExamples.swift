@@ -4,6 +4,7 @@ import ErrandRuntime
 import ErrandStubs
 import Foundation
 import FriendsClient
+import PresenceClient
 import Testing
 
 // The examples of `Sources/ErrandRuntime/Documentation.docc/TheGeneratedSwift.md`, word for word. `PageTests` compares the two.
@@ -55,6 +56,12 @@ enum GeneratedSwiftLines {
     static func cancelled(_ bank: Bank) {
         let loading = Task { try await bank.listAccounts() }
         loading.cancel()
+    }
+
+    static func events(_ presence: Presence) async {
+        for await next in presence.events(of: Presence.Notice.self) {
+            print(next.event?.text ?? "events may be missing here")
+        }
     }
 
     static func transfer(

@@ -31,9 +31,10 @@ import Testing
         ("docs/sessions.md", "SessionExamples.swift", 5),
         ("docs/pages.md", "PagesExamples.swift", 3),
         ("docs/downloads.md", "DownloadExamples.swift", 4),
+        ("docs/connections.md", "ConnectionExamples.swift", 7),
         ("docs/background-transfers.md", "../../../Examples/BackgroundTransfers/Transfers.swift", 6),
         (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 5),
-        (articles + "TheGeneratedSwift.md", "GeneratedSwiftExamples.swift", 14),
+        (articles + "TheGeneratedSwift.md", "GeneratedSwiftExamples.swift", 15),
         (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 4),
         (articles + "AdoptingStepByStep.md", "ArticleExamples.swift", 4),
     ]

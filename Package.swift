@@ -414,7 +414,9 @@ let package = Package(
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: [
+                "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
+            ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

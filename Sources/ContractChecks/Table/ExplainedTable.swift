@@ -12,7 +12,10 @@ struct ExplainedTable {
         canLogIn = endpoint.session != .none && contract.session != nil
     }
 
-    var rows: [EndpointExplanation.Row] { endpoint.table.rows.map(declared) + [success] + builtIn }
+    var rows: [EndpointExplanation.Row] {
+        let hasReply = endpoint.delivery != Delivery.none
+        return endpoint.table.rows.filter { hasReply || !$0.row.isAboutResponse }.map(declared) + [success] + builtIn
+    }
 
     private func declared(_ row: ResolvedRow) -> EndpointExplanation.Row {
         let answer = text(row.condition)

@@ -286,7 +286,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
-                "TestDigests",
+                "ErrandRuntime", "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],

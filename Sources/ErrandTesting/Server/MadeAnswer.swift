@@ -36,7 +36,7 @@ enum MadeAnswer {
         for number in 1...elementCount {
             switch stream.format {
             case .events: text += "id: \(number)\ndata: \(element)\n\n"
-            case .lines: text += element + "\n"
+            case .lines, .frames: text += element + "\n"
             }
         }
         if let end = stream.end { text += stream.format == .events ? "data: \(end)\n\n" : end + "\n" }

@@ -133,7 +133,7 @@ struct ScriptedStream: Sendable {
 
     private func text(of data: String, _ name: String?, _ id: Int) -> String {
         switch description.format {
-        case .lines: data + "\n"
+        case .lines, .frames: data + "\n"
         case .events: (name.map { "event: \($0)\n" } ?? "") + "id: \(id)\ndata: \(data)\n\n"
         }
     }

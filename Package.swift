@@ -56,6 +56,7 @@ let package = Package(
         .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
         .library(name: "FriendsClient", targets: ["FriendsClient"]),
         .library(name: "LiveClient", targets: ["LiveClient"]),
+        .library(name: "PresenceClient", targets: ["PresenceClient"]),
         .library(name: "VideoClient", targets: ["VideoClient"]),
     ],
     traits: [
@@ -122,8 +123,8 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
-                "session", "statement", "structure", "types", "union",
+                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
+                "session", "statement", "structure", "subscription", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(name: "SwiftEmitter", dependencies: ["ContractModel", "Diagnostics", "GenerationTemplates"]),
@@ -278,6 +279,7 @@ let package = Package(
         client("Conversations"),
         client("Friends"),
         client("Live", isSigned: true),
+        client("Presence"),
         client("Video"),
 
         // MARK: Demo and tests
@@ -405,7 +407,7 @@ let package = Package(
             name: "ErrandTestingTests",
             dependencies: [
                 "ErrandTesting", "ErrandStubs", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient",
-                "LiveClient", "VideoClient", "EverythingClient",
+                "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
@@ -420,9 +422,9 @@ let package = Package(
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
-                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
-                "TestSeeds",
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "PresenceClient", "VideoClient", "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs",
+                "ErrandTesting", "SessionSharer", "TestSeeds",
             ]
         ),
         .testTarget(

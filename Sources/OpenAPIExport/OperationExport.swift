@@ -263,7 +263,7 @@ struct OperationExport {
         switch endpoint.stream?.format {
         case .events: mediaType = "text/event-stream"
         case .lines: mediaType = "application/x-ndjson"
-        case nil: break
+        case .frames, nil: break
         }
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)

@@ -70,7 +70,7 @@ struct ServiceExport {
     // MARK: Session
 
     var securityScheme: ReportValue? {
-        guard let session = contract.session else { return nil }
+        guard let session = contract.session, session.placement != .attached else { return nil }
         var pairs: Pairs =
             switch session.placement {
             case .header("Authorization", "Bearer ", ""): [("type", .text("http")), ("scheme", .text("bearer"))]
@@ -83,6 +83,7 @@ struct ServiceExport {
                     ("type", .text("apiKey")), ("in", .text("query")), ("name", .text(name)),
                     ("x-errand-place", .text("parameters")),
                 ]
+            case .attached: []
             }
         let details = SessionKeys.mapping.extensions(of: SessionKeys(session, at: contract.service.range))
         if !details.isEmpty { pairs.append(("x-errand-session", .object(details))) }

@@ -42,7 +42,7 @@ package struct EndpointExplanation: Sendable {
 
     private static func request(_ endpoint: ResolvedEndpoint) -> String {
         switch endpoint.target {
-        case .frame(let name): return "frame \(name.value)"
+        case .frame(let frame): return "FRAME \(frame.kind.value)"
         case .http(let method, let path):
             let parts: [String] =
                 switch path.value {

@@ -61,7 +61,7 @@ package enum EndpointKeys {
         hasKeyword: true)
     private static let delivery = Key(
         "delivery", .either(.words(of: Delivery.self), .mapping { PolicyKeys.stream.description }),
-        "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`",
+        "`reply` (default), `none`, `stream`, or `{stream: events|lines|frames, …}`",
         read: { decoder, pair, endpoint in
             let name = ValueName(key: "delivery")
             if pair.value.mapping == nil {
@@ -191,7 +191,7 @@ extension ContractDecoder {
     mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
         owner = .endpoint(name.value)
         var endpoint = EndpointDefinition(
-            name: name, target: .frame(name), response: Located(.none, at: name.range))
+            name: name, target: .frame(FrameTarget(name)), response: Located(.none, at: name.range))
         return read(node, as: EndpointKeys.mapping, into: &endpoint) ? endpoint : nil
     }
 }

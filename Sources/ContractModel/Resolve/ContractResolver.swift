@@ -128,6 +128,8 @@ struct Resolution {
             endpoints: endpoints, sources: sources
         )
         resolved.rateLimit = contract.rateLimit
+        resolved.connection = contract.connection
+        resolved.events = contract.events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }
@@ -137,7 +139,7 @@ struct Resolution {
         switch type.inline?.owner {
         case .error(let name)?: usedErrors.contains(name)
         case .type(let owner)?: self.type(owner).map { isGenerated($0, usedErrors: usedErrors) } ?? true
-        case .endpoint?, .response?, .outcome?, nil: true
+        case .endpoint?, .response?, .outcome?, .event?, nil: true
         }
     }
 

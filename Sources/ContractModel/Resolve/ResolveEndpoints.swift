@@ -219,6 +219,7 @@ extension Resolution {
             switch placement.value {
             case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
             case .parameter(let name): (inQuery ? endpoint.query : body).filter { $0.wireName == name }
+            case .attached: []
             }
         for field in carriers {
             report(

@@ -7,13 +7,10 @@ enum UnsupportedFeatures {
         var found: [Diagnostic] = []
         for endpoint in contract.endpoints {
             let range = endpoint.name.range
-            if case .frame(let frame) = endpoint.target {
-                found.append(finding("frame", "a message transport", frame.range))
-            }
             if endpoint.delivery == .stream, let what = refusedStream(endpoint, contract) {
                 found.append(finding("delivery: stream", what, range))
             }
-            if endpoint.delivery == .none { found.append(finding("delivery: none", "commands without a reply", range)) }
+            if endpoint.delivery == .none, endpoint.method != nil { found.append(finding("delivery: none", "commands without a reply", range)) }
             if endpoint.isDurable { found.append(finding("durable", "durable commands", range)) }
         }
         return found

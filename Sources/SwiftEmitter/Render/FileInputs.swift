@@ -1,17 +1,19 @@
-/// The input of `types.mustache`: one file of models, enumerations, unions and aliases.
+/// The input of `types.mustache`: one file of models, enumerations, unions, aliases and events.
 struct TypesInput: TemplateInput {
     var imports = ImportsInput()
     var service = ""
     var types: [TypeInput] = []
     /// Structures inside of others.
     var extensions: [ExtensionInput] = []
+    /// The structures that are events.
+    var events: [EventInput] = []
 
     static let table = TagTable<TypesInput>(
         "a file of types",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service },
             .flag("hasTypes") { !$0.types.isEmpty },
-            .list("types") { $0.types }, .list("extensions") { $0.extensions },
+            .list("types") { $0.types }, .list("extensions") { $0.extensions }, .list("events") { $0.events },
         ])
 }
 

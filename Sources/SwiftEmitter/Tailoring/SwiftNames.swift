@@ -6,7 +6,7 @@ package struct SwiftNames: Sendable, Equatable {
     /// The kinds of things that can have a Swift name. The words are keys of `errand.yaml`.
     package enum Kind: String, Sendable, CaseIterable {
         case types, errors, endpoints
-        /// `Type.field`, `endpoint.field`, `error.field`, `endpoint.outcome.field` and `common.field`.
+        /// `Type.field`, `endpoint.field`, `error.field`, `event.field`, `endpoint.outcome.field` and `common.field`.
         case fields
 
         var one: String { String(rawValue.dropLast()) }
@@ -120,6 +120,9 @@ extension SwiftNames {
         }
         for index in contract.errors.indices {
             visitData(contract.errors[index].name.value, &contract.errors[index].data)
+        }
+        for index in contract.events.indices {
+            visitData(contract.events[index].name.value, &contract.events[index].data)
         }
         for index in contract.common.query.indices { visit("common", &contract.common.query[index].field) }
         for index in contract.common.headers.indices { visit("common", &contract.common.headers[index].field) }

@@ -151,8 +151,6 @@ public struct DispatcherSettings: Sendable {
     public var messageTransport: (any MessageTransport)?
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?
-    /// Opens the connections of services with a connection; nil for the system's transport.
-    public var messageTransport: (any MessageTransport)?
 
     /// An app's text for a key (`FailureContext.messageKey`), or nil for the one there is: the contract's, the server's,
     /// or a default. One that came from the server was written for this case, so better leave it where the

@@ -41,6 +41,8 @@ final class PersistentConnection: Sendable {
         var effects: [ConnectionEffect] = []
         /// The random number of the next pause.
         var jitter = 0.0
+        /// The latest time that the state has heard of. It never goes back, also under a clock whose sleeps take no time.
+        var latest = Duration.zero
         var requests: [UInt64: Entry] = [:]
         var link: ConnectionLink?
         var opener: (number: Int, task: Task<Void, Never>)?
@@ -205,6 +207,7 @@ final class PersistentConnection: Sendable {
 
     private func pass(_ moment: Duration) {
         core.withLock { core in
+            core.latest = max(core.latest, moment)
             if core.timer?.moment == moment { core.timer = nil }
         }
         handle(.time)
@@ -236,7 +239,8 @@ extension PersistentConnection.Core {
         _ event: ConnectionEvent, _ arrival: PersistentConnection.Arrival?, at now: Duration,
         _ connection: PersistentConnection
     ) {
-        machine.handle(event, at: now, jitter: jitter, into: &effects)
+        latest = max(latest, now)
+        machine.handle(event, at: latest, jitter: jitter, into: &effects)
         for effect in effects { note(effect, arrival, connection) }
         effects.removeAll(keepingCapacity: true)
     }

@@ -28,7 +28,9 @@ extension CommandRun {
         let canGoOn =
             switch reading.description.reopening {
             case .never: false
-            case .resume: !state.hasDelivered || state.lastEventID != nil
+            case .resume:
+                !state.hasDelivered || state.lastEventID != nil || state.position != nil
+                    || call.command is any UnpositionedCommand
             case .always: true
             }
         if !canGoOn { state.isBodySpent = true }

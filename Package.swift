@@ -289,7 +289,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
-                "TestDigests",
+                "ErrandRuntime", "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],

@@ -196,7 +196,7 @@ import Testing
             let typing = simulation.task { () -> [Bool] in
                 var seen: [Bool] = []
                 do {
-                    for try await event in presence.watchTyping(room: 1) { seen.append(event == .gap) }
+                    for try await event in presence.watchTyping(room: 1) { seen.append(event.event == nil) }
                 } catch {}
                 return seen
             }

@@ -7,7 +7,7 @@ let password = "lovelace"
 let bank = Bank()
 let transfers: [Bank.TransferFunds] = []
 @MainActor let presenter = ErrorPresenter()
-@MainActor let terminal = TerminalHost(presenter)
+let terminal = TerminalHost(ErrorPresenter())
 @MainActor let panel = Panel()
 
 enum accounts {

@@ -67,18 +67,6 @@ import Testing
         #expect(try compile(folder) == 0)
     }
 
-    @Test func theFirstCallsCompile() throws {
-        let article = try article("GettingStarted")
-        let folder = try ProjectFolder()
-        try folder.write(try #require(blocks("yaml", of: article).first), to: "contracts/shop.contract.yaml")
-        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
-        let calls = blocks("swift", of: article).filter { !$0.hasPrefix("// Package.swift") }
-        #expect(calls.count == 2)
-        try folder.write(
-            "func article(show: (String) -> Void) async throws {\n\(calls.joined())}\n", to: "generated/Calls.swift")
-        #expect(try compile(folder) == 0)
-    }
-
     private static let orders: String? = ProcessInfo.processInfo.environment["ERRAND_CORPORA"].map {
         $0 + "/openapi/paypal/checkout_orders_v2.json"
     }
@@ -118,23 +106,6 @@ import Testing
         #expect(updated.status == 1, "\(updated.complaints)")
         #expect(!updated.complaints.contains("openapi-update"))
         #expect(folder.contents[path].map { String(decoding: $0, as: UTF8.self) } == edited)
-    }
-
-    @Test func theCallsOfReadmeCompile() throws {
-        let page = try readme()
-        let folder = try ProjectFolder()
-        try folder.write(try #require(blocks("yaml", of: page).first), to: "contracts/bank.contract.yaml")
-        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
-        let calls = try #require(blocks("swift", of: page).first).replacing("import BankClient\n", with: "")
-        try folder.write(
-            """
-            func show(_ values: Any?...) {}
-            func ask(_ approver: String?) {}
-            func app(password: String) async throws {
-            \(calls)
-            }
-            """, to: "generated/Calls.swift")
-        #expect(try compile(folder) == 0)
     }
 
     /// The protocol that `errand.yaml` asks for, and the page's example of a type in the client's place.

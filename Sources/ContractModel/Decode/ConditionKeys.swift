@@ -141,7 +141,7 @@ extension ContractDecoder {
                 help: "write a number from 1000 to 4999, `1012`, or a range, `4000..4099`")
             return nil
         }
-        guard Condition.sentCloseCodes.contains(where: { $0.contains(low) && $0.contains(high) }) else {
+        guard (low...high).allSatisfy({ CloseCode(rawValue: UInt16($0)).isSendable }) else {
             report(
                 .closeCodeReserved, "no server closes a connection with \(quoted(text.value))", at: text.range,
                 help: Condition.helpForReservedClose(low...high))

@@ -128,7 +128,9 @@ extension PersistentConnection {
     // MARK: The gate
 
     /// Whether a command may send its request now.
-    var isAdmitting: Bool { core.withLock { $0.machine.isAdmitting && $0.gate.isEmpty } }
+    func isAdmitting(isInTurn: Bool) -> Bool {
+        core.withLock { $0.machine.isAdmitting && (isInTurn || $0.gate.isEmpty) }
+    }
 
     /// Queues a waiter, or lets it through at once.
     ///

@@ -44,7 +44,7 @@ enum EndpointArguments {
         }
         if let stream = endpoint.stream {
             add("response", .implicit("stream"))
-            add("stream", self.stream(stream))
+            add("stream", self.stream(stream, of: endpoint))
         }
         add("paging", PagingPlan(emission).description(of: endpoint))
         if let name = emission.inheritedTables.name(for: endpoint) {
@@ -82,7 +82,7 @@ enum EndpointArguments {
         return SwiftType.named("ChecksumRule").make(arguments)
     }
 
-    private static func stream(_ stream: StreamDefinition) -> Expression {
+    private static func stream(_ stream: StreamDefinition, of endpoint: ResolvedEndpoint) -> Expression {
         var arguments = [Argument(.implicit(stream.format.rawValue))]
         if let end = stream.end { arguments.append(Argument("end", .string(end))) }
         if !stream.failures.isEmpty {
@@ -96,7 +96,9 @@ enum EndpointArguments {
             arguments.append(Argument("reopening", .implicit(stream.reopening.rawValue)))
         }
         if let cancel = stream.cancel { arguments.append(Argument("cancel", .string(cancel.value))) }
-        if let resume = stream.resume { arguments.append(Argument("resume", .string(resume.value))) }
+        if let resume = stream.resume?.value, let field = endpoint.inputs.first(where: { $0.name.value == resume }) {
+            arguments.append(Argument("resume", .string(field.wireName)))
+        }
         return SwiftType.named("StreamDescription").make(arguments)
     }
 

@@ -33,7 +33,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .nonEmpty: #"^[\s\S]"#
         case .duration: "^[1-9][0-9]*(?:ms|s|m|h)$"
         case .patience: "^(?:forever|(?:0|[1-9][0-9]*)(?:ms|s|m|h))$"
-        case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
+        case .path: #"^(?!\$\.[A-Za-z]|/[A-Za-z])[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#
         case .tokenFormat: #"^(?:(?!\{token\})[\t -~])*\{token\}(?:(?!\{token\})[\t -~])*$"#
@@ -49,7 +49,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .status: #"^[1-9][0-9]{2}(?:\.\.[1-9][0-9]{2})?$"#
         case .zone: "^(?:UTC|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
         case .code:
-            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?:(?!\.\.)[\s\S])*)$"#
+            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }
     }
 

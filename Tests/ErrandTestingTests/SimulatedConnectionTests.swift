@@ -134,6 +134,8 @@ import Testing
             let (presence, server) = (Self.presence(simulation), simulation.server)
             _ = try await presence.queryInfo(of: 1)
             server.fallSilent()
+            // The connection is asked for a sign of life after 20 s, and counts as lost after 45 s.
+            await simulation.sleep(for: .seconds(46))
             _ = try await presence.queryInfo(of: 1)
             #expect(server.openedConnectionCount >= 2, "\(simulation)")
         }
@@ -196,7 +198,7 @@ import Testing
             let typing = simulation.task { () -> [Bool] in
                 var seen: [Bool] = []
                 do {
-                    for try await event in presence.watchTyping(room: 1) { seen.append(event == .gap) }
+                    for try await event in presence.watchTyping(room: 1) { seen.append(event.event == nil) }
                 } catch {}
                 return seen
             }

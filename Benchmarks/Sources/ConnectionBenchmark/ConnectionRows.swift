@@ -32,7 +32,8 @@ struct ConnectionRows {
     /// Commands that were sent and have no reply yet, by the way that they were sent.
     func pendingCommands() async throws -> FigureTable {
         var table = FigureTable(
-            "Commands that wait for their reply, memory of each", columns: ["commands", "connection", "HTTP", "more", "goal", ""])
+            "Commands that wait for their reply, memory of each",
+            columns: ["commands", "connection", "HTTP", "more", "goal", ""])
         guard let count = counts.last else { return table }
         // Both once before, so that neither pays for what stays in the process.
         for round in 0..<2 {

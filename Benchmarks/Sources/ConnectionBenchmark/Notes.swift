@@ -45,7 +45,8 @@ struct HTTPNotes: ServiceClient {
     var binding: ServiceBinding
 
     static let service = ServiceDescription(
-        name: "HTTPNotes", version: "1", session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
+        name: "HTTPNotes", version: "1",
+        session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: errors)
 
     static func make(_ transport: any Transport, maximumRequests: Int = 32) async -> HTTPNotes {
@@ -62,7 +63,8 @@ struct HTTPNotes: ServiceClient {
         typealias Failure = CommandFault
         typealias Response = StoredNote
         static let endpoint = EndpointDescription(
-            HTTPNotes.service, "store", .post, effect: .keyed, key: .field("key"), session: .required, envelope: envelope,
+            HTTPNotes.service, "store", .post, effect: .keyed, key: .field("key"), session: .required,
+            envelope: envelope,
             table: table)
         func encode(into request: inout RequestEncoder) {
             request.path("/notes")

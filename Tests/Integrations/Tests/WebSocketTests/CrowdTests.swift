@@ -37,7 +37,9 @@ import Testing
 
         let attempts = log.times.map { $0 - start }.filter { $0 >= 0 }
         let arrivals = try await successor.arrivals().map { $0 - start }
-        print("Of \(Self.count) clients, in each 100 ms after the end of their server (longest pause of the machine: \(stall) s):")
+        print(
+            "Of \(Self.count) clients, in each 100 ms after the end of their server (longest pause of the machine: \(stall) s):"
+        )
         let tenths = Int((max(attempts.max() ?? 0, arrivals.max() ?? 0) / 0.1).rounded(.up))
         for tenth in 0..<max(tenths, 10) {
             let range = Double(tenth) / 10..<Double(tenth + 1) / 10

@@ -6,7 +6,7 @@ import Testing
 
 /// A connection that ends after each byte of a session, in either direction: a login, reads, writes of each effect, a subscription.
 @Suite(.enabled(if: PresenceServers.isAvailable), .serialized) struct CutTests {
-    /// With `ERRAND_CUTS=all`, the session is cut at each byte, which takes about two minutes; otherwise at every sixteenth one and at
+    /// With `ERRAND_CUTS=all`, the session is cut at each byte, which takes half a minute; otherwise at every sixteenth one and at
     /// those around the frames.
     private static let isWhole = ProcessInfo.processInfo.environment["ERRAND_CUTS"] == "all"
     private static let concurrency = 24
@@ -16,14 +16,14 @@ import Testing
         let count: Int
         let number: Int
 
-        var name: String { "\(way.rawValue)-\(count)-\(number)" }
+        var name: String { "\(number)" }
     }
 
     @Test(.timeLimit(.minutes(20))) func aSessionMayBeCutAfterEachByte() async throws {
         let servers = try PresenceServers()
         let start = ContinuousClock.now
-        // Far more than the bytes of a session.
-        let whole = Cut(way: .up, count: 1 << 20, number: 1)
+        // Far more than the bytes of a session. All numbers have four digits, so that all sessions have the same bytes.
+        let whole = Cut(way: .up, count: 1 << 20, number: 1_000)
         let course = try await Self.course(whole, on: servers, measured: true)
         #expect(course.steps.allSatisfy { $0.ending == .success }, "\(course.steps)")
         let ends = CutDirection.allCases.reduce(into: [CutDirection: [Int]]()) { ends, way in
@@ -36,7 +36,7 @@ import Testing
             for count in 0...last {
                 let isNearAnEnd = ends[way]?.contains { abs($0 - count) <= 1 } ?? false
                 guard Self.isWhole || count % 16 == offset || isNearAnEnd else { continue }
-                cuts.append(Cut(way: way, count: count, number: 100 + cuts.count))
+                cuts.append(Cut(way: way, count: count, number: 1_001 + cuts.count))
             }
         }
         let courses = try await Self.courses(of: cuts, on: servers)
@@ -56,14 +56,16 @@ import Testing
                 }
             }
             if let failure = course.subscriptionFailure { violations.append("the subscription failed: \(failure)") }
-            #expect(violations.isEmpty, "cut \(cut.way) after \(cut.count) bytes: \(violations.joined(separator: "; "))")
+            #expect(
+                violations.isEmpty, "cut \(cut.way) after \(cut.count) bytes: \(violations.joined(separator: "; "))")
         }
         // Otherwise nothing was found out about commands that must not be sent again.
         #expect(unconfirmed > 0)
         let complaints = try await servers.complaints()
         #expect(complaints.isEmpty, "\(complaints.prefix(5))")
-        print("| cuts | up \(ends[.up]?.last ?? 0), down \(ends[.down]?.last ?? 0) bytes | \(cuts.count) cuts |"
-            + " \(unconfirmed) unconfirmed | \(ContinuousClock.now - start) |")
+        print(
+            "| cuts | up \(ends[.up]?.last ?? 0), down \(ends[.down]?.last ?? 0) bytes | \(cuts.count) cuts |"
+                + " \(unconfirmed) unconfirmed | \(ContinuousClock.now - start) |")
     }
 
     private static func courses(of cuts: [Cut], on servers: PresenceServers) async throws -> [(Cut, PresenceCourse)] {
@@ -83,7 +85,9 @@ import Testing
         }
     }
 
-    private static func course(_ cut: Cut, on servers: PresenceServers, measured: Bool = false) async throws -> PresenceCourse {
+    private static func course(_ cut: Cut, on servers: PresenceServers, measured: Bool = false) async throws
+        -> PresenceCourse
+    {
         let url = servers.url(cutting: cut.way, after: cut.count, of: cut.name)
         return try await PresenceCourse(
             cut.number, of: servers.makeClient(url), on: servers, name: measured ? cut.name : nil)

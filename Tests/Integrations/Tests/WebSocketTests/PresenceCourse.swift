@@ -64,10 +64,12 @@ struct PresenceCourse: Sendable {
         let course = name
         try await add("follow", .success)
         try await add("query 1", Ending(await presence.result(of: Presence.QueryInfo(of: number))))
-        try await add("send 1", Ending(await presence.result(of: Presence.SendMessage(room: number, text: "\(number)-1"))))
+        try await add(
+            "send 1", Ending(await presence.result(of: Presence.SendMessage(room: number, text: "\(number)-1"))))
         try await add("poke 1", Ending(await presence.result(of: Presence.Poke(user: number * 10 + 1))))
         try await add("status", Ending(await presence.result(of: Presence.SetStatus(status: .away, text: "\(number)"))))
-        try await add("send 2", Ending(await presence.result(of: Presence.SendMessage(room: number, text: "\(number)-2"))))
+        try await add(
+            "send 2", Ending(await presence.result(of: Presence.SendMessage(room: number, text: "\(number)-2"))))
         try await add("poke 2", Ending(await presence.result(of: Presence.Poke(user: number * 10 + 2))))
         try await add("query 2", Ending(await presence.result(of: Presence.QueryInfo(of: number))))
         let events = try await servers.events(of: number)
@@ -91,8 +93,10 @@ struct PresenceCourse: Sendable {
             if count > 1 { found.append("\(step.name) took effect \(count) times") }
             switch step.ending {
             case .success: if count != 1 { found.append("\(step.name) succeeded, with \(count) effects") }
-            case .failure(let name, .never): if count > 0 { found.append("\(step.name) took effect, and says \(name), never") }
-            case .failure(let name, .yes): if count == 0 { found.append("\(step.name) had no effect, and says \(name)") }
+            case .failure(let name, .never):
+                if count > 0 { found.append("\(step.name) took effect, and says \(name), never") }
+            case .failure(let name, .yes):
+                if count == 0 { found.append("\(step.name) had no effect, and says \(name)") }
             case .failure: break
             }
         }

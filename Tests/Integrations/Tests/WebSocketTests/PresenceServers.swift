@@ -28,7 +28,8 @@ final class PresenceServers: Sendable {
         let certificate = try certificate ?? TestCertificate()
         self.certificate = certificate
         program = try AnsweringProgram("presence_server.py", [certificate.file, certificate.key, "\(port)"])
-        guard let ports = try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [Int], ports.count == 6
+        guard let ports = try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [Int],
+            ports.count == 6
         else { throw NotStarted() }
         all = [
             "websockets": "ws://127.0.0.1:\(ports[0])/v1", "websockets with TLS": "wss://localhost:\(ports[1])/v1",
@@ -47,10 +48,11 @@ final class PresenceServers: Sendable {
     /// A client of its own.
     ///
     /// - Parameter haste: how many seconds of the contract pass in one.
-    func makeClient(_ url: String? = nil, haste: Int = 8, over transport: (any MessageTransport)? = nil) throws -> Presence {
+    func makeClient(_ url: String? = nil, haste: Int = 8, over transport: (any MessageTransport)? = nil) throws
+        -> Presence
+    {
         let dispatcher = Dispatcher(
             network: AlwaysSatisfiedPath(),
-            observers: ProcessInfo.processInfo.environment["DEBUGC"] == nil ? [] : [ConsoleLog()],
             settings: DispatcherSettings(messageTransport: try transport ?? makeTransport()),
             environment: DispatcherEnvironment(clock: FastClock(factor: haste)))
         return Presence(
@@ -63,9 +65,9 @@ final class PresenceServers: Sendable {
         plain.dropLast(3) + "/fault/\(fault)/\(frame)/\(name)/v1"
     }
 
-    /// The first server through the cutting proxy.
+    /// The first server through the cutting proxy. The URL is as long for each count.
     func url(cutting way: CutDirection, after count: Int, of name: String) -> String {
-        "\(cutting)/cut/\(way.rawValue)/\(count)/\(name)/v1"
+        "\(cutting)/cut/\(way.rawValue)/\(10_000_000 + count)/\(name)/v1"
     }
 
     /// How often each thing took effect.

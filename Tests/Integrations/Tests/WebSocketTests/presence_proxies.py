@@ -51,16 +51,18 @@ async def start_cutting(port):
             return writer.close()
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
         _, way, count, name, *_ = line.decode().split(" ")[1].strip("/").split("/")
+        # So that all paths have the same length.
+        count = int(count) - 10_000_000
         counted = traffic.setdefault(name, [0, 0])
         limits = [None, None]
         if name not in cut:
             cut.add(name)
-            limits["up" != way] = int(count)
+            limits["up" != way] = count
 
         def end():
             # An end with a reset and one without are different faults.
             for end in (writer, inner_writer):
-                if int(count) % 2:
+                if count % 2:
                     end.transport.abort()
                 else:
                     end.close()

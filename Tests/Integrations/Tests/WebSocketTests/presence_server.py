@@ -105,8 +105,9 @@ service = Service()
 class Person:
     """A connection, on whichever server."""
 
-    def __init__(self, path, text, close, write, abort):
-        self.text, self.close, self.write, self.abort = text, close, write, abort
+    def __init__(self, path, text, close, transport):
+        self.text, self.close = text, close
+        self.write, self.abort, self.ignore = transport.write, transport.abort, transport.pause_reading
         self.user = None
         self.out = asyncio.Queue()
         self.isSilent = False
@@ -210,8 +211,9 @@ class Person:
             case "reserved":
                 self.write(b"\xc1\x01a")
             case "silent":
+                # Also pings get no answer.
                 self.isSilent = True
-                return
+                return self.ignore()
             case _ if kind.startswith("close-"):
                 return await self.close(int(kind[6:]))
         await self.send(frame)
@@ -304,10 +306,7 @@ class Person:
 
 async def handle(connection):
     """Serves a connection of websockets."""
-    person = Person(
-        connection.request.path, connection.send, connection.close, connection.transport.write,
-        connection.transport.abort,
-    )
+    person = Person(connection.request.path, connection.send, connection.close, connection.transport)
     try:
         with contextlib.suppress(ConnectionClosed):
             async for text in connection:
@@ -324,8 +323,7 @@ async def respond(request):
     async def close(code):
         await connection.close(code=code)
 
-    person = Person(
-        request.path, connection.send_str, close, request.transport.write, request.transport.abort)
+    person = Person(request.path, connection.send_str, close, request.transport)
     try:
         with contextlib.suppress(ConnectionError):
             async for message in connection:

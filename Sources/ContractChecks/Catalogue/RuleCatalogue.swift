@@ -49,6 +49,8 @@ package enum RuleCatalogue {
         SessionWithoutIdentity.self,
         StableImportsDraft.self,
         StaleSuppression.self,
+        StatusOfAFrame.self,
+        StreamWithoutPosition.self,
         StringThatIsATimestamp.self,
         SuppressionWithoutReason.self,
         ThrottlingNotRetryable.self,

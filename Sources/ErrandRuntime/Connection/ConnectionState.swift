@@ -213,7 +213,8 @@ package struct ConnectionState: Sendable {
         noteFailure(at: now, jitter)
         // All that want the connection have seen it fail.
         hasNewDemand = false
-        if let retryAfter { earliest = max(earliest, now + min(retryAfter, rules.maximumRetryAfter)) }
+        // The random pause comes after what the server asked for: all of its clients may have been asked the same in one moment.
+        if let retryAfter { earliest += min(max(.zero, retryAfter), rules.maximumRetryAfter) }
         requests.failAll(failure, into: &effects)
         if failure == .overBudget { effects.append(.refuse(failure)) }
     }

@@ -36,6 +36,13 @@ public protocol MessageConnection: Sendable {
     func close(_ code: CloseCode) async
 }
 
+/// A transport of messages that learns the types of the commands whose frames it carries: a simulated server, which makes replies of
+/// them.
+package protocol CommandListener: Sendable {
+    /// Called before the frame of a request is sent.
+    func noteCommand(of request: TransportRequest)
+}
+
 /// Something that arrived over a connection.
 public enum ReceivedMessage: Sendable, Equatable {
     /// A complete text. Its bytes are UTF-8.

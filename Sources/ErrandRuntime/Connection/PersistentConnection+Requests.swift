@@ -28,6 +28,7 @@ extension PersistentConnection {
         guard
             let message = format.message(request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
         else { throw TransportFault(.requestBody, evidence: .notSent) }
+        listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
         core.withLock { $0.requests[correlation] = Entry(pending: pending, message: message) }
         handle(
@@ -127,7 +128,9 @@ extension PersistentConnection {
     // MARK: The gate
 
     /// Whether a command may send its request now.
-    var isAdmitting: Bool { core.withLock { $0.machine.isAdmitting && $0.gate.isEmpty } }
+    func isAdmitting(isInTurn: Bool) -> Bool {
+        core.withLock { $0.machine.isAdmitting && (isInTurn || $0.gate.isEmpty) }
+    }
 
     /// Queues a waiter, or lets it through at once.
     ///

@@ -25,6 +25,8 @@ final class PersistentConnection: Sendable {
     /// The number of the login that it belongs to; nil for a service without sessions.
     let epoch: Int?
     let surroundings: Surroundings
+    /// A transport of tests, which learns what it carries.
+    let listener: (any CommandListener)?
     /// The places of commands, and those of subscriptions, which are open for long and must leave room for commands.
     let places: ConcurrencyLimiter
     let subscriptionPlaces: ConcurrencyLimiter
@@ -52,7 +54,8 @@ final class PersistentConnection: Sendable {
         /// Why the server has refused the token.
         var unpresented: TransportFault?
         var gate = ConnectionGateQueue()
-        var timer: (moment: Duration, id: Int)?
+        /// The limit that is set; its id is not known yet while it is being set.
+        var timer: (moment: Duration, id: Int?)?
         var channels: [String: any EventChannel] = [:]
         var followers = 0
         var drops = DropCounts()
@@ -81,6 +84,7 @@ final class PersistentConnection: Sendable {
         origin = server.origin
         self.epoch = epoch
         self.surroundings = surroundings
+        listener = surroundings.transport as? any CommandListener
         format = FrameFormat(
             kind: description.kind, correlation: description.correlation, payload: description.payload,
             isNumeric: description.numericCorrelation)
@@ -190,19 +194,20 @@ final class PersistentConnection: Sendable {
 
     /// Sets the limit at which the state wants to hear of the time.
     func setTimer() {
-        let moment = core.withLock { core -> Duration? in
+        let next = core.withLock { core -> (moment: Duration, replaced: Int?)? in
             guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else { return nil }
-            return moment
+            defer { core.timer = (moment, nil) }
+            return (moment, core.timer?.id)
         }
-        guard let moment else { return }
-        let id = surroundings.timeLimits.set(at: moment) { [weak self] in self?.pass(moment) }
-        let dropped = core.withLock { core -> Int? in
-            // Another task may have set an earlier one.
-            if let timer = core.timer, timer.moment <= moment { return id }
-            defer { core.timer = (moment, id) }
-            return core.timer?.id
+        guard let next else { return }
+        let id = surroundings.timeLimits.set(at: next.moment) { [weak self] in self?.pass(next.moment) }
+        let isWanted = core.withLock { core in
+            // It may have passed already, and another task may have set an earlier one.
+            guard let timer = core.timer, timer.moment == next.moment, timer.id == nil else { return false }
+            core.timer = (next.moment, id)
+            return true
         }
-        if let dropped { surroundings.timeLimits.drop(dropped) }
+        for id in [next.replaced, isWanted ? nil : id] { if let id { surroundings.timeLimits.drop(id) } }
     }
 
     private func pass(_ moment: Duration) {

@@ -27,6 +27,8 @@ public struct StreamDescription: Sendable, Hashable {
     public let end: String?
     /// The kind of the frame that ends a subscription early. It has the id of the request, and no payload. Nil if there is none.
     public let cancel: String?
+    /// The input of a request that carries the position to continue from, by its name on the wire; nil if there is none.
+    public let resume: String?
     /// The names of events whose data says what went wrong.
     public let failures: Set<String>
     /// The member of an element that holds the event's name; nil if elements have no name.
@@ -38,8 +40,9 @@ public struct StreamDescription: Sendable, Hashable {
     public init(
         _ format: Format, end: String? = nil, failures: Set<String> = [], nameMember: String? = nil,
         idle: Duration = .seconds(300), reopening: Reopening = .resume,
-        cancel: String? = nil
+        cancel: String? = nil, resume: String? = nil
     ) {
+        self.resume = resume
         self.cancel = cancel
         self.format = format
         self.end = end

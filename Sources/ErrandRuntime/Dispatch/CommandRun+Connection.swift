@@ -25,7 +25,11 @@ extension CommandRun {
     }
 
     /// Whether the command may go without waiting for its connection to be opened again.
-    var isConnected: Bool { role.isAttachment || connection?.isAdmitting ?? true }
+    ///
+    /// - Parameter isInTurn: whether it has waited at the gate already, so that those who wait there do not go before it.
+    func isConnected(isInTurn: Bool) -> Bool {
+        role.isAttachment || connection?.isAdmitting(isInTurn: isInTurn) ?? true
+    }
 
     /// Waits for the connection to be opened again. Nil if the command may go. The deadline covers this.
     func passConnection() async -> FailedAttempt? {

@@ -4,6 +4,7 @@ extension CommandRun {
     /// - Returns: nil if the command may go. It has a place at its host then, which it must give back.
     @inline(never)
     func passGates(to server: ServerAddress) async -> FailedAttempt? {
+        var hasWaitedForConnection = false
         while true {
             if !isOnline(server), let refusal = await passConnectivity() { return refusal }
             // After it has waited for the session, its turn is that of the session's gate.
@@ -22,8 +23,9 @@ extension CommandRun {
             }
             if endpoint.frame != nil {
                 if let invalid = findConnection() { return invalid }
-                if !isConnected {
+                if !isConnected(isInTurn: hasWaitedForConnection) {
                     if let refusal = await passConnection() { return refusal }
+                    hasWaitedForConnection = true
                     // The session and the network may have changed since.
                     continue
                 }
@@ -33,7 +35,7 @@ extension CommandRun {
             request = nil
             if let refusal = await passHost() { return refusal }
             // The session and the network may have changed since the command came to wait.
-            guard stillMayGo(server) else {
+            guard stillMayGo(server, isInTurn: hasWaitedForConnection) else {
                 leaveHost()
                 continue
             }
@@ -46,8 +48,8 @@ extension CommandRun {
 
     /// Whether the gates would let the command through now. Takes the grant that there is.
     @inline(never)
-    private func stillMayGo(_ server: ServerAddress) -> Bool {
-        guard probe != nil || isOnline(server), isConnected else { return false }
+    private func stillMayGo(_ server: ServerAddress, isInTurn: Bool) -> Bool {
+        guard probe != nil || isOnline(server), isConnected(isInTurn: isInTurn) else { return false }
         // It has passed the session's gate in its turn already.
         if case .passed = askSession(isInTurn: false) { return true }
         return false

@@ -25,15 +25,16 @@ package enum InsecureServer: LintRule {
             report.add(
                 "an attacker on the network can read and change requests to `\(server.name.value)`",
                 at: server.name.range,
-                help: "write `https://`", fix: fix(server, subject))
+                help: "write `\(server.isWebSocket ? "wss" : "https")://`", fix: fix(server, subject))
         }
     }
 
     private static func fix(_ server: ServerDefinition, _ subject: LintSubject) -> Fix? {
-        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("http://")
+        let (open, safe) = server.isWebSocket ? ("ws", "wss") : ("http", "https")
+        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("\(open)://")
         else { return nil }
-        let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<4), with: "https")
-        return Fix(title: "write `https://`", applicability: .needsALook, edits: [edit])
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<open.utf8.count), with: safe)
+        return Fix(title: "write `\(safe)://`", applicability: .needsALook, edits: [edit])
     }
 }
 
@@ -46,8 +47,8 @@ extension ServerDefinition {
             case .variable(_, let value): value
             }
         }.joined()
-        guard text.hasPrefix("http://") else { return false }
-        let authority = text.dropFirst("http://".count).prefix { $0 != "/" }
+        guard let scheme = ["http://", "ws://"].first(where: { text.hasPrefix($0) }) else { return false }
+        let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
         let host =
             authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })

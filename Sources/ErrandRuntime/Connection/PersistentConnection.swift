@@ -232,6 +232,9 @@ final class PersistentConnection: Sendable {
 }
 
 extension PersistentConnection.Core {
+    /// Whether a command may send its request now.
+    func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
+
     /// Whether the caller is to do what is to be done.
     mutating func beginPump() -> Bool {
         guard !isPumping, !actions.isEmpty else { return false }

@@ -51,6 +51,8 @@ final class PersistentConnection: Sendable {
         /// The fault, and the refusal, of the last opening that has failed.
         var lastFault: TransportFault?
         var refusal: TransportResponse?
+        /// The token with which the server has refused a handshake, so that a login can be made without it.
+        var refusedToken: String?
         /// Why the server has refused the token.
         var unpresented: TransportFault?
         var gate = ConnectionGateQueue()

@@ -357,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
-                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
+                "ErrandURLSession",
                 "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),

@@ -31,6 +31,36 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    /// A row that no response reaches is named as one, with the reason.
+    @Test func unreachableRowsAreNamed() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                envelopes: {standard: {data: data, error: error, code: error.code}}
+                errors:
+                  byCode: {category: nonRetryable, when: {code: 7}}
+                  byPath: {category: nonRetryable, when: {code: error.code}}
+                  gone: {category: nonRetryable, when: {status: 410}}
+                endpoints:
+                  ask: {get: /a, response: string, errors: [byCode, gone]}
+                  take: {get: /b, envelope: standard, response: string, errors: [byCode, byPath]}
+                """
+            ).resolved)
+        func rows(_ name: String) throws -> [String] {
+            try #require(EndpointExplanation(name, in: contract)).rows.prefix(2).map { "\($0.means): \($0.then)" }
+        }
+        #expect(
+            try rows("ask") == [
+                "byCode: never happens: a response without an envelope has no code", "gone: ends with it",
+            ])
+        #expect(
+            try rows("take") == [
+                "byCode: ends with it", "byPath: never happens: `error.code` is the path of the code, and not a code",
+            ])
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(

@@ -86,6 +86,16 @@ enum FindingCases {
             }
         },
         "template-file-unknown": { FindingExample.findings(inTemplate: "", as: "structrue.mustache") },
+        "template-not-utf8": {
+            try inProject { folder in
+                try folder.write("", to: "templates/structure.mustache")
+                try Data([0x2F, 0x2F, 0x0A, 0xE9]).write(
+                    to: URL(fileURLWithPath: folder.path("templates/structure.mustache")))
+                return TemplateFolder.read(
+                    folder.path("templates"), in: ProjectBoundary(naming: [folder.path("templates")])
+                ).diagnostics
+            }
+        },
         "no-templates": {
             try inProject { folder in
                 try folder.write("", to: "templates/notes.txt")

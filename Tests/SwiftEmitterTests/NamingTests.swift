@@ -91,6 +91,29 @@ import Testing
             ["swift-name-collision"]
         ),
         ("endpoints: {x: {post: /x, body: {a: {fields: {x: int}}}, response: {a: {fields: {x: int}}}}}", []),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}, data: {y: int}}}}}",
+            ["swift-reserved-word"]
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}, swift: after}}, outcomes: {later: {when: {status: 202}, data: {y: int}}}}}",
+            []
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}}}}}",
+            []
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {completed: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}}}}}",
+            ["swift-reserved-word"]
+        ),
+        ("endpoints: {x: {post: /x, response: {completed: {fields: {x: int}}}}}", []),
+        (
+            "endpoints: {x: {post: /x, body: {element: {fields: {x: int}}}, response: {n: int}, delivery: stream}}",
+            ["swift-reserved-word"]
+        ),
+        ("endpoints: {x: {post: /x, body: {element: {fields: {x: int}}}, response: {n: int}}}", []),
+        ("endpoints: {x: {get: /x, response: {element: {fields: {x: int}}}, delivery: stream}}", []),
     ])
     func theInsideOfAFieldHasANameOfItsOwn(_ rest: String, _ findings: [String]) throws {
         let emitted = try EmittedContract(EmittedContract.contract(rest + "\n"))

@@ -39,7 +39,7 @@ package struct EndpointExplanation: Sendable {
         patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
         rows = table.rows
         redirects = endpoint.frame == nil ? Self.redirects(endpoint) : nil
-        timeline = Self.timeline(attempts)
+        timeline = Self.timeline(attempts, isStream: endpoint.stream != nil)
         rateLimit =
             contract.connection == nil
             ? Self.sentence(contract.rateLimit)
@@ -148,7 +148,7 @@ package struct EndpointExplanation: Sendable {
             "it pauses for as long as `\(limit.reset.value)` (in \(unit)), \(usual) say, and fails at once for more than an hour"
     }
 
-    private static func timeline(_ timeline: AttemptTimeline) -> [String] {
+    private static func timeline(_ timeline: AttemptTimeline, isStream: Bool) -> [String] {
         var lines = timeline.steps.enumerated().map { position, step in
             "attempt \(position + 1)  from \(TimeText.of(step.start)) to \(TimeText.of(step.end))"
         }
@@ -160,6 +160,9 @@ package struct EndpointExplanation: Sendable {
         } else {
             lines.append(
                 "ends after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
+        }
+        if isStream {
+            lines.append("an attempt lasts until the stream is open; the time for which it is open does not count")
         }
         return lines
     }

@@ -5,20 +5,29 @@ struct ExplainedTable {
     let endpoint: ResolvedEndpoint
     let contract: ResolvedContract
     private let canLogIn: Bool
+    private let envelope: EnvelopeDefinition?
 
     init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
         self.endpoint = endpoint
         self.contract = contract
+        envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
         canLogIn = endpoint.session != .none && contract.session != nil
     }
 
     var rows: [EndpointExplanation.Row] {
         let hasReply = endpoint.delivery != Delivery.none
-        return endpoint.table.rows.filter { hasReply || !$0.row.isAboutResponse }.map(declared) + [success] + builtIn
+        let proved = TableProof(endpoint, envelope: envelope).rows.filter { hasReply || !$0.row.row.isAboutResponse }
+        return proved.map(declared) + [success] + builtIn
     }
 
-    private func declared(_ row: ResolvedRow) -> EndpointExplanation.Row {
+    private func declared(_ proved: TableProof.Row) -> EndpointExplanation.Row {
+        let row = proved.row
         let answer = text(row.condition)
+        if case .unreachable(let reason) = proved.finding {
+            return EndpointExplanation.Row(
+                answer: answer, means: row.verdict.name, category: "unreachable", applied: "",
+                then: "never happens: \(reason.text(in: envelope))")
+        }
         guard case .error = row.verdict, let error = contract.error(named: row.verdict.name) else {
             return EndpointExplanation.Row(
                 answer: answer, means: row.verdict.name, category: "outcome", applied: "",
@@ -56,7 +65,7 @@ struct ExplainedTable {
                 endpoint.frame.map { "a frame of kind `\(connection.reply(to: $0))`" }
             } ?? "status 200..299"
         ]
-        if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
+        if let envelope {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }
             if !envelope.success.isEmpty {
                 parts.append("code \(envelope.success.map(\.value.spelling).joined(separator: ", "))")
@@ -204,12 +213,12 @@ struct ExplainedTable {
 
     /// Whether a success status needs a code, so that an empty body is neither a success nor a refusal.
     private var lacksCode: Bool {
-        endpoint.envelope.flatMap { contract.envelope(named: $0) }.map { !$0.success.isEmpty } ?? false
+        envelope.map { !$0.success.isEmpty } ?? false
     }
 
     /// The part of an envelope that makes a response with a success status a failure; nil if the envelope has no such part.
     private var refusal: String? {
-        guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
+        guard let envelope else { return nil }
         switch (envelope.error?.value.text, envelope.success.isEmpty) {
         case (let error?, true): return "`\(error)`"
         case (let error?, false): return "`\(error)`, or another code"

@@ -31,6 +31,8 @@ struct TableProof {
         case statusHasNoBody(Int)
         /// It names two things that no body can have together.
         case contradictsItself(String)
+        /// Its only code is the text of the envelope's path of the code.
+        case codeIsPath(FieldPath)
         /// Each response that matches it is taken by rows before it, for example by this one.
         case isCovered(by: ResolvedRow, example: SampleResponse?)
     }
@@ -67,6 +69,11 @@ struct TableProof {
         let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
         if isHead, needsBody { return .hasNoBody }
         if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
+        if let path = envelope?.code?.value, !condition.codes.isEmpty,
+            condition.codes.allSatisfy({ $0.value == .text(path.text) })
+        {
+            return .codeIsPath(path)
+        }
         if needsBody, let first = condition.statuses.first?.value.lowerBound,
             condition.statuses.allSatisfy({ !$0.value.contains(where: HTTPStatus.canHaveBody) })
         {
@@ -214,6 +221,25 @@ extension [Int] {
             if test(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension TableProof.Reason {
+    /// The reason in words.
+    func text(in envelope: EnvelopeDefinition?) -> String {
+        switch self {
+        case .hasNoCode:
+            envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
+                ?? "a response without an envelope has no code"
+        case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
+        case .statusHasNoBody(let status):
+            "a response with status \(status) has no body, so it has neither a code nor a body value"
+        case .contradictsItself(let why): why
+        case .codeIsPath(let path): "`\(path.text)` is the path of the code, and not a code"
+        case .isCovered(let row, let example):
+            (example.map { "\($0.text(in: envelope)) is" } ?? "every response that it matches is")
+                + " `\(row.verdict.name)`, whose condition precedes it"
+        }
     }
 }
 

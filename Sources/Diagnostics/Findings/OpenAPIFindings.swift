@@ -6,7 +6,8 @@ extension FindingKind {
         .openAPIEndpointLost, .openAPIEnvelopeLifted, .openAPIErrorInSuccess, .openAPIErrorsUndeclared,
         .openAPIExampleLost, .openAPIExportLost, .openAPIExtensionLost, .openAPIFeatureLost,
         .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIParameterLost,
-        .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost, .openAPIServerLost,
+        .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost,
+        .openAPISecurityUndeclared, .openAPIServerLost,
         .openAPIStyleLost, .openAPIUnionLost, .openAPIUnreadable,
         .openAPIUpdateConflict, .openAPIUpdateRemoved, .openAPIUpdateWithoutBase,
     ]
@@ -154,6 +155,15 @@ extension FindingKind {
         why: "A contract has one session. The client sends requests that need another scheme without credentials.",
         .lines,
         instead: "Send such requests through an interceptor, or describe them in a contract of their own.")
+
+    package static let openAPISecurityUndeclared = FindingKind(
+        "openapi-security-undeclared", .note,
+        finds: "A document without a security scheme, whose operations refuse requests without credentials (401).",
+        why:
+            "The contract has no session, so the client sends no token, and no 401 asks for a login. Each of them is an ordinary error.",
+        .openAPI, wrong: "/a: {get: {responses: {200: {description: Fine}, 401: {description: Who are you?}}}}",
+        right: "/a: {get: {responses: {200: {description: Fine}, 404: {description: No such thing.}}}}",
+        instead: "Add `session` to the contract.")
 
     package static let openAPIServerLost = FindingKind(
         "openapi-server-lost", .warning, finds: "A server whose URL a contract cannot have.",

@@ -40,18 +40,25 @@ package enum InsecureServer: LintRule {
 
 extension ServerDefinition {
     /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
-    var isOpenToReaders: Bool {
-        let text = url.map { part in
+    var isOpenToReaders: Bool { (address.hasPrefix("http://") || address.hasPrefix("ws://")) && !isLocal }
+
+    /// Whether the server is on the machine that sends the request.
+    var isLocal: Bool {
+        guard let scheme = address.firstRange(of: "://") else { return false }
+        let authority = address[scheme.upperBound...].prefix { $0 != "/" }
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
+    }
+
+    /// The base URL with the defaults of its variables.
+    private var address: String {
+        url.map { part in
             switch part {
             case .text(let text): text
             case .variable(_, let value): value
             }
         }.joined()
-        guard let scheme = ["http://", "ws://"].first(where: { text.hasPrefix($0) }) else { return false }
-        let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
-        let host =
-            authority.hasPrefix("[")
-            ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
-        return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1")
     }
 }

@@ -39,8 +39,13 @@ package struct ConnectionState: Sendable {
     }
 
     /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
-    package var isAdmitting: Bool {
-        if case .waiting = phase { false } else { true }
+    package func isAdmitting(at now: Duration) -> Bool {
+        switch phase {
+        // Nothing wanted the connection when its pause began.
+        case .idle: now >= earliest
+        case .waiting: false
+        case .opening, .presenting, .open, .draining, .finished: true
+        }
     }
 
     /// A number for the next request. No later request gets the same one, not even on another connection, so that a late reply is

@@ -51,6 +51,8 @@ final class PersistentConnection: Sendable {
         /// The fault, and the refusal, of the last opening that has failed.
         var lastFault: TransportFault?
         var refusal: TransportResponse?
+        /// The token with which the server has refused a handshake, so that a login can be made without it.
+        var refusedToken: String?
         /// Why the server has refused the token.
         var unpresented: TransportFault?
         var gate = ConnectionGateQueue()
@@ -232,6 +234,9 @@ final class PersistentConnection: Sendable {
 }
 
 extension PersistentConnection.Core {
+    /// Whether a command may send its request now.
+    func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
+
     /// Whether the caller is to do what is to be done.
     mutating func beginPump() -> Bool {
         guard !isPumping, !actions.isEmpty else { return false }

@@ -21,6 +21,18 @@ let forDigests = TargetDependencyCondition.when(
 /// Combine for systems without it.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
+/// The prebuilt tool of a release, which `scripts/release-bundle` writes here. Nil in a checkout.
+let releasedTool: Target? = nil
+
+/// The tool that the plugins run in place of one that is built here. `ERRAND_TOOL=source` builds it in any case, for instance on
+/// a system for which the release has none. Another value is the path of an artifact bundle inside this package.
+let prebuiltTool: Target? =
+    switch Context.environment["ERRAND_TOOL"] {
+    case nil: releasedTool
+    case "source"?: nil
+    case let path?: .binaryTarget(name: "errand-executable", path: path)
+    }
+
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String, isSigned: Bool = false) -> Target {
     .target(
@@ -123,7 +135,8 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
+                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties",
+                "response",
                 "session", "statement", "structure", "subscription", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
@@ -344,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
-                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
+                "ErrandURLSession",
                 "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),
@@ -413,7 +427,9 @@ let package = Package(
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: [
+                "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
+            ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races
@@ -436,3 +452,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if let prebuiltTool {
+    package.targets.append(prebuiltTool)
+    for plugin in package.targets where plugin.type == .plugin {
+        plugin.dependencies = [.target(name: prebuiltTool.name)]
+    }
+}

@@ -54,8 +54,8 @@ nonisolated public struct Presence: ServiceClient {
             ],
             sensitive: ["password", "token"],
             declaredKeys: [
-                "code", "data", "isTyping", "kind", "limit", "message", "name", "number", "of", "password", "pokes",
-                "room", "seq", "since", "status", "text", "token", "until", "user",
+                "code", "data", "id", "isTyping", "kind", "limit", "message", "name", "number", "of", "password",
+                "pokes", "room", "seq", "since", "status", "text", "token", "type", "until", "user",
             ],
             connection: ConnectionDescription(
                 payload: "data",

@@ -34,8 +34,8 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
-                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
+                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
                 ]
             )
         }
@@ -115,8 +115,8 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("sessionExpired", applied: .never, own: true, code: "session_expired"),
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
+                    .error("sessionExpired", applied: .never, own: true, code: "session_expired"),
                 ]
             )
         }
@@ -222,9 +222,9 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
+                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                     .error("noSuchUser", applied: .never, own: true, code: "no_such_user"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                 ]
             )
         }
@@ -390,10 +390,10 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
+                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                     .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
                     .error("roomFull", applied: .never, own: true, code: "room_full"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                 ]
             )
         }
@@ -482,10 +482,10 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
+                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                     .error("noSuchUser", applied: .never, own: true, code: "no_such_user"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                     .outcome("muted", code: "muted"),
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                 ]
             )
         }
@@ -574,9 +574,9 @@ nonisolated extension Presence {
                 response: .stream,
                 stream: StreamDescription(.frames, end: "room.closed", cancel: "room.unfollow", resume: "since"),
                 table: [
+                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                     .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                 ]
             )
         }
@@ -654,9 +654,9 @@ nonisolated extension Presence {
                 response: .stream,
                 stream: StreamDescription(.frames, cancel: "typing.unwatch"),
                 table: [
+                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                     .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
                 ]
             )
         }
@@ -838,9 +838,9 @@ nonisolated extension Presence.LogIn: LoginCommand {
     }
 }
 
-nonisolated extension Presence.LogOut: LogoutCommand {}
-
 nonisolated extension Presence.AttachSession: AttachCommand {}
+
+nonisolated extension Presence.LogOut: LogoutCommand {}
 
 nonisolated extension Presence.Follow: ResumableCommand {
     public static func position(of element: Element) -> StreamPosition? {

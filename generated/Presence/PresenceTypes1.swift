@@ -276,6 +276,7 @@ nonisolated extension Presence {
         }
     }
 
+    /// A person does something else now.
     public struct StatusChanged: Sendable, JSONReadable {
         public let data: Presence.StatusChange
 

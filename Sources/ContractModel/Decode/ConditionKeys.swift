@@ -141,7 +141,7 @@ extension ContractDecoder {
                 help: "write a number from 1000 to 4999, `1012`, or a range, `4000..4099`")
             return nil
         }
-        guard Condition.sentCloseCodes.contains(where: { $0.contains(low) && $0.contains(high) }) else {
+        guard (low...high).allSatisfy({ CloseCode(rawValue: UInt16($0)).isSendable }) else {
             report(
                 .closeCodeReserved, "no server closes a connection with \(quoted(text.value))", at: text.range,
                 help: Condition.helpForReservedClose(low...high))
@@ -153,7 +153,9 @@ extension ContractDecoder {
     /// Reads `900005`, or a range of whole numbers: `4010..4019`. A text with `..` that isn't a range is reported, because no
     /// response has such a code.
     mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
-        guard text.value.contains("..") else { return text.map { .text($0) } }
+        guard text.value.contains("..") else {
+            return reportNoCode(text) ? nil : text.map { .text($0) }
+        }
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
         guard ends.count == 2, let low = ends[0], let high = ends[1] else {
             report(
@@ -169,5 +171,30 @@ extension ContractDecoder {
             return nil
         }
         return text.map { _ in .range(low...high) }
+    }
+
+    /// Reports a text that is meant as a range of codes or as the place of the code, and that no response has as its code.
+    private mutating func reportNoCode(_ text: Located<String>) -> Bool {
+        if text.value.hasPrefix("$.") {
+            report(
+                .invalidValue, "\(quoted(text.value)) is a path, and not the code that a response has there",
+                at: text.range,
+                help: "write the value of the code here, and its path as `code` of the envelope")
+            return true
+        }
+        let ends = text.value.split(separator: "-", omittingEmptySubsequences: false).map {
+            NumberText.integer(String($0))
+        }
+        guard ends.count == 2, let low = ends[0], let high = ends[1], low < high, "\(low)".count == "\(high)".count
+        else {
+            return false
+        }
+        report(
+            .invalidValue, "\(quoted(text.value)) is a text, and not a range of codes", at: text.range,
+            help: "write `\(low)..\(high)`; if it is one code, name it as a `body` value",
+            fix: Fix(
+                title: "write `\(low)..\(high)`", applicability: .needsALook,
+                edits: [Fix.Edit(replacing: text.range, with: "\(low)..\(high)")]))
+        return true
     }
 }

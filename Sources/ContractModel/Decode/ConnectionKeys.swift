@@ -210,7 +210,7 @@ extension ContractDecoder {
 
 extension FrameTarget {
     /// The frame as a contract has it.
-    var printed: PrintedNode {
+    package var printed: PrintedNode {
         reply == nil ? .text(kind.value) : .mapping(ConnectionKeys.frame.pairs(of: self))
     }
 }

@@ -20,6 +20,9 @@ package enum EndpointKeys {
             .exactlyOne(TargetKeys.names).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
+            .excludes("frame", ["query", "headers", "paginate", "redirects", "compression", "checksum"]).explained(
+                refused: .httpKeyAtFrame,
+                remove: "remove the key; the inputs of a frame are its `body`"),
             .onlyWith("checksum", "response").explained(
                 remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(

@@ -37,7 +37,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .nonEmpty: #"^[\s\S]"#
         case .duration: "^[1-9][0-9]*(?:ms|s|m|h)$"
         case .patience: "^(?:forever|(?:0|[1-9][0-9]*)(?:ms|s|m|h))$"
-        case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
+        case .path: #"^(?!\$\.[A-Za-z]|/[A-Za-z])[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#
         case .tokenFormat: #"^(?:(?!\{token\})[\t -~])*\{token\}(?:(?!\{token\})[\t -~])*$"#
@@ -56,7 +56,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .frameKind: #"^[^\x00-\x1f\x7f]{1,256}$"#
         case .closeCode: #"^[1-4][0-9]{3}(?:\.\.[1-4][0-9]{3})?$"#
         case .code:
-            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?:(?!\.\.)[\s\S])*)$"#
+            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }
     }
 

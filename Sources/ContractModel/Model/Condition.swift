@@ -28,9 +28,6 @@ package struct Condition: Sendable {
         self.range = range
     }
 
-    /// The codes that a peer may close a connection with (RFC 6455 section 7.4).
-    static let sentCloseCodes = [1000...1003, 1007...1014, 3000...4999]
-
     /// What to write in place of codes that are never sent.
     static func helpForReservedClose(_ codes: ClosedRange<Int>) -> String {
         switch codes {

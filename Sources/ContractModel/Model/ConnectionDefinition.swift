@@ -66,6 +66,12 @@ package struct ConnectionDefinition: Sendable {
         package init() {}
     }
 
+    /// The pauses before openings, with the runtime's values where the contract has none.
+    package var reconnectRule: RetryRule {
+        RetryRule(
+            base: .milliseconds(reconnect?.base ?? 1_000), cap: .milliseconds(reconnect?.cap ?? 30_000))
+    }
+
     package var kindMember: String { kind?.value ?? "type" }
     package var correlationMember: String { correlation?.value.member ?? "id" }
     /// Whether the ids are numbers on the wire.

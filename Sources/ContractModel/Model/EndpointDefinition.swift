@@ -227,6 +227,13 @@ package struct EndpointDefinition: Sendable {
         return nil
     }
 
+    /// What `delivery: stream` means without further keys.
+    package var usualStream: StreamDefinition {
+        var stream = StreamDefinition()
+        if frame != nil { stream.format = .frames }
+        return stream
+    }
+
     /// As declared; otherwise the method's, and `once` for a frame.
     package var effect: Effect {
         declaredEffect?.value ?? method?.effect ?? .once

@@ -103,7 +103,7 @@ package struct ResolvedEndpoint: Sendable {
             self.definition.settings.compression = nil
         }
         if definition.delivery?.value == .stream, definition.stream == nil {
-            self.definition.stream = StreamDefinition()
+            self.definition.stream = definition.usualStream
         }
     }
 
@@ -118,7 +118,7 @@ package struct ResolvedEndpoint: Sendable {
         if definition.effect == definition.method?.effect { concise.declaredEffect = nil }
         if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
         if delivery == .reply { concise.delivery = nil }
-        if definition.stream == StreamDefinition() { concise.stream = nil }
+        if definition.stream == definition.usualStream { concise.stream = nil }
         return concise
     }
 

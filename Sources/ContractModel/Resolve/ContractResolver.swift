@@ -113,9 +113,12 @@ struct Resolution {
         let errors = resolvedErrors()
         checkDefaultEnvelope()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
+        let events = contract.events.map { resolvedEvent($0) }
         let used = Set(endpoints.flatMap(\.errors))
         let envelopes = usedEnvelopes(endpoints)
         let session = resolvedSession(endpoints)
+        checkConnection(endpoints)
+        checkSessionReplies(session, endpoints)
         checkReferences(between: endpoints)
         checkSignedHeaders(endpoints)
         var resolved = ResolvedContract(
@@ -129,7 +132,7 @@ struct Resolution {
         )
         resolved.rateLimit = contract.rateLimit
         resolved.connection = contract.connection
-        resolved.events = contract.events
+        resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }

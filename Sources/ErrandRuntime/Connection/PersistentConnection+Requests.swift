@@ -28,6 +28,7 @@ extension PersistentConnection {
         guard
             let message = format.message(request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
         else { throw TransportFault(.requestBody, evidence: .notSent) }
+        listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
         core.withLock { $0.requests[correlation] = Entry(pending: pending, message: message) }
         handle(

@@ -25,6 +25,8 @@ final class PersistentConnection: Sendable {
     /// The number of the login that it belongs to; nil for a service without sessions.
     let epoch: Int?
     let surroundings: Surroundings
+    /// A transport of tests, which learns what it carries.
+    let listener: (any CommandListener)?
     /// The places of commands, and those of subscriptions, which are open for long and must leave room for commands.
     let places: ConcurrencyLimiter
     let subscriptionPlaces: ConcurrencyLimiter
@@ -82,6 +84,7 @@ final class PersistentConnection: Sendable {
         origin = server.origin
         self.epoch = epoch
         self.surroundings = surroundings
+        listener = surroundings.transport as? any CommandListener
         format = FrameFormat(
             kind: description.kind, correlation: description.correlation, payload: description.payload,
             isNumeric: description.numericCorrelation)

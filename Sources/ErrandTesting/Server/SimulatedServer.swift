@@ -46,6 +46,8 @@ public final class SimulatedServer: Transport {
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
+    public var messageTransport: (any MessageTransport)? { SimulatedMessageTransport(server: self) }
+
     // MARK: What goes wrong
 
     /// The faults of the network from now on. The default has no faults.

@@ -44,8 +44,7 @@ public final class Simulation: Sendable {
         events = EventLog(executor)
         server = SimulatedServer(seed: seed, executor, events, network)
         let dispatcher = Dispatcher(
-            transport: server, network: network, settings: Self.settings(DispatcherSettings(), server),
-            environment: Self.environment(seed: seed, executor))
+            transport: server, network: network, environment: Self.environment(seed: seed, executor))
         self.dispatcher = dispatcher
         dispatchers = LockedState { [dispatcher] }
     }
@@ -99,7 +98,7 @@ public final class Simulation: Sendable {
         let number = dispatchers.withLock { $0.count }
         let made = Dispatcher(
             transport: server, network: network, responder: responder, interceptors: interceptors,
-            observers: observers, settings: Self.settings(settings, server),
+            observers: observers, settings: settings,
             environment: Self.environment(seed: seed &+ UInt64(number), executor))
         dispatchers.withLock { $0.append(made) }
         return made
@@ -142,13 +141,6 @@ public final class Simulation: Sendable {
         // Closures and responders that the body gave to dispatchers may retain the simulation.
         dispatchers.withLock { $0 = [] }
         server.forgetHandlers()
-    }
-
-    /// Connections lead to the simulated server, unless a test brings a transport of its own.
-    private static func settings(_ settings: DispatcherSettings, _ server: SimulatedServer) -> DispatcherSettings {
-        var settings = settings
-        if settings.messageTransport == nil { settings.messageTransport = SimulatedMessageTransport(server: server) }
-        return settings
     }
 
     private static func environment(seed: UInt64, _ executor: SimulatedExecutor) -> DispatcherEnvironment {

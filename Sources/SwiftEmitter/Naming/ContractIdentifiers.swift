@@ -7,6 +7,9 @@ extension FieldDefinition {
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }
     /// The identifier as source code spells it.
     var property: String { SwiftIdentifier.spelled(identifier) }
+    /// The property that keeps the value where ``property`` is computed from it. A getter of `_read` or `_modify` alone would
+    /// be an accessor of that name.
+    var hiddenProperty: String { (["read", "modify"].contains(identifier) ? "__" : "_") + identifier }
     /// The identifier before an argument.
     var label: String { SwiftIdentifier.label(identifier) }
 }

@@ -20,6 +20,7 @@ struct ClientPlan {
         input.string = emission.spelling.library("String")
         input.servers = servers
         input.description = descriptionArguments
+        input.hasConnection = contract.connection != nil
         addCommon(to: &input)
         input.commands = { [emission] in
             emission.contract.endpoints.map { CommandPlan(emission, $0).input().command }

@@ -16,7 +16,9 @@ enum DecisionTablePlan {
         }
         let kinds = row.transport.map { Expression.implicit($0.rawValue) }
         if !kinds.isEmpty { arguments.append(Argument("transport", .array(kinds))) }
-        if let codes = row.close?.ranges, !codes.isEmpty { arguments.append(Argument("close", .array(codes.map(close)))) }
+        if let codes = row.close?.ranges, !codes.isEmpty {
+            arguments.append(Argument("close", .array(codes.map(close))))
+        }
         if let statuses = row.statuses.flatMap({ set($0.ranges.map(status)) }) {
             arguments.append(Argument("status", statuses))
         }

@@ -85,6 +85,8 @@ struct ClientInput: TemplateInput {
     /// The statements that write common parameters without a value from the app.
     var hasFixedCommon = false
     var fixedCommon: [Statement] = []
+    /// Whether commands travel over a connection, whose handshake has the common parameters.
+    var hasConnection = false
     /// Whether to make a protocol of the client's methods.
     var hasProtocol = false
     /// All commands of the client. They are planned only where a template comes to them: the built-in one for the protocol.
@@ -101,6 +103,7 @@ struct ClientInput: TemplateInput {
             .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .flag("hasConnection") { $0.hasConnection },
             .list("commands") { $0.commands() },
         ])
 

@@ -3,8 +3,10 @@ import ErrandRuntime
 import ErrandStubs
 import Foundation
 import FriendsClient
+import PresenceClient
 
 let bank = Bank()
+let presence = Presence()
 let friends = Friends(common: Friends.Common(deviceID: "d"))
 let deviceID = "d"
 let amount: Decimal = 5

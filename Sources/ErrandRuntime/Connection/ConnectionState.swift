@@ -57,11 +57,7 @@ package struct ConnectionState: Sendable {
 
     /// Whether a new state does what this one would do.
     package func isForgettable(at now: Duration) -> Bool {
-        switch phase {
-        case .finished: true
-        case .idle: !isWanted && now >= earliest
-        case .waiting, .opening, .presenting, .open, .draining: false
-        }
+        phase == .finished || (phase == .idle && !isWanted && now >= earliest)
     }
 
     /// When `time` is to be handled next; nil if nothing depends on time.

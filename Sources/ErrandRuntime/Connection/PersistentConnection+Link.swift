@@ -95,7 +95,9 @@ extension PersistentConnection {
 
     /// The access token of the login that the connection belongs to; nil without one.
     private var token: String? {
-        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else { return nil }
+        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
+            return nil
+        }
         return grant.tokens?.access
     }
 

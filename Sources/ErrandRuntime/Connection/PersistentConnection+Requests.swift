@@ -26,7 +26,8 @@ extension PersistentConnection {
     func send(_ request: TransportRequest, _ facts: FrameFacts) async throws(TransportFault) -> TransportResponse {
         let correlation = core.withLock { $0.machine.makeCorrelation() }
         guard
-            let message = format.message(request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
+            let message = format.message(
+                request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
         else { throw TransportFault(.requestBody, evidence: .notSent) }
         listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
@@ -162,7 +163,9 @@ extension PersistentConnection {
         while true {
             let now = environment.time.now
             let next = core.withLock { core -> Waiter? in
-                guard core.isAdmitting(at: now), !core.gate.isInTurn, let next = core.gate.queue.popFirst() else { return nil }
+                guard core.isAdmitting(at: now), !core.gate.isInTurn, let next = core.gate.queue.popFirst() else {
+                    return nil
+                }
                 core.gate.isInTurn = true
                 return next
             }

@@ -197,7 +197,9 @@ final class PersistentConnection: Sendable {
     /// Sets the limit at which the state wants to hear of the time.
     func setTimer() {
         let next = core.withLock { core -> (moment: Duration, replaced: Int?)? in
-            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else { return nil }
+            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else {
+                return nil
+            }
             defer { core.timer = (moment, nil) }
             return (moment, core.timer?.id)
         }
@@ -320,7 +322,8 @@ extension PersistentConnection.Core {
     }
 
     private mutating func deliver(
-        _ arrival: PersistentConnection.Arrival, to correlation: UInt64, isLast: Bool, _ connection: PersistentConnection
+        _ arrival: PersistentConnection.Arrival, to correlation: UInt64, isLast: Bool,
+        _ connection: PersistentConnection
     ) {
         guard let pending = requests[correlation]?.pending else { return }
         if isLast { requests[correlation] = nil }

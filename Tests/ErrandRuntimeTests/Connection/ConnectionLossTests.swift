@@ -155,11 +155,12 @@ import Testing
 
     // MARK: Closed connections
 
-    @Test(arguments: [
-        (1000, "connectionLost", 3), (1001, "connectionLost", 3), (1002, "malformed", 1), (1008, "rejected", 1),
-        (1011, "serverFault", 1), (1012, "maintenance", 3), (1014, "unavailable", 3), (3008, "timedOut", 3),
-        (4001, "rejected", 1),
-    ] as [(UInt16, String, Int)])
+    @Test(
+        arguments: [
+            (1000, "connectionLost", 3), (1001, "connectionLost", 3), (1002, "malformed", 1), (1008, "rejected", 1),
+            (1011, "serverFault", 1), (1012, "maintenance", 3), (1014, "unavailable", 3), (3008, "timedOut", 3),
+            (4001, "rejected", 1),
+        ] as [(UInt16, String, Int)])
     func aCloseCodeHasItsRow(_ code: UInt16, _ name: String, _ attempts: Int) async throws {
         let server = ScriptedMessages { _, line in line.close(by: code) }
         let failure = await Parlor(server).result(of: Parlor.Ask()).failure

@@ -77,6 +77,7 @@ reliability:
 CONTRACTS ?= 5000
 verify: reliability fuzz
 	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests
+	@ERRAND_CUTS=all SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter WebSocketTests
 	@scripts/check-memory 100000
 	@Benchmarks/run
 

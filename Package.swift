@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
         .library(name: "FriendsClient", targets: ["FriendsClient"]),
         .library(name: "LiveClient", targets: ["LiveClient"]),
+        .library(name: "PresenceClient", targets: ["PresenceClient"]),
         .library(name: "VideoClient", targets: ["VideoClient"]),
     ],
     traits: [
@@ -134,8 +135,9 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
-                "session", "statement", "structure", "types", "union",
+                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties",
+                "response",
+                "session", "statement", "structure", "subscription", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(name: "SwiftEmitter", dependencies: ["ContractModel", "Diagnostics", "GenerationTemplates"]),
@@ -290,6 +292,7 @@ let package = Package(
         client("Conversations"),
         client("Friends"),
         client("Live", isSigned: true),
+        client("Presence"),
         client("Video"),
 
         // MARK: Demo and tests
@@ -298,7 +301,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
-                "TestDigests",
+                "ErrandRuntime", "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
@@ -354,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
-                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
+                "ErrandURLSession",
                 "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),
@@ -417,13 +421,15 @@ let package = Package(
             name: "ErrandTestingTests",
             dependencies: [
                 "ErrandTesting", "ErrandStubs", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient",
-                "LiveClient", "VideoClient", "EverythingClient",
+                "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: [
+                "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
+            ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races
@@ -432,9 +438,9 @@ let package = Package(
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
-                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
-                "TestSeeds",
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "PresenceClient", "VideoClient", "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs",
+                "ErrandTesting", "SessionSharer", "TestSeeds",
             ]
         ),
         .testTarget(

@@ -2,6 +2,7 @@ import BankClient
 import ErrandStubs
 import ErrandTesting
 import Foundation
+import PresenceClient
 import Testing
 
 // The examples of docs/testing.md, as they are there (`scripts/check-pages`).
@@ -45,6 +46,26 @@ import Testing
         try simulation.server.next(Bank.TransferFunds.self, .carriedOutThenCut)
         _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 5)
         #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1, "\(simulation)")
+    }
+}
+
+@Test func theRoomSurvivesARestart() async throws {
+    try await Simulation.run(seeds: 100) { simulation in
+        let session = Session { Presence.LogIn(user: "ada", password: "lovelace") }
+        let presence = Presence(on: simulation.dispatcher, session: session)
+        let server = simulation.server
+        server.keepOpen(Presence.Follow.self)
+        async let seen = presence.follow(room: 1).prefix(2).reduce(into: []) { $0.append($1.seq) }
+        await simulation.sleep(for: .seconds(1))
+        try server.send(.json(#"{"seq": 1, "user": 7, "kind": "entered"}"#), to: Presence.Follow.self)
+        await simulation.sleep(for: .seconds(1))
+        try server.next(Presence.SendMessage.self, .carriedOutThenCut)
+        _ = try await presence.sendMessage(room: 1, text: "hello")
+        server.cut(.restart)
+        try server.send(.json(#"{"seq": 2, "user": 7, "kind": "left"}"#), to: Presence.Follow.self)
+        #expect(try await seen == [1, 2], "\(simulation)")
+        #expect(server.carriedOut(Presence.SendMessage.self).count == 1, "\(simulation)")
+        #expect(server.carriedOut(Presence.LogIn.self).count == 1, "\(simulation)")
     }
 }
 #endif

@@ -26,6 +26,16 @@ final class ErrorPlanner {
 
     func forget(_ endpoint: String) { failures[endpoint] = nil }
 
+    /// The types of the data of failures.
+    var numbers: [Int] { failures.values.flatMap { $0.flatMap { $0.data?.numbers ?? [] } } }
+
+    /// Replaces the types of the data.
+    func mapTypes(_ type: (PlannedType) -> PlannedType) {
+        failures = failures.mapValues { list in
+            list.map { Failure(response: $0.response, data: $0.data.map(type)) }
+        }
+    }
+
     // MARK: Errors
 
     private struct Key: Hashable {
@@ -40,10 +50,12 @@ final class ErrorPlanner {
         var data: PlannedType?
     }
 
+    /// The name of a 401 of an endpoint without a session, in a contract with one.
+    private static let loginFailure = "wrongCredentials"
     private static let leftToBuiltIn: Set<Int> = [408, 425, 429, 502, 503, 504]
 
     /// The errors of the plan, and which endpoint has which.
-    func finish(_ plan: inout ContractPlan, findings: ImportFindings) {
+    func finish(_ plan: inout ContractPlan) {
         let hasSession = plan.session != nil
         let categories = Categories(
             hasSession: hasSession,
@@ -89,17 +101,11 @@ final class ErrorPlanner {
                     continue
                 }
                 taken.insert(statuses.lowerBound)
-                guard statuses.lowerBound != 401 || !isOpen || !hasSession else {
-                    if failure.data != nil {
-                        findings.add(
-                            .openAPIResponseLost,
-                            "a 401 without a session becomes the built-in error `rejected`, without its data",
-                            at: failure.response.element)
-                    }
-                    continue
-                }
-                let key = Key(statuses: [statuses], data: failure.data, base: StatusNames.error(statuses))
-                own.append(number(key, categories.category(statuses.lowerBound), failure.response.description))
+                let isLogin = statuses.lowerBound == 401 && isOpen && hasSession
+                let base = isLogin ? Self.loginFailure : StatusNames.error(statuses)
+                let key = Key(statuses: [statuses], data: failure.data, base: base)
+                let category = isLogin ? Categories.ofLogin : categories.category(statuses.lowerBound)
+                own.append(number(key, category, failure.response.description))
             }
             for failure in list where failure.response.statuses?.count != 1 {
                 let excluded = specials[wildKey(failure)] ?? []
@@ -214,9 +220,11 @@ final class ErrorPlanner {
     /// error is the same with and without its data. The response of a HEAD request never has data, so its errors stay apart.
     private func joinBare(_ plan: inout ContractPlan) {
         let ofHead = Set(plan.endpoints.filter { $0.method == .head }.flatMap(\.errors))
-        var numbers: [[ClosedRange<Int>]: [Int]] = [:]
+        // A login's 401 has another meaning than the 401 of a session.
+        var numbers: [Key: [Int]] = [:]
         for number in plan.errors.indices where plan.errors[number].sign == nil {
-            numbers[plan.errors[number].statuses, default: []].append(number)
+            let base = plan.errors[number].name == Self.loginFailure ? Self.loginFailure : ""
+            numbers[Key(statuses: plan.errors[number].statuses, base: base), default: []].append(number)
         }
         var joined: [Int: Int] = [:]
         for (_, same) in numbers where same.count == 2 {
@@ -286,6 +294,11 @@ final class ErrorPlanner {
         let retryAfter: Set<Int>
         let isOnce: Set<Int>
 
+        /// That of a 401 without a session.
+        static let ofLogin = (
+            name: ErrorCategory.nonRetryable,
+            reason: "401 without a session means that the credentials in the request are wrong"
+        )
         private static let pauses = ["ratelimit", "toomanyrequests", "throttl"]
         private static let outages = ["unavailable", "temporar", "tryagain", "overload"]
 
@@ -353,12 +366,22 @@ extension ContractPlan {
         var taken = SwiftWords.failureCases.union(SwiftWords.builtInErrors)
         for position in errors.indices {
             let base = errors[position].name
-            let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            let first = errors[position].sign == nil ? base + data : base + "Error"
-            let others = [first, errors[position].endpoint + NameText.capitalized(base)]
-            let isOwn = errors[position].data != nil
-            errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
+            let ofEndpoint = errors[position].endpoint + NameText.capitalized(base)
+            errors[position].name = NameText.free(
+                base, taken, names(of: errors[position], typeName, below: ofEndpoint.count) + [ofEndpoint])
             taken.insert(NameText.folded(errors[position].name))
         }
+    }
+
+    /// The names for an error whose usual name another one has. The type of its data tells it from the other one:
+    /// `forbiddenScimError`, and `badRequestDetails` for `BadRequestDetails`.
+    ///
+    /// - Parameter length: the length that a name with the name of a type stays below.
+    private func names(of error: PlannedError, _ typeName: (PlannedType) -> String, below length: Int) -> [String] {
+        guard error.sign == nil else { return [error.name + "Error"] }
+        guard let data = error.data.map({ NameText.typeName(typeName($0)) }) else { return [error.name + "Bare"] }
+        let word = NameText.capitalized(error.name)
+        let name = data.contains(word) ? NameText.valueName(data) : error.name + data
+        return name.count < length ? [name] : []
     }
 }

@@ -4,6 +4,7 @@ import ErrandRuntime
 import ErrandStubs
 import Foundation
 import FriendsClient
+import PresenceClient
 import Testing
 
 // The examples of `Sources/ErrandRuntime/Documentation.docc/TheGeneratedSwift.md` that are run. `scripts/check-pages` compares them

@@ -3,9 +3,11 @@ import ErrandRuntime
 import ErrandStubs
 import Foundation
 import FriendsClient
+import PresenceClient
 
 let bank = Bank()
 let friends = Friends(common: Friends.Common(deviceID: "d"))
+let presence = Presence()
 let deviceID = "d"
 let amount: Decimal = 5
 let bytes: [UInt8] = []

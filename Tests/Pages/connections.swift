@@ -1,0 +1,7 @@
+import PresenceClient
+
+let presence = Presence()
+let password = "lovelace"
+
+func show(_ values: Any?...) {}
+func showNobody() {}

@@ -31,7 +31,10 @@ func presenceWithoutAServer() -> Presence {
                     try? simulation.server.send(.json(event), to: Presence.Follow.self)
                 }
             }
-            for number in 1...4 { #expect(try await events.next()?.seq == number, "\(simulation)") }
+            for number in 1...4 {
+                let event = try await events.next()
+                #expect(event?.seq == number, "\(simulation)")
+            }
             #expect(simulation.server.carriedOut(Presence.LogIn.self).count == 1, "\(simulation)")
         }
     }

@@ -90,6 +90,8 @@ package struct OpenAPIImporter {
         let findings = documents.findings
         var document = document
         guard let chosen = choose(document, findings, path) else { return Result() }
+        let places = Set(chosen.map(\.operation.element.key))
+        let others = document.operations.filter { !places.contains($0.element.key) }
         document.operations = chosen.map(\.operation)
         let types = TypePlanner(
             documents: documents, root: document.root, is31: document.version == .openAPI31,
@@ -99,14 +101,13 @@ package struct OpenAPIImporter {
         let servers = ServerPlanner(findings: findings)
         let planner = EndpointPlanner(
             types: types, errors: errors, security: security,
-            envelopes: EnvelopePlanner(types: types, operations: document.operations),
+            envelopes: EnvelopePlanner(types: types, operations: document.operations, beside: others),
             isSwagger2: document.version == .swagger2)
         var plan = header(document)
         plan.servers = servers.servers(of: document)
         plan.session = security.session
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
-        var paths: [String: String] = [:]
         var values = ExampleValues(documents)
         var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
@@ -121,17 +122,8 @@ package struct OpenAPIImporter {
                 errors.forget(name)
                 continue
             }
-            if let other = paths.updateValue(name, forKey: endpoint.shape) {
-                paths[endpoint.shape] = other
-                findings.add(
-                    .openAPIEndpointLost, "`\(name)` is left out, because it sends the same request as `\(other)`",
-                    at: operation.element)
-                errors.forget(name)
-                continue
-            }
             operations[name] = operation
             security.removeCarried(from: &endpoint)
-            addExamples(&endpoint, operation, findings, &values)
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
@@ -145,6 +137,17 @@ package struct OpenAPIImporter {
             planner.countLinks(of: operation)
         }
         SentFields(types: types, findings: findings).settle(&plan)
+        let equal = EqualTypes(types: types, roots: plan.endpoints.flatMap(\.numbers) + errors.numbers)
+        for position in plan.endpoints.indices { plan.endpoints[position].mapTypes(equal.mapped) }
+        errors.mapTypes(equal.mapped)
+        for name in EqualRequests(types: types, findings: findings).remove(from: &plan) {
+            errors.forget(name)
+            operations[name] = nil
+        }
+        for position in plan.endpoints.indices {
+            guard let operation = operations[plan.endpoints[position].name] else { continue }
+            addExamples(&plan.endpoints[position], operation, findings, &values)
+        }
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()
@@ -156,6 +159,7 @@ package struct OpenAPIImporter {
                 at: document.root["paths"] ?? document.root,
                 help: "add the errors that the service documents in other places")
         }
+        security.reportUndeclared(document, findings)
         group(&plan)
         return finish(&plan, types, findings, document)
     }

@@ -27,7 +27,8 @@ import Testing
     @Test(arguments: [
         ("Stripe API", "Stripe"), ("Swagger Petstore", "Petstore"), ("The Plaid API", "Plaid"), ("API", "API"),
         ("7 days", "SevenDays"), ("Ledger & Payments API (v2.1)", "LedgerPayments"), ("Area 51 API 1.0", "Area51"),
-        ("v2", "V2"),
+        ("v2", "V2"), ("Spotify Web API with fixes and improvements from sonallux", "SpotifyWeb"),
+        ("Registry of Deeds and Titles and Liens", "RegistryOfDeedsAndTitles"), ("With", "With"),
     ])
     func ofServices(_ text: String, _ name: String) { #expect(NameText.serviceName(text) == name) }
 

@@ -57,7 +57,7 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.block("ASize:").contains("enum: {one: 1, two: 2}") || document.block("ASize:").contains(": 1,"))
-        #expect(document.block("A:").contains("on: bool?"))
+        #expect(document.block("A:").contains("on: {type: bool?, doc: Always `true` if present.}"))
         #expect(document.block("ALevel:").contains("\"1\""))
     }
 
@@ -77,6 +77,106 @@ import Testing
         #expect(document.block("Kind:") == "Kind:\n  enum: {normal: 0, burst: 1}")
         #expect(document.block("Level:") == "Level:\n  enum: [low, high]")
         #expect(document.block("a:").contains("kind: Kind"))
+    }
+
+    /// Discord: a member has some of the values of an enum whose values are alternatives.
+    @Test func anEnumMayHaveSomeOfTheValuesOfAnother() {
+        let document = ImportedDocument(
+            schemas: """
+                Channel:
+                  type: object
+                  required: [type, only, kind]
+                  properties:
+                    type: {type: integer, enum: [1, 3], allOf: [{$ref: '#/components/schemas/ChannelType'}], format: int32}
+                    only: {type: integer, enum: [3], allOf: [{$ref: '#/components/schemas/ChannelType'}]}
+                    kind: {type: string, enum: [text], oneOf: [{const: text}, {const: voice}]}
+                    rest: {oneOf: [{type: 'null'}, {$ref: '#/components/schemas/ChannelType'}]}
+                ChannelType: {type: integer, oneOf: [{title: DM, const: 1}, {title: GROUP_DM, const: 3}, {title: VOICE, const: 2}]}
+                """)
+        #expect(document.problems == [])
+        #expect(document.findings == [])
+        #expect(
+            document.block("Channel:")
+                == "Channel:\n  type: ChannelTypeValue\n  only: int = 3\n  kind: string = text\n  rest: ChannelType?"
+                || document.block("Channel:").contains("only: int = 3"), "\(document.contract)")
+        #expect(document.contract.contains("enum: {dm: 1, groupDm: 3}"), "\(document.contract)")
+    }
+
+    /// A number is a constant like a text, whether the document says it with `const` or with one value.
+    @Test(arguments: ["const: 200", "enum: [200]"])
+    func aConstantNumberIsNoEnum(_ keyword: String) {
+        let document = ImportedDocument(
+            schemas: """
+                Done: {type: object, required: [status], properties: {status: {type: number, \(keyword)}, later: {type: integer, \(keyword)}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.findings == [])
+        #expect(document.result.typeCount == 1)
+        #expect(document.block("Done:").contains("later: {type: int?, doc: Always `200` if present.}"))
+        #expect(
+            document.block("Done:").contains("status: int = 200")
+                || document.block("Done:").contains("status: double = 200"))
+    }
+
+    /// The values of a key that are numbers do not become texts.
+    @Test func aKeyWithNumbersTellsNoTexts() {
+        let document = ImportedDocument(
+            schemas: """
+                Both: {oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}], discriminator: {propertyName: type, mapping: {1: '#/components/schemas/A', 2: '#/components/schemas/B'}}}
+                A: {type: object, required: [type], properties: {type: {type: integer, enum: [1]}, a: {type: string}}}
+                B: {type: object, required: [type], properties: {type: {type: integer, enum: [2]}, b: {type: string}}}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("A:").contains("type: int = 1"))
+    }
+
+    /// `--only` imports fewer endpoints, and these endpoints as the whole document has them.
+    @Test func fewerEndpointsHaveTheSameEnvelope() {
+        func get(_ name: String) -> String {
+            "/\(name): {get: {operationId: get\(name), responses: {200: {description: Fine, content: {application/json: {schema: {type: object, required: [code, data], properties: {code: {const: 0}, data: {type: string}}}}}}, 404: {description: None}}}}"
+        }
+        let paths = ["a", "b", "c"].map(get).joined(separator: "\n")
+        let whole = ImportedDocument(paths: paths)
+        let part = ImportedDocument(paths: paths, only: ["geta"])
+        #expect(part.problems == [])
+        #expect(part.result.endpointCount == 1)
+        #expect(part.block("envelopes:") == whole.block("envelopes:"))
+        #expect(part.block("geta:").contains("response: string"))
+    }
+
+    @Test func aDocumentWithoutASecuritySchemeIsSaid() {
+        func get(_ name: String, _ status: Int) -> String {
+            "/\(name): {get: {responses: {200: {description: Fine}, \(status): {description: No}}}}"
+        }
+        let document = ImportedDocument(paths: [get("a", 401), get("b", 401), get("c", 404)].joined(separator: "\n"))
+        #expect(
+            document.findings == [
+                "openapi-security-undeclared: the document has no security scheme, although 2 of 3 operations can respond with 401"
+            ])
+        #expect(ImportedDocument(paths: get("a", 401) + "\n" + get("b", 404)).findings == [])
+        let secured = ImportedDocument(
+            paths: get("a", 401), components: "securitySchemes: {key: {type: http, scheme: bearer}}")
+        #expect(!secured.findings.contains { $0.hasPrefix("openapi-security-undeclared") })
+    }
+
+    /// A sentence about a server is not its name.
+    @Test func serversAreNamedInAFewWords() {
+        let document = ImportedDocument(files: [
+            "api.yaml": """
+            openapi: 3.1.0
+            info: {title: Books, version: '1'}
+            servers:
+              - {url: 'https://api.books.example', description: The Books API exposes the accounting of a company.}
+              - {url: 'https://try.books.example', description: Sandbox server (uses test data)}
+              - {url: 'https://eu.books.example', description: 'A server for the development of apps: it forgets everything.'}
+            paths: {/a: {get: {responses: {404: {description: None}}}}}
+            """
+        ])
+        #expect(document.problems == [])
+        #expect(
+            document.block("servers:")
+                == "servers:\n  production: https://api.books.example\n  sandbox: https://try.books.example\n  development: https://eu.books.example",
+            "\(document.block("servers:"))")
     }
 
     /// The same values of a parameter with the same name are one type.

@@ -226,7 +226,7 @@ enum FindingCases {
         "openapi-export-lost": {
             try inProject { folder in
                 try folder.write(
-                    "errand: 1\nservice: Shop\nendpoints: {ping: {frame: ping}}\n", to: "a.contract.yaml")
+                    "errand: 1\nservice: Shop\nendpoints: {get: {get: \"/a/{one}\"}, same: {get: \"/a/{two}\"}}\n", to: "a.contract.yaml")
                 guard
                     case .document(_, let lost, _) = Export.openAPI(
                         contract: folder.path("a.contract.yaml"), format: .yaml)

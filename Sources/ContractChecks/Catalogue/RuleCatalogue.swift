@@ -63,6 +63,8 @@ package enum RuleCatalogue {
         ShortUploadTimeout.self,
         StableImportsDraft.self,
         StaleSuppression.self,
+        StatusOfAFrame.self,
+        StreamWithoutPosition.self,
         StringThatIsATimestamp.self,
         SuppressionWithoutReason.self,
         ThrottlingNotRetryable.self,

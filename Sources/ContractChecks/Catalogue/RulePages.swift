@@ -5,10 +5,11 @@
 enum RulePages {
     static let texts: [String: String] = [
         "ambiguous-paths": #"""
-            Two endpoints with the same method whose paths differ only in the names of parameters.
+            Two endpoints with the same method whose paths differ only in the names of parameters, and which send the same inputs.
 
-            Endpoints with different defaults in the query or in a header are not reported: `?beta=true` tells the two requests
-            apart.
+            Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
+            required inputs, the encoding or the media type of the body, or the values of constants in it. A server can tell such
+            requests apart: a login with a `password` from a login with a `code`.
 
             ## Why is this bad
             A server cannot tell the two requests apart, so both endpoints do the same.

@@ -188,7 +188,9 @@ extension ContractDecoder {
             "\(quoted(stranger.key.text ?? "")) is beside `\(mark)`, which marks the long form of a type",
             at: stranger.key.range,
             notes: [DiagnosticNote("the mark", at: pair.key.range)],
-            help: "if `\(mark)` is a field, write the fields under `fields`: `{fields: {\(mark): …}}`")
+            help: mark == "fields"
+                ? "if `fields` is a field, give it another name: `fieldNames: {type: \(pair.value.text ?? "string"), wire: fields}`"
+                : "if `\(mark)` is a field, write the fields under `fields`: `{fields: {\(mark): …}}`")
         return true
     }
 

@@ -6,7 +6,8 @@ extension FindingKind {
         .openAPIEndpointLost, .openAPIEnvelopeLifted, .openAPIErrorInSuccess, .openAPIErrorsUndeclared,
         .openAPIExampleLost, .openAPIExportLost, .openAPIExtensionLost, .openAPIFeatureLost,
         .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIParameterLost,
-        .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost, .openAPIServerLost,
+        .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost,
+        .openAPISecurityUndeclared, .openAPIServerLost,
         .openAPIStyleLost, .openAPIUnionLost, .openAPIUnreadable,
         .openAPIUpdateConflict, .openAPIUpdateRemoved, .openAPIUpdateWithoutBase,
     ]
@@ -155,6 +156,15 @@ extension FindingKind {
         .lines,
         instead: "Send such requests through an interceptor, or describe them in a contract of their own.")
 
+    package static let openAPISecurityUndeclared = FindingKind(
+        "openapi-security-undeclared", .note,
+        finds: "A document without a security scheme, whose operations refuse requests without credentials (401).",
+        why:
+            "The contract has no session, so the client sends no token, and no 401 asks for a login. Each of them is an ordinary error.",
+        .openAPI, wrong: "/a: {get: {responses: {200: {description: Fine}, 401: {description: Who are you?}}}}",
+        right: "/a: {get: {responses: {200: {description: Fine}, 404: {description: No such thing.}}}}",
+        instead: "Add `session` to the contract.")
+
     package static let openAPIServerLost = FindingKind(
         "openapi-server-lost", .warning, finds: "A server whose URL a contract cannot have.",
         why: "A relative URL is relative to the document's own address, which an app does not know.", .lines,
@@ -194,8 +204,11 @@ extension FindingKind {
     }
 
     package static let openAPIExportLost = FindingKind(
-        "openapi-export-lost", .warning, finds: "An endpoint that OpenAPI cannot describe.",
-        why: "The document that `errand export openapi` writes does not have the endpoint.", .lines,
+        "openapi-export-lost", .warning, finds: "An endpoint or a connection that OpenAPI cannot describe.",
+        why: """
+            The document that `errand export openapi` writes does not have the endpoint. The frames and events of a connection
+            are under `x-errand-frames` and `x-errand-events`, which other tools do not read.
+            """, .lines,
         instead:
             "Describe it elsewhere for readers of the document. If two endpoints have the same method and path, "
             + "the document has the first one.")

@@ -16,8 +16,8 @@ extension FindingKind {
     package static let featureNotYetGenerated = FindingKind(
         "feature-not-yet-generated", finds: "A key of the language that this version of Errand cannot generate yet.",
         why: """
-            The tool reads and checks `frame`, `delivery: none` and `durable`, so that a contract can already have them. It
-            cannot generate a client for them yet, nor for a stream that has no type, has outcomes, or is a login. A client that ignored them would not do what the contract says.
+            The tool reads and checks `durable`, so that a contract can already have it. It cannot generate a client for it
+            yet, and a client that ignored it would not do what the contract says.
             """,
         wrong: "rename: {post: /names, effect: once, durable: true}", right: "rename: {post: /names, effect: once}",
         instead: "Remove the key until a later version supports it.")

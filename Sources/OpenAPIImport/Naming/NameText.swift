@@ -29,10 +29,18 @@ enum NameText {
         let parts = title.split(whereSeparator: \.isWhitespace).filter { !isVersion($0) }
         let named = parts.isEmpty ? title : parts.joined(separator: " ")
         var words = words(of: named).filter { $0.unicodeScalars.allSatisfy(\.isASCII) }
+        // What follows describes the document: `Spotify Web API with fixes and improvements`.
+        let clauses: Set<String> = ["with", "without", "from", "by", "via", "including", "using"]
+        if let end = words.dropFirst().firstIndex(where: { clauses.contains($0.lowercased()) }) {
+            words = Array(words[..<end])
+        }
         let noise: Set<String> = ["api", "rest", "openapi", "swagger", "specification", "spec", "definition", "the"]
         let meaningful = words.filter { !noise.contains($0.lowercased()) }
         if !meaningful.isEmpty { words = meaningful }
-        let name = startingWithLetter(words.prefix(5).map(capitalized).joined(), isType: true)
+        words = Array(words.prefix(5))
+        let links: Set<String> = ["and", "or", "of", "for", "to", "in", "on", "at", "a", "an", "as"]
+        while words.count > 1, let last = words.last, links.contains(last.lowercased()) { words.removeLast() }
+        let name = startingWithLetter(words.map(capitalized).joined(), isType: true)
         return name.isEmpty ? "Service" : name
     }
 

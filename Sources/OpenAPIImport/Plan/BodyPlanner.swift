@@ -89,7 +89,12 @@ extension EndpointPlanner {
 
     func inner(_ part: String = "") -> (String) -> PlannedTypeEntry.Origin {
         let name = NameText.typeName(name) + part
-        return { .endpoint(name + NameText.typeName($0)) }
+        return { .endpoint(name + NameText.typeName($0), part: $0) }
+    }
+
+    /// The type of a whole body.
+    private func part(_ name: String) -> PlannedTypeEntry.Origin {
+        .endpoint(NameText.typeName(self.name) + name, part: name)
     }
 
     private func planJSON(_ media: Media, _ endpoint: inout PlannedEndpoint) -> Bool {
@@ -103,7 +108,7 @@ extension EndpointPlanner {
             return true
         }
         noteIdempotencyKey(of: schema, &endpoint)
-        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Body"), .request)
+        let use = types.use(of: schema, as: part("Body"), .request)
         if use.type == .word("file") {
             endpoint.body = .init(encoding: .bytes, content: nil)
             return true
@@ -290,7 +295,7 @@ extension EndpointPlanner {
         if let fields = inlineFields(schema, .response, inner("Response")) {
             return .content(fields.isEmpty ? .type(.map(.word("json"))) : .fields(fields))
         }
-        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
+        let use = types.use(of: schema, as: part("Result"), .response)
         if use.type == .word("file") {
             endpoint.responseType = nil
             return .bytes
@@ -318,7 +323,7 @@ extension EndpointPlanner {
         guard !schemas.isEmpty else { return nil }
         let view = types.reader.view(of: schemas)
         guard view.isObject || !view.alternatives.isEmpty else { return nil }
-        let use = types.use(of: schemas, as: .endpoint(NameText.typeName(name) + "Element"), .response)
+        let use = types.use(of: schemas, as: part("Element"), .response)
         guard use.type != .word("json"), use.type != .word("file") else { return nil }
         let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
         let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
@@ -336,7 +341,7 @@ extension EndpointPlanner {
     /// A payload that may be missing, or that has several schemas.
     private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
         if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
-        let use = types.use(of: unwrapped.payload, as: .endpoint(NameText.typeName(name) + "Result"), .response)
+        let use = types.use(of: unwrapped.payload, as: part("Result"), .response)
         let type = use.type.withoutFile
         let isOptional = (use.isNullable || unwrapped.isOptional) && type != .word("json")
         return .content(.type(isOptional ? .optional(type) : type))

@@ -7,14 +7,14 @@ extension ContractPlan {
     /// parameter, or a header that may be missing.
     mutating func liftCommonParameters() {
         guard endpoints.count > 1 else { return }
-        for field in endpoints[0].query where field.isConstant {
+        for field in endpoints[0].query where field.isConstant && field.type == .word("string") {
             guard endpoints.allSatisfy({ $0.query.contains { Self.isSame($0, field) } }) else { continue }
             for position in endpoints.indices { endpoints[position].query.removeAll { $0.wire == field.wire } }
             commonQuery.append(field)
         }
         for field in endpoints[0].headers {
             let isRequired = !field.isOptional && field.defaultValue == nil && endpoints.count > 2
-            guard field.isConstant || isRequired,
+            guard field.isConstant ? field.type == .word("string") : isRequired,
                 endpoints.allSatisfy({ $0.headers.contains { Self.isSame($0, field) } })
             else { continue }
             for position in endpoints.indices { endpoints[position].headers.removeAll { $0.wire == field.wire } }

@@ -25,7 +25,7 @@ extension TypePlanner {
 
     /// The type of an element; an alias if the element has constraints.
     func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
-        if let constant = inner.constant {
+        if let constant = inner.constant?.spelling?.text {
             findings.add(
                 .openAPIConstraintLost, "the constant `\(constant)` is left out", at: schema)
         }

@@ -60,6 +60,8 @@ struct PlannedField {
     var isDeprecated = false
     var isSensitive = false
     var contentType: String?
+    /// The only value that it may have.
+    var constant: DefaultValue?
     /// Whether its default is the only value that it may have.
     var isConstant = false
     /// Whether it is a constant in the body of a PUT or a PATCH, where lint asks whether a default is meant.
@@ -95,6 +97,8 @@ final class PlannedTypeEntry {
     var name = ""
     /// The name to use if the preferred name is taken.
     var fallback: String?
+    /// The name to use rather than one made of the origin, for a type that several places have.
+    var sharedName: String?
     /// Whether another type refers to it before its form is known.
     var isAwaited = false
     var isKnown = false
@@ -107,16 +111,17 @@ final class PlannedTypeEntry {
         case part(of: Int, String)
         /// A property that several types have from the same named schema: the schema, and the property.
         case property(of: String, String)
-        /// A part of an endpoint.
-        case endpoint(String)
+        /// A part of an endpoint: the name of a type for it, and the part's own name if it has one.
+        case endpoint(String, part: String? = nil)
 
         /// The origin of an element, with the singular of the name.
         var element: Origin {
             switch self {
-            case .component(let name): .endpoint(NameText.singular(name))
+            case .component(let name): .endpoint(NameText.singular(name), part: NameText.singular(name))
             case .part(let parent, let name): .part(of: parent, NameText.singular(name))
             case .property(let owner, let name): .property(of: owner, NameText.singular(name))
-            case .endpoint(let name): .endpoint(NameText.singular(name))
+            case .endpoint(let name, let part):
+                .endpoint(NameText.singular(name), part: part.map(NameText.singular))
             }
         }
     }

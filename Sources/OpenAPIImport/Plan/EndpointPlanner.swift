@@ -170,7 +170,7 @@ final class EndpointPlanner {
             return true
         }
         let origin: (String) -> PlannedTypeEntry.Origin = { [name] in
-            .endpoint(NameText.typeName(name) + NameText.typeName($0))
+            .endpoint(NameText.typeName(name) + NameText.typeName($0), part: $0)
         }
         let place = TypePlanner.FlatPlace(
             origin: origin, style: .init(style: parameter.style, explodes: parameter.explodes))

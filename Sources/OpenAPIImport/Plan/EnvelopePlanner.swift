@@ -43,18 +43,21 @@ struct EnvelopePlanner {
     private static let identityKeys: Set<String> = ["id", "uuid", "guid"]
     private static let mostCodes = 60
 
-    init(types: TypePlanner, operations: [Operation]) {
+    /// - Parameter others: the operations that are not imported, which show what responses have in common, too.
+    init(types: TypePlanner, operations: [Operation], beside others: [Operation]) {
         self.types = types
         var counts: [Wrapper: Int] = [:]
         var all = 0
-        for operation in operations {
-            guard let schema = Self.success(operation) else { continue }
+        func look(at operation: Operation) {
+            guard let schema = Self.success(operation) else { return }
             all += 1
             guard let wrapper = wrapper(types.reader.view(of: [schema])), keepsFailures(operation, wrapper) else {
-                continue
+                return
             }
             counts[wrapper, default: 0] += 1
         }
+        operations.forEach(look)
+        types.findings.silently { others.forEach(look) }
         let total = counts.values.reduce(0, +)
         guard total >= 3, total * 2 >= all else { return }
         common = Set(counts.filter { $0.value >= 3 }.keys)

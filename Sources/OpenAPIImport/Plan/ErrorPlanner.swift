@@ -26,6 +26,16 @@ final class ErrorPlanner {
 
     func forget(_ endpoint: String) { failures[endpoint] = nil }
 
+    /// The types of the data of failures.
+    var numbers: [Int] { failures.values.flatMap { $0.flatMap { $0.data?.numbers ?? [] } } }
+
+    /// Replaces the types of the data.
+    func mapTypes(_ type: (PlannedType) -> PlannedType) {
+        failures = failures.mapValues { list in
+            list.map { Failure(response: $0.response, data: $0.data.map(type)) }
+        }
+    }
+
     // MARK: Errors
 
     private struct Key: Hashable {
@@ -356,12 +366,22 @@ extension ContractPlan {
         var taken = SwiftWords.failureCases.union(SwiftWords.builtInErrors)
         for position in errors.indices {
             let base = errors[position].name
-            let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            let first = errors[position].sign == nil ? base + data : base + "Error"
-            let others = [first, errors[position].endpoint + NameText.capitalized(base)]
-            let isOwn = errors[position].data != nil
-            errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
+            let ofEndpoint = errors[position].endpoint + NameText.capitalized(base)
+            errors[position].name = NameText.free(
+                base, taken, names(of: errors[position], typeName, below: ofEndpoint.count) + [ofEndpoint])
             taken.insert(NameText.folded(errors[position].name))
         }
+    }
+
+    /// The names for an error whose usual name another one has. The type of its data tells it from the other one:
+    /// `forbiddenScimError`, and `badRequestDetails` for `BadRequestDetails`.
+    ///
+    /// - Parameter length: the length that a name with the name of a type stays below.
+    private func names(of error: PlannedError, _ typeName: (PlannedType) -> String, below length: Int) -> [String] {
+        guard error.sign == nil else { return [error.name + "Error"] }
+        guard let data = error.data.map({ NameText.typeName(typeName($0)) }) else { return [error.name + "Bare"] }
+        let word = NameText.capitalized(error.name)
+        let name = data.contains(word) ? NameText.valueName(data) : error.name + data
+        return name.count < length ? [name] : []
     }
 }

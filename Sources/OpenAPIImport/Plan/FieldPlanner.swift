@@ -73,14 +73,15 @@ extension TypePlanner {
         field.isRequired = isRequired
         field.isNullable = use.isNullable
         field.isOptional = !isRequired || use.isNullable
+        field.constant = use.constant
         if let constant = use.constant, isRequired, !use.isNullable {
-            field.defaultValue = .text(constant, isQuoted: true)
+            field.defaultValue = constant
             field.isConstant = true
         } else if let value = use.defaultValue {
             setDefault(&field, value, use)
         }
-        if let constant = use.constant, field.defaultValue != .text(constant, isQuoted: true) {
-            field.doc = [field.doc, "Always `\(constant)` if present."].compactMap { $0 }.joined(
+        if let constant = use.constant, field.defaultValue != constant, let text = constant.spelling?.text {
+            field.doc = [field.doc, "Always `\(text)` if present."].compactMap { $0 }.joined(
                 separator: "\n")
         }
         if field.defaultValue != nil || field.defaultCase != nil { field.isOptional = false }

@@ -65,16 +65,18 @@ extension ContractPlan {
                 // Names of parts of parts grow with each step.
                 wanted = whole.utf8.count > Self.longestName ? NameText.typeName(part) : whole
             case .property(let owner, let part): wanted = short(owner) + NameText.typeName(part)
-            case .endpoint(let name): wanted = NameText.typeName(name)
+            case .endpoint(let name, _): wanted = NameText.typeName(name)
             }
-            let others = entry.fallback.map { [NameText.typeName($0)] } ?? []
+            var others = entry.fallback.map { [NameText.typeName($0)] } ?? []
+            if entry.sharedName != nil { others.append(wanted) }
             entry.name = NameText.free(
-                wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"], &numbers)
+                entry.sharedName ?? wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"],
+                &numbers)
             taken.insert(NameText.folded(entry.name))
         }
     }
 
-    private static let longestName = 120
+    static let longestName = 120
 
     private static func suffix(of entry: PlannedTypeEntry) -> String {
         switch entry.form {
@@ -165,16 +167,5 @@ enum FieldNames {
             }
         }
         return snakes > 2 && snakes > 4 * others ? .snakeCase : .asWritten
-    }
-}
-
-extension PlannedEndpoint {
-    /// The shape of its requests: the method, the path, and the constants that every request contains.
-    var shape: String {
-        let constants = (query + headers).compactMap { field -> String? in
-            guard field.isConstant, case .text(let value, _)? = field.defaultValue else { return nil }
-            return "\(field.wire)=\(value)"
-        }
-        return "\(method.rawValue) \(PathShape.of(path)) \(constants.sorted().joined(separator: "&"))"
     }
 }

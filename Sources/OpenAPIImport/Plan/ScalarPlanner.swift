@@ -110,17 +110,34 @@ extension TypePlanner {
 
     func constant(_ value: Element, _ view: SchemaView) -> TypeUse {
         switch value.scalarKind {
-        case .text?:
-            var use = TypeUse(type: .word("string"))
-            use.constant = value.text
-            return use
-        case .bool?, .whole?, .fraction?:
-            let word = value.scalarKind == .bool ? "bool" : value.scalarKind == .whole ? "int" : "double"
-            findings.add(
-                .openAPIConstraintLost, "the constant `\(value.text ?? "")` is left out", at: value)
-            return TypeUse(type: .word(word))
+        case .text?: return constant(.text, value.text ?? "", at: value)
+        case .bool?: return constant(.bool, value.text ?? "", at: value)
+        case .whole?: return constant(.whole, value.text ?? "", at: value)
+        case .fraction?: return constant(.fraction, value.text ?? "", at: value)
         case .null?: return TypeUse(type: .word("json"), isNullable: true)
         case nil: return lost("a contract cannot have an object or a list as a constant", value)
+        }
+    }
+
+    /// The type of a value that is always the same.
+    private func constant(_ kind: Element.ScalarKind, _ text: String, at place: Element) -> TypeUse {
+        switch kind {
+        case .text, .null:
+            var use = TypeUse(type: .word("string"))
+            use.constant = .text(text, isQuoted: true)
+            return use
+        case .bool:
+            var use = TypeUse(type: .word("bool"))
+            use.constant = .text(text, isQuoted: false)
+            return use
+        case .whole, .fraction:
+            var use = TypeUse(type: .word(kind == .whole ? "int" : "double"))
+            if let number = ConstraintText.number(text, isWhole: kind == .whole) {
+                use.constant = .text(number, isQuoted: false)
+            } else {
+                findings.add(.openAPIConstraintLost, "the constant `\(text)` is left out", at: place)
+            }
+            return use
         }
     }
 
@@ -158,19 +175,19 @@ extension TypePlanner {
         guard kinds.count == 1 else {
             return lost("a contract cannot have an enum with values of several types", place)
         }
-        if kind == .bool { return TypeUse(type: .word("bool")) }
+        if kind == .bool {
+            return texts.count == 1 ? constant(.bool, texts[0], at: place) : TypeUse(type: .word("bool"))
+        }
         if kind == .fraction {
             findings.add(.openAPIConstraintLost, "an enum of fractions becomes a `double` with any value", at: place)
             return TypeUse(type: .word("double"))
         }
-        if kind == .text, texts.count == 1, filled == nil {
-            var use = TypeUse(type: .word("string"))
-            use.constant = texts[0]
-            return use
-        }
-        let entry = entry(origin, at: place, filled)
         let names = given ?? view.valueNames?.items.compactMap(\.text) ?? []
         let known = names.count == texts.count ? names : nil
+        if texts.count == 1, kind == .text && filled == nil || kind == .whole && known == nil {
+            return constant(kind, texts[0], at: place)
+        }
+        let entry = entry(origin, at: place, filled)
         entry.form = .enumeration(
             EnumDefinition(values: texts, isNumeric: kind == .whole, names: known),
             areNamesMade: kind == .whole && known == nil)

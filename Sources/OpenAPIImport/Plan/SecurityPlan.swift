@@ -54,6 +54,22 @@ struct SecurityPlan {
         return isOptional ? .optional : nil
     }
 
+    /// Reports that the document says nothing of the credentials without which most operations refuse a request.
+    func reportUndeclared(_ document: APIDocument, _ findings: ImportFindings) {
+        guard document.schemes.isEmpty else { return }
+        let refusing = document.operations.filter { operation in
+            operation.responses.contains { $0.status == "401" }
+        }
+        guard let place = refusing.first?.responses.first(where: { $0.status == "401" })?.element,
+            refusing.count * 2 > document.operations.count
+        else { return }
+        findings.add(
+            .openAPISecurityUndeclared,
+            "the document has no security scheme, although \(refusing.count) of \(document.operations.count) operations can respond with 401",
+            at: place,
+            help: "add `session` to the contract, with the header that has the token")
+    }
+
     /// The scopes that an endpoint needs.
     func scopes(of operation: Operation) -> String? {
         let scopes = Self.requirements(operation.security ?? []).flatMap { $0 }.flatMap(\.scopes)

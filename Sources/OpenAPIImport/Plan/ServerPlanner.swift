@@ -18,11 +18,8 @@ struct ServerPlanner {
         for (position, server) in all.enumerated() {
             guard let url = url(of: server) else { continue }
             let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-            let described =
-                server.text("description").map {
-                    NameText.words(of: $0).filter { !Self.noise.contains($0.lowercased()) }
-                } ?? []
-            var wanted = NameText.valueName(described.prefix(3).joined(separator: " "))
+            let described = server.text("description").map(Self.name) ?? []
+            var wanted = NameText.valueName(described.joined(separator: " "))
             if described.isEmpty {
                 let first = String(host.prefix { $0 != "." && $0 != ":" })
                 let isLocal = first == "localhost" || host.hasPrefix("127.")
@@ -35,6 +32,17 @@ struct ServerPlanner {
         return result
     }
 
+    /// The words of a description that name a server; empty for a sentence, which says what the server does.
+    private static func name(_ description: String) -> [String] {
+        let end = description.firstIndex { "(,.:;–—\n".contains($0) } ?? description.endIndex
+        let words = NameText.words(of: String(description[..<end])).filter { !noise.contains($0.lowercased()) }
+        return words.count < 4 ? words : words.first { stages.contains($0.lowercased()) }.map { [$0] } ?? []
+    }
+
+    private static let stages: Set<String> = [
+        "production", "sandbox", "staging", "development", "test", "testing", "live", "local", "beta", "demo",
+        "preview",
+    ]
     private static let noise: Set<String> = ["server", "environment", "api", "the", "url", "endpoint", "base", "env"]
 
     func urls(_ servers: [Element]) -> [String] { servers.compactMap { $0.text("url").map(Self.bare) } }

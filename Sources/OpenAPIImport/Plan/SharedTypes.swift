@@ -99,7 +99,7 @@ struct SharedKey: Hashable {
 
 extension Constraints {
     /// A text that is the same for the same constraints.
-    fileprivate var spelling: String {
+    var spelling: String {
         let parts = [range, length, items].map { $0?.value.spelling ?? "" }
         return (parts + [pattern?.value ?? ""]).joined(separator: " ")
     }

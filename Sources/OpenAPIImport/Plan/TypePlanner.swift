@@ -19,8 +19,8 @@ struct TypeUse {
     var isWriteOnly = false
     var isSensitive = false
     var defaultValue: Element?
-    /// The only value that a text may have.
-    var constant: String?
+    /// The only value that a text, a number or a bool may have.
+    var constant: DefaultValue?
 }
 
 /// Turns schemas into types of the contract. A schema that others refer to is planned once; structures wait in a queue,

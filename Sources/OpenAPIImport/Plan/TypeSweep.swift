@@ -20,6 +20,8 @@ struct TypeSweep {
         fitDiscriminators()
         breakRings()
         dropUnclearUnions()
+        // The enum of a key that a union writes, and the cases of a union that is none, may be used nowhere else.
+        collect(from: plan)
         return order
     }
 

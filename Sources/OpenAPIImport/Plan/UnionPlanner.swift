@@ -12,6 +12,10 @@ extension TypePlanner {
             return lost("a contract cannot have several groups of alternatives in one type", place)
         }
         if members.isEmpty { return TypeUse(type: .word("json")) }
+        // `{enum: [1, 2], allOf: [{oneOf: [{const: 1, title: ONE}, …]}]}`: some of the values of another enum.
+        if view.properties.isEmpty, let values = view.values ?? view.constant.map({ [$0] }) {
+            return narrowed(to: values, members, view, origin, place, filled)
+        }
         // The alternatives only say which properties go together.
         if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0, of: view) }) {
             findings.add(
@@ -166,25 +170,6 @@ extension TypePlanner {
         return loseAlternatives(members.count, at: place)
     }
 
-    /// The enum of alternatives that are single values: `oneOf: [{const: 0, title: NORMAL}, {const: 1, title: BURST}]`. The titles
-    /// name numbers. Nil for other alternatives.
-    private func constants(
-        _ views: [SchemaView], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
-        _ filled: PlannedTypeEntry?
-    ) -> TypeUse? {
-        let values = views.compactMap { $0.constant ?? ($0.values?.count == 1 ? $0.values?.first : nil) }
-        guard values.count == views.count, views.allSatisfy({ $0.alternatives.isEmpty }),
-            values.allSatisfy({ $0.scalarKind != nil && !$0.isNull }), Set(values.map(\.text)).count == values.count
-        else { return nil }
-        var all = SchemaView()
-        let types = Set(views.flatMap(\.types))
-        all.types = view.types.isEmpty && types.count == 1 ? Array(types) : view.types
-        let titles = views.compactMap(\.title).filter { !$0.isEmpty }
-        let isNumeric = values.allSatisfy { $0.scalarKind == .whole }
-        return enumeration(
-            values, all, origin, place, filled, names: isNumeric && titles.count == values.count ? titles : nil)
-    }
-
     @discardableResult func loseAlternatives(_ count: Int, at place: Element) -> TypeUse {
         lost("a value does not tell which of the \(count) alternatives it is", place)
     }
@@ -256,6 +241,10 @@ extension TypePlanner {
         guard let key = discriminator?.text("propertyName") ?? discriminator?.text else {
             return lost("the discriminator has no `propertyName`", place)
         }
+        let isNumeric = members.contains { member in
+            reader.view(of: [member]).property(key).map { reader.view(of: $0).types == ["integer"] } == true
+        }
+        guard !isNumeric else { return lost("the values of the discriminator `\(key)` are numbers", place) }
         var values: [ElementKey: [String]] = [:]
         for (value, target) in discriminator?["mapping"]?.entries ?? [] {
             guard let schema = mapped(target) else { continue }

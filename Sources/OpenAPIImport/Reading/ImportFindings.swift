@@ -11,6 +11,7 @@ final class ImportFindings {
     private(set) var all: [Diagnostic] = []
     private(set) var unreported = 0
     private var seen = Set<Fingerprint>()
+    private var isSilent = false
     /// Problems that are reported once for the whole document: name → the first place, and the count.
     private var counts: [Counted: (kind: FindingKind, first: Element, count: Int)] = [:]
 
@@ -25,11 +26,20 @@ final class ImportFindings {
     /// A finding at an element, with the JSON pointer of it.
     func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
         // A schema is examined several times. The pointer is made only for a new finding.
+        guard !isSilent || kind == .openAPIBrokenReference || kind == .openAPIRemoteReference else { return }
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
         add(
             Diagnostic(
                 rule: kind, message: message, at: element.range,
                 notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
+    }
+
+    /// Looks at a part of the document that is not imported, without findings about it. A reference that leads nowhere is reported
+    /// when it is followed first, whatever part that is.
+    func silently(_ look: () -> Void) {
+        isSilent = true
+        look()
+        isSilent = false
     }
 
     /// A finding about a file as a whole, or a finding of another reader.
@@ -43,6 +53,7 @@ final class ImportFindings {
 
     /// Counts a problem that is reported once for the whole document.
     func count(_ kind: FindingKind, _ name: String, of what: String = "header", at element: Element) {
+        guard !isSilent else { return }
         let key = Counted(rule: kind.name, what: what, name: name)
         counts[key] = counts[key].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
     }

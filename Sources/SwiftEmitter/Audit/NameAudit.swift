@@ -77,15 +77,18 @@ struct NameAudit {
         }
         audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
+        for event in contract.events { audit(event) }
     }
 
     private mutating func auditService() {
         let name = contract.service.value
         let known =
-            ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
+            isReservedType(name) || ReservedNames.qualifiable[name] != nil
             || ["Session", "Dispatcher", "ConfirmableCommand", "Receipt", "Reply"].contains(name)
         // Generated code names a type by its path, and a name that is inside of the client as well would be found there.
-        let isInside = ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
+        let isInside =
+            ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
+            || contract.endpoints.contains { $0.stream != nil && $0.payloadType == name }
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(
                 Diagnostic(
@@ -132,6 +135,13 @@ struct NameAudit {
             claimNested(outcome.dataType, inside: .endpoint(name), for: data, at: outcome.name.range)
             audit(fields, in: data)
         }
+    }
+
+    private mutating func audit(_ event: EventDefinition) {
+        let what = Named("the event", event.name.value)
+        checkOverride(event.swiftName, .type)
+        claimType(event.identifier, for: what, at: event.name.range)
+        if case .fields(let fields)? = event.data { audit(fields, in: what) }
     }
 
     private mutating func audit(_ type: TypeDefinition, _ what: Named) {
@@ -222,7 +232,7 @@ struct NameAudit {
     }
 
     private mutating func refuseReservedType(_ identifier: String, _ what: Named, _ range: SourceRange) {
-        guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
+        guard isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(
             Diagnostic(
                 rule: .swiftReservedWord,
@@ -231,6 +241,10 @@ struct NameAudit {
                 at: range,
                 help: "rename it\(what.renaming)"
             ))
+    }
+
+    private func isReservedType(_ identifier: String) -> Bool {
+        ReservedNames.isReservedType(identifier, hasConnection: contract.connection != nil)
     }
 
     private mutating func checkOverride(_ name: Located<String>?, _ style: SwiftIdentifier.Style) {

@@ -1,10 +1,11 @@
 import ContractModel
 import Diagnostics
 
-/// Two endpoints with the same method whose paths differ only in the names of parameters.
+/// Two endpoints with the same method whose paths differ only in the names of parameters, and which send the same inputs.
 ///
-/// Endpoints with different defaults in the query or in a header are not reported: `?beta=true` tells the two requests
-/// apart.
+/// Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
+/// required inputs, the encoding or the media type of the body, or the values of constants in it. A server can tell such
+/// requests apart: a login with a `password` from a login with a `code`.
 ///
 /// ## Why is this bad
 /// A server cannot tell the two requests apart, so both endpoints do the same.
@@ -33,7 +34,9 @@ package enum AmbiguousPaths: LintRule {
             let shape = parts.map { part in
                 if case .text(let text) = part { text } else { "{}" }
             }.joined()
-            let request = Request(method: method, shape: shape, constants: constants(endpoint))
+            let request = Request(
+                method: method, shape: shape,
+                inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers), body: body(of: endpoint, subject))
             guard let other = first[request], case .http(_, let place) = other.written.target else {
                 first[request] = endpoint
                 continue
@@ -53,15 +56,56 @@ package enum AmbiguousPaths: LintRule {
     private struct Request: Hashable {
         let method: HTTPMethod
         let shape: String
-        let constants: [String: String]
+        let inputs: Inputs
+        let body: Body?
     }
 
-    /// The texts that requests contain without a decision of the app.
-    private static func constants(_ endpoint: LintedEndpoint) -> [String: String] {
+    /// The names of the inputs that each request contains, and the texts that it contains without a decision of the app.
+    private struct Inputs: Hashable {
+        var names = Set<String>()
         var constants: [String: String] = [:]
-        for field in endpoint.resolved.query + endpoint.resolved.headers {
-            if case .string(let value)? = field.defaultValue?.value { constants[field.wireName] = value }
+    }
+
+    private struct Body: Hashable {
+        let encoding: BodyDefinition.Encoding
+        let contentType: String?
+        let inputs: Inputs
+        /// The type of a body that is not an object with known fields.
+        let type: String?
+    }
+
+    /// - Parameter isBody: whether a number is a constant, too. In a query, it is usually the number of the first page.
+    private static func inputs(_ fields: [FieldDefinition], isBody: Bool = false) -> Inputs {
+        var inputs = Inputs()
+        for field in fields where !field.type.isOptional {
+            switch field.defaultValue?.value {
+            case nil: inputs.names.insert(field.wireName)
+            case .string(let value)?: inputs.constants[field.wireName] = value
+            case .bool(let value)?: inputs.constants[field.wireName] = String(value)
+            case .number(let value)? where isBody: inputs.constants[field.wireName] = value
+            default: break
+            }
         }
-        return constants
+        return inputs
+    }
+
+    private static func body(of endpoint: LintedEndpoint, _ subject: LintSubject) -> Body? {
+        guard let body = endpoint.resolved.body else { return nil }
+        switch body.content {
+        case .bytes(let contentType):
+            return Body(encoding: body.encoding, contentType: contentType, inputs: Inputs(), type: nil)
+        case .fields(let fields):
+            return Body(
+                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isBody: true), type: nil)
+        case .type(let type, _):
+            let type = subject.expanded(type)
+            guard case .named(let name) = type, case .structure(let fields)? = subject.type(named: name.value)?.form
+            else {
+                return Body(
+                    encoding: body.encoding, contentType: body.contentType, inputs: Inputs(), type: type.spelling)
+            }
+            return Body(
+                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isBody: true), type: nil)
+        }
     }
 }

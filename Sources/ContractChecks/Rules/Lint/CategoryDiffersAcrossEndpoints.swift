@@ -30,7 +30,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
         var tables: [String: Set<ObjectIdentifier>]?
         var sessionless: Set<String>?
         for error in subject.contract.errors {
-            for condition in error.conditions where condition.transport.isEmpty {
+            for condition in error.conditions where condition.transport.isEmpty && condition.close.isEmpty {
                 for key in keys(condition) {
                     guard let earlier = first[key] else {
                         first[key] = (error, condition)

@@ -39,14 +39,16 @@ package enum RetriesExceedDeadline: LintRule {
             if let place = written.retry?.range ?? written.deadline?.range ?? written.timeout?.range
                 ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range
             {
-                check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
+                check(
+                    AttemptTimeline(endpoint.resolved, connection: subject.contract.connection),
+                    of: "`\(endpoint.name)`", at: place, &reported, &report)
             }
             // An error's own rule overrides the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"
                 check(
-                    AttemptTimeline(endpoint.resolved, rule: rule.value), of: what, at: rule.range, &reported, &report)
+                    AttemptTimeline(endpoint.resolved, rule: rule.value, connection: subject.contract.connection), of: what, at: rule.range, &reported, &report)
             }
         }
     }

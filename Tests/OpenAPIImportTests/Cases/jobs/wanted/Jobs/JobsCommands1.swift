@@ -555,22 +555,24 @@ nonisolated extension Jobs.ChangeNote {
         public let ok: Bool
         public let note: String
 
-        public init(ok: Bool, note: String) {
+        public init(ok: Bool = true, note: String) {
             self.ok = ok
             self.note = note
         }
 
-        static let keys = JSONKeys(joined: "ok,note", required: 0b11)
+        static let keys = JSONKeys(joined: "ok,note", required: 0b10)
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var ok: Bool = false
+            var ok: Bool = true
             var note: String = ""
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    reader.readBool(&ok)
+                    if !reader.readNull() {
+                        reader.readBool(&ok)
+                    }
                 case 1:
                     reader.readString(&note)
                 default:

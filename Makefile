@@ -18,6 +18,7 @@ test:
 integrations:
 	@scripts/check-fetched
 	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
+	@scripts/check-pages --as traits Tests/Integrations/.build/debug/Modules docs/observability.md docs/transports.md
 
 # The pages of the public products, from the modules of `make integrations` for all but one product, and from those of `make
 # test` for the other.
@@ -76,6 +77,7 @@ reliability:
 CONTRACTS ?= 5000
 verify: reliability fuzz
 	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests
+	@ERRAND_CUTS=all SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter WebSocketTests
 	@scripts/check-memory 100000
 	@Benchmarks/run
 

@@ -21,6 +21,18 @@ let forDigests = TargetDependencyCondition.when(
 /// Combine for systems without it.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
+/// The prebuilt tool of a release, which `scripts/release-bundle` writes here. Nil in a checkout.
+let releasedTool: Target? = nil
+
+/// The tool that the plugins run in place of one that is built here. `ERRAND_TOOL=source` builds it in any case, for instance on
+/// a system for which the release has none. Another value is the path of an artifact bundle inside this package.
+let prebuiltTool: Target? =
+    switch Context.environment["ERRAND_TOOL"] {
+    case nil: releasedTool
+    case "source"?: nil
+    case let path?: .binaryTarget(name: "errand-executable", path: path)
+    }
+
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String, isSigned: Bool = false) -> Target {
     .target(
@@ -56,6 +68,7 @@ let package = Package(
         .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
         .library(name: "FriendsClient", targets: ["FriendsClient"]),
         .library(name: "LiveClient", targets: ["LiveClient"]),
+        .library(name: "PresenceClient", targets: ["PresenceClient"]),
         .library(name: "VideoClient", targets: ["VideoClient"]),
     ],
     traits: [
@@ -122,8 +135,9 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
-                "session", "statement", "structure", "types", "union",
+                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties",
+                "response",
+                "session", "statement", "structure", "subscription", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(name: "SwiftEmitter", dependencies: ["ContractModel", "Diagnostics", "GenerationTemplates"]),
@@ -278,6 +292,7 @@ let package = Package(
         client("Conversations"),
         client("Friends"),
         client("Live", isSigned: true),
+        client("Presence"),
         client("Video"),
 
         // MARK: Demo and tests
@@ -286,7 +301,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
-                "TestDigests",
+                "ErrandRuntime", "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
@@ -342,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
-                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
+                "ErrandURLSession",
                 "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),
@@ -405,13 +421,15 @@ let package = Package(
             name: "ErrandTestingTests",
             dependencies: [
                 "ErrandTesting", "ErrandStubs", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient",
-                "LiveClient", "VideoClient", "EverythingClient",
+                "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["ErrandTesting", "BankClient", "JobsClient", "TestServices", "TestShelf", "TestSeeds"]),
+            dependencies: [
+                "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
+            ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races
@@ -420,9 +438,9 @@ let package = Package(
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
-                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
-                "TestSeeds",
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "PresenceClient", "VideoClient", "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs",
+                "ErrandTesting", "SessionSharer", "TestSeeds",
             ]
         ),
         .testTarget(
@@ -434,3 +452,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if let prebuiltTool {
+    package.targets.append(prebuiltTool)
+    for plugin in package.targets where plugin.type == .plugin {
+        plugin.dependencies = [.target(name: prebuiltTool.name)]
+    }
+}

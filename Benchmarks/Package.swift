@@ -6,7 +6,7 @@ import PackageDescription
 
 /// Whether the C source of yyjson is available to compare with. `run` checks this, and `fetch-yyjson` downloads it.
 let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
-/// Whether AsyncHTTPClient is measured too. Its packages are fetched and built only for this.
+/// Whether AsyncHTTPClient and connections on SwiftNIO are measured too. Their packages are fetched and built only for this.
 let hasAsyncHTTPClient = Context.environment["ERRAND_ASYNC_HTTP_CLIENT"] != nil
 
 var targets: [Target] = [
@@ -34,6 +34,11 @@ var targets: [Target] = [
             .product(name: "ErrandURLSession", package: "errand"),
         ]
     ),
+    // commands over a connection beside the same commands over HTTP, in one process
+    .executableTarget(
+        name: "ConnectionBenchmark",
+        dependencies: ["FigureTables", "MeasuredTurns", .product(name: "ErrandRuntime", package: "errand")]
+    ),
     // the bank on a transport that already has the response
     .target(name: "InstantBank", dependencies: [.product(name: "BankClient", package: "errand")]),
     // processes: bodies, pages and events over sockets, beside plain code and curl
@@ -49,6 +54,11 @@ var targets: [Target] = [
                     .product(name: "AsyncHTTPClient", package: "async-http-client"),
                     .product(name: "NIOCore", package: "swift-nio"),
                     .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                    .product(name: "NIOPosix", package: "swift-nio"),
+                    .product(name: "NIOHTTP1", package: "swift-nio"),
+                    .product(name: "NIOWebSocket", package: "swift-nio"),
+                    .product(name: "ErrandRuntime", package: "errand"),
+                    .product(name: "ErrandWebSocket", package: "errand"),
                 ] : []),
         swiftSettings: hasAsyncHTTPClient ? [.define("HAS_ASYNC_HTTP_CLIENT")] : []
     ),
@@ -96,12 +106,12 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [
         // Without the tool's trait, only this repository is needed.
-        .package(name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient"] : [])
+        .package(name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient", "WebSocket"] : [])
     ]
         + (hasAsyncHTTPClient
             ? [
                 .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-                .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+                .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
             ] : []),
     targets: targets,
     swiftLanguageModes: [.v6]

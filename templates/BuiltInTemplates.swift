@@ -10,6 +10,7 @@ package enum BuiltInTemplates {
         ("enumeration.mustache", PackageResources.enumeration_mustache),
         ("envelope.mustache", PackageResources.envelope_mustache),
         ("errors.mustache", PackageResources.errors_mustache),
+        ("event.mustache", PackageResources.event_mustache),
         ("failure.mustache", PackageResources.failure_mustache),
         ("imports.mustache", PackageResources.imports_mustache),
         ("initializer.mustache", PackageResources.initializer_mustache),
@@ -22,6 +23,7 @@ package enum BuiltInTemplates {
         ("session.mustache", PackageResources.session_mustache),
         ("statement.mustache", PackageResources.statement_mustache),
         ("structure.mustache", PackageResources.structure_mustache),
+        ("subscription.mustache", PackageResources.subscription_mustache),
         ("types.mustache", PackageResources.types_mustache),
         ("union.mustache", PackageResources.union_mustache),
     ]

@@ -16,6 +16,7 @@ extension LintSubject {
             if case .fields(let own) = endpoint.response.value { fields += own }
             for outcome in endpoint.outcomes { fields += Self.fields(outcome.data) }
         }
+        for event in contract.events { fields += Self.fields(event.data) }
         return fields
     }
 
@@ -60,6 +61,7 @@ extension LintSubject {
             }
             for outcome in endpoint.resolved.outcomes { reach.mention(outcome.data) }
         }
+        for event in contract.events { reach.mention(event.data) }
         return reach.names(in: self)
     }
 

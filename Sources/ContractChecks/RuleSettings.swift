@@ -29,6 +29,13 @@ package struct RuleSettings: Sendable, Equatable {
 
     package init() {}
 
+    /// The settings without any rule.
+    package static var withoutRules: RuleSettings {
+        var settings = RuleSettings()
+        settings.levels = Dictionary(uniqueKeysWithValues: RuleCatalogue.all.map { ($0.name, .off) })
+        return settings
+    }
+
     /// The settings of a file, for a different path to it.
     package func moved(from file: String, to path: String) -> RuleSettings {
         var settings = self

@@ -56,6 +56,12 @@ package struct RetryContext: Sendable {
     /// How many times in this round it was sent again with another session.
     package var renewals: Int
 
+    // MARK: Connections
+
+    /// Whether the failure is that of the connection that the command travelled over: it was lost or closed, or could not be opened.
+    /// The command is sent again over the next one, whose opening has the pause and takes the budget's token.
+    package var isOverConnection: Bool
+
     // MARK: Confirming
 
     /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
@@ -80,7 +86,7 @@ package struct RetryContext: Sendable {
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
         retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
-        confirmation: Confirmation = .none, canAsk: Bool = false, outcome: IncidentOutcome? = nil,
+        isOverConnection: Bool = false, confirmation: Confirmation = .none, canAsk: Bool = false, outcome: IncidentOutcome? = nil,
         withdrawals: Int = 0, rounds: Int = 0, maximumRounds: Int = 5
     ) {
         self.effect = effect
@@ -108,6 +114,7 @@ package struct RetryContext: Sendable {
         self.losses = losses
         self.canRenewSession = canRenewSession
         self.renewals = renewals
+        self.isOverConnection = isOverConnection
         self.confirmation = confirmation
         self.canAsk = canAsk
         self.outcome = outcome
@@ -138,7 +145,8 @@ package enum Decision: Sendable, Hashable {
     case resend(after: Duration)
     /// It starts a new round, with all of its attempts and its deadline, after a pause.
     case beginRound(after: Duration)
-    /// It waits for the network or for a session, and is sent again from there. The place is `connectivity` or `session`.
+    /// It waits for the network, for a session or for a connection, and is sent again from there. The place is `connectivity`,
+    /// `session` or `connection`.
     case wait(WaitPlace)
     /// The contract's `confirm` is asked how it ended.
     case confirm
@@ -269,7 +277,12 @@ extension RetryContext {
 
 /// The command is sent again, if attempts, budget and deadline allow it.
 private func resend(_ context: RetryContext) -> Decision {
-    guard context.attempts < context.attemptLimit, context.isWithinBudget else { return conclude(context) }
+    guard context.attempts < context.attemptLimit else { return conclude(context) }
+    if context.isOverConnection {
+        let pause = context.retryAfter ?? .zero
+        return pause < context.timeLeft && pause <= RetryBounds.retryAfter ? .wait(.connection) : conclude(context)
+    }
+    guard context.isWithinBudget else { return conclude(context) }
     return context.delay.map { .resend(after: $0) } ?? conclude(context)
 }
 

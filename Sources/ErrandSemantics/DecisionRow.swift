@@ -50,11 +50,14 @@ public struct DecisionRow: Sendable {
     package let codes: CodeSet?
     /// The values in the body, all of which must be there.
     package let body: [BodyMatch]
+    /// The codes of a closed connection that match; nil for a row about something else. A row that has them matches no response.
+    package let close: CloseSet?
 
     package init(
         _ verdict: Verdict, _ applied: Applied, isOwn: Bool, _ transport: [TransportFaultKind],
-        _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = []
+        _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = [], close: CloseSet? = nil
     ) {
+        self.close = close
         self.verdict = verdict
         self.applied = applied
         self.isOwn = isOwn
@@ -90,6 +93,13 @@ public struct DecisionRow: Sendable {
         DecisionRow(.error(name), applied, isOwn: own, transport, nil, nil)
     }
 
+    /// A request on a connection that is closed with one of these codes (RFC 6455 section 7.4) ends with the error.
+    public static func error(
+        _ name: DeclaredName, applied: Applied, own: Bool = false, close: CloseSet
+    ) -> DecisionRow {
+        DecisionRow(.error(name), applied, isOwn: own, [], nil, nil, close: close)
+    }
+
     /// A response with this status, this code and these values in its body is the outcome.
     public static func outcome(
         _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, body: [BodyMatch] = []
@@ -108,8 +118,11 @@ public struct DecisionRow: Sendable {
     ///   - code: the code in the envelope, as text. Empty without one.
     ///   - bodyHas: whether the body has a value. It is asked only if the rest of the condition is fulfilled.
     package func matches(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> Bool {
-        Self.takes(status, statuses, code, codes) && transport.isEmpty && body.allSatisfy(bodyHas)
+        Self.takes(status, statuses, code, codes) && isAboutResponse && body.allSatisfy(bodyHas)
     }
+
+    /// Whether it is about responses, and not about a connection or a transport.
+    package var isAboutResponse: Bool { transport.isEmpty && close == nil }
 
     /// Whether a row with these statuses and codes takes a response with this status and this code.
     static func takes(_ status: Int, _ statuses: StatusSet?, _ code: String, _ codes: CodeSet?) -> Bool {

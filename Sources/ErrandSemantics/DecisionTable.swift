@@ -3,7 +3,7 @@
 /// A table is a value. The tool makes it of a contract, proves it, and prints it as a literal into generated code. The runtime
 /// classifies responses by it, and a simulated server makes responses from it.
 public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
-    /// The rows. Those that name a failure of the transport come first.
+    /// The rows. Those that name a failure of the transport or the end of a connection come first.
     package let rows: [DecisionRow]
 
     public init(arrayLiteral rows: DecisionRow...) { self.init(rows) }
@@ -32,6 +32,11 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     /// The first row that matches a failure of the transport.
     package func row(transport kind: TransportFaultKind) -> DecisionRow? {
         rows.first { $0.transport.contains(kind) }
+    }
+
+    /// The first row that matches the code of a closed connection.
+    package func row(close code: CloseCode) -> DecisionRow? {
+        rows.first { $0.close?.contains(code) ?? false }
     }
 
     /// The statuses of redirects that the contract has a row for. The redirect itself is then the response.

@@ -4,7 +4,9 @@ public enum WaitPlace: String, Sendable, CaseIterable {
     case connectivity
     /// For a login or the renewal of a session.
     case session
-    /// For other requests to the same host.
+    /// For a lost connection to be opened again.
+    case connection
+    /// For other requests to the same host, or on the same connection.
     case host
     /// For the pause before it is sent again.
     case pause

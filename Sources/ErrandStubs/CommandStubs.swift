@@ -17,7 +17,7 @@ extension ServiceClient {
         var stubs = CommandStubs<Self>()
         describe(&stubs)
         var client = self
-        client.binding = binding.stubbed(by: stubs.stubs)
+        client.binding = binding.stubbed(by: stubs.stubs, events: stubs.events)
         return client
     }
 }
@@ -25,6 +25,7 @@ extension ServiceClient {
 /// Carries out the commands of one client in place of a server.
 public struct CommandStubs<Client: ServiceClient>: Sendable {
     fileprivate var stubs: [ObjectIdentifier: any CommandStub] = [:]
+    fileprivate var events: [ObjectIdentifier: any Sendable] = [:]
 
     /// Responds to the commands of one type.
     public mutating func on<C: Command>(
@@ -52,6 +53,13 @@ public struct CommandStubs<Client: ServiceClient>: Sendable {
                 return .failure(error)
             }
         }
+    }
+
+    /// Gives these events to each follower of their type (`events(of:)`), whose sequence then ends.
+    ///
+    ///     $0.send([Presence.Notice(text: "Welcome")])
+    public mutating func send<Event: ServerEvent>(_ events: [Event]) where Event.Service == Client {
+        self.events[ObjectIdentifier(Event.self)] = events
     }
 
     /// Lets all commands of one type fail.

@@ -1,20 +1,20 @@
 #if !canImport(FoundationNetworking)
-import ErrandRuntime
+public import ErrandRuntime
 import Foundation
 
 /// Opens WebSocket connections over `URLSession`, on Apple's systems.
 ///
 /// Each connection has a session of its own, because a session has one delegate for all of its tasks.
-package final class WebSocketTaskTransport: MessageTransport {
+public final class WebSocketTaskTransport: MessageTransport {
     private let trust: ServerTrust
 
     /// - Parameter authorities: authorities that are trusted for some hosts, in place of the system's.
     /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` for a certificate that isn't PEM or DER.
-    package init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityProblem) {
+    public init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityProblem) {
         trust = try ServerTrust(authorities)
     }
 
-    package func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+    public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard WebSocketURL(opening.url) != nil, let url = URL(string: opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
         }

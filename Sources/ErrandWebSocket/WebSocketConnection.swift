@@ -1,10 +1,10 @@
 #if WebSocket
-import ErrandRuntime
+public import ErrandRuntime
 import NIOCore
 import NIOWebSocket
 
 /// An open WebSocket connection.
-package final class WebSocketConnection: MessageConnection {
+public final class WebSocketConnection: MessageConnection {
     /// How long the server has to answer a close frame.
     private static let closingTime = TimeAmount.seconds(5)
 
@@ -18,11 +18,11 @@ package final class WebSocketConnection: MessageConnection {
 
     deinit { channel.close(promise: nil) }
 
-    package func send(_ message: [UInt8]) async throws(TransportFault) {
+    public func send(_ message: [UInt8]) async throws(TransportFault) {
         try await write(WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: message)))
     }
 
-    package func ping() async throws(TransportFault) {
+    public func ping() async throws(TransportFault) {
         try await write(WebSocketFrame(fin: true, opcode: .ping, maskKey: .random(), data: ByteBuffer()))
     }
 
@@ -36,11 +36,11 @@ package final class WebSocketConnection: MessageConnection {
         }
     }
 
-    package func receive() async throws(TransportFault) -> ReceivedMessage {
+    public func receive() async throws(TransportFault) -> ReceivedMessage {
         try await inbox.next { channel.read() }.get()
     }
 
-    package func close(_ code: CloseCode) async {
+    public func close(_ code: CloseCode) async {
         guard channel.isActive else { return }
         channel.pipeline.fireUserInboundEventTriggered(ClosingOrder(code: code.isSendable ? code : .normal))
         let timer = channel.eventLoop.scheduleTask(in: Self.closingTime) { [channel] in channel.close(promise: nil) }
@@ -53,7 +53,7 @@ package final class WebSocketConnection: MessageConnection {
 }
 
 extension WebSocketConnection: CustomStringConvertible, CustomReflectable {
-    package var description: String { "WebSocketConnection" }
-    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+    public var description: String { "WebSocketConnection" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 #endif

@@ -1,5 +1,5 @@
 #if WebSocket
-import ErrandRuntime
+public import ErrandRuntime
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -9,7 +9,7 @@ import NIOSSL
 ///
 /// It offers no extension, so that messages are not compressed. A message is never sent twice. A server cannot end the process, and
 /// fills at most the memory of one message and of one read.
-package final class WebSocketTransport: MessageTransport {
+public final class WebSocketTransport: MessageTransport {
     private let group: any EventLoopGroup
     private let authorities: [String: [NIOSSLCertificate]]
 
@@ -17,7 +17,7 @@ package final class WebSocketTransport: MessageTransport {
     ///   - authorities: authorities that are trusted for some hosts, in place of the system's.
     ///   - group: the event loops of the connections; by default those that the process shares.
     /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate isn't PEM or DER.
-    package init(
+    public init(
         trusting authorities: [TrustedAuthority] = [],
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) throws(TrustedAuthorityProblem) {
@@ -34,7 +34,7 @@ package final class WebSocketTransport: MessageTransport {
         self.group = group
     }
 
-    package func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+    public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard let url = WebSocketURL(opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
         }

@@ -29,6 +29,12 @@ struct ErrorExport {
         return .object(ErrorKeys.outcome.extensions(of: outcome, keywords: keywords))
     }
 
+    func definition(of event: EventDefinition) -> ReportValue {
+        var keywords: [String: ReportValue] = [:]
+        if let data = event.data { keywords["data"] = schema(of: data) }
+        return .object(ConnectionKeys.event.extensions(of: event, keywords: keywords))
+    }
+
     private func schema(of data: ErrorData) -> ReportValue {
         switch data {
         case .fields(let fields): .object(schemas.object(fields))
@@ -54,7 +60,7 @@ struct ErrorExport {
     /// nothing but the body can come with any status, and are under `default`.
     func responses(of endpoint: ResolvedEndpoint) -> Pairs {
         var meanings: [String: [Meaning]] = [:]
-        for row in endpoint.table.rows where row.condition.transport.isEmpty {
+        for row in endpoint.table.rows where row.row.isAboutResponse {
             let meaning = meaning(of: row, endpoint)
             for key in Self.keys(row.condition)
             where meanings[key]?.contains(where: { $0.name == meaning.name }) != true {

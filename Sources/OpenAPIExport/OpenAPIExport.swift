@@ -18,18 +18,22 @@ package enum OpenAPIExport {
 
     package typealias Pairs = [(key: String, value: ReportValue)]
 
-    /// The parts of a contract that the document cannot contain: messages that aren't HTTP requests, and a second request with
-    /// the method and the path of another one, even if its parameters have other names.
+    /// The parts of a contract that the document cannot contain: a second request with the method and the path of another one, even
+    /// if its parameters have other names. Frames are in the document, in a place that only Errand reads.
     package static func losses(of contract: ResolvedContract) -> [Diagnostic] {
         let operations = OperationExport(contract, ServiceExport(contract))
         var known: [String: Located<String>] = [:]
-        return contract.endpoints.compactMap { endpoint in
-            guard case .http(let method, let template) = endpoint.target else {
-                return Diagnostic(
+        if let connection = contract.connection {
+            return [
+                Diagnostic(
                     rule: .openAPIExportLost,
-                    message: "`\(endpoint.name.value)` is left out, because it is not an HTTP request",
-                    at: endpoint.name.range)
-            }
+                    message:
+                        "OpenAPI describes only requests of HTTP, so the frames and events of `\(contract.service.value)` are extensions that other tools do not read",
+                    at: connection.range)
+            ]
+        }
+        return contract.endpoints.compactMap { endpoint in
+            guard case .http(let method, let template) = endpoint.target else { return nil }
             let place = "\(method.rawValue) \(operations.path(of: template.value))"
             guard let other = known.updateValue(endpoint.name, forKey: place) else { return nil }
             known[place] = other
@@ -52,6 +56,7 @@ package enum OpenAPIExport {
         pairs.append(("paths", .object(paths(of: contract, service))))
         pairs.append(("components", .object(components(of: contract, service))))
         pairs += service.extensions
+        pairs += frames(of: contract, service)
         if let order = order(of: contract, service) { pairs.append(("x-errand-order", .list(order.map { .text($0) }))) }
         return .object(pairs)
     }
@@ -70,6 +75,15 @@ package enum OpenAPIExport {
             items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
         }
         return order.map { ($0, .object(items[$0] ?? [])) }
+    }
+
+    /// The endpoints of a connection, each written as an operation.
+    private static func frames(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {
+        let operations = OperationExport(contract, service)
+        let frames = contract.endpoints.compactMap { endpoint in
+            endpoint.frame.map { (key: endpoint.name.value, value: operations.operation(endpoint, $0)) }
+        }
+        return frames.isEmpty ? [] : [("x-errand-frames", .object(frames))]
     }
 
     /// The endpoints in the order of the contract, if the paths have another order.

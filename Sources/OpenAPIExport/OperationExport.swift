@@ -46,6 +46,18 @@ struct OperationExport {
         return .object(pairs + extensions(of: endpoint, template))
     }
 
+    /// An endpoint of a connection. It has no place of its own in OpenAPI.
+    func operation(_ endpoint: ResolvedEndpoint, _ frame: FrameTarget) -> ReportValue {
+        var pairs: Pairs = []
+        if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
+        pairs += SchemaExport.deprecation(endpoint.deprecated)
+        pairs.append(("x-errand-frame", frame.printed.json))
+        if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
+        pairs.append(("responses", .object(responses(of: endpoint))))
+        if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
+        return .object(pairs + extensions(of: endpoint, nil))
+    }
+
     private func parameter(_ field: FieldDefinition, in place: String) -> ReportValue {
         var pairs: Pairs = [
             ("name", .text(field.wireName)), ("in", .text(place)),
@@ -263,7 +275,7 @@ struct OperationExport {
         switch endpoint.stream?.format {
         case .events: mediaType = "text/event-stream"
         case .lines: mediaType = "application/x-ndjson"
-        case nil: break
+        case .frames, nil: break
         }
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
@@ -271,7 +283,7 @@ struct OperationExport {
 
     // MARK: Extensions
 
-    private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate) -> Pairs {
+    private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate?) -> Pairs {
         var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.concise).map { ("x-errand-\($0)", $1) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
         let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.verdict.name))
@@ -281,7 +293,7 @@ struct OperationExport {
             pairs.append(
                 ("x-errand-outcomes", .object(endpoint.outcomes.map { ($0.name.value, errors.definition(of: $0)) })))
         }
-        if case .wholeURL = template { pairs.append(("x-errand-whole-url", .flag(true))) }
+        if case .wholeURL? = template { pairs.append(("x-errand-whole-url", .flag(true))) }
         return pairs
     }
 }

@@ -83,6 +83,11 @@ struct ServiceExport {
                     ("type", .text("apiKey")), ("in", .text("query")), ("name", .text(name)),
                     ("x-errand-place", .text("parameters")),
                 ]
+            case .attached:
+                [
+                    ("type", .text("http")), ("scheme", .text("bearer")),
+                    ("description", .text("A command presents the token on each new connection.")),
+                ]
             }
         let details = SessionKeys.mapping.extensions(of: SessionKeys(session, at: contract.service.range))
         if !details.isEmpty { pairs.append(("x-errand-session", .object(details))) }
@@ -115,6 +120,13 @@ struct ServiceExport {
         }
         if let limit = contract.rateLimit {
             pairs.append(("x-errand-rate-limit", ServiceKeys.rateLimit.json(of: limit)))
+        }
+        if let connection = contract.connection {
+            pairs.append(("x-errand-connection", ConnectionKeys.connection.json(of: connection)))
+        }
+        if !contract.events.isEmpty {
+            pairs.append(
+                ("x-errand-events", .object(contract.events.map { ($0.name.value, errors.definition(of: $0)) })))
         }
         return pairs
     }

@@ -153,7 +153,7 @@ package struct OpenAPIImporter {
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()
-        errors.finish(&plan, findings: findings)
+        errors.finish(&plan)
         if errors.count == 0, !plan.endpoints.isEmpty {
             findings.add(
                 .openAPIErrorsUndeclared,

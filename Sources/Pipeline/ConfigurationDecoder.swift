@@ -164,7 +164,8 @@ struct ConfigurationDecoder {
     mutating func text(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isAbsent, !text.isEmpty else {
             if node.kind != .unreadable {
-                report(.wrongKind, "`\(key)` must be text, and is \(node.kindName)", node, help: nil)
+                let kind = node.text.map { _ in node.isAbsent ? node.kindName : "an empty text" } ?? node.kindName
+                report(.wrongKind, "`\(key)` must be text, and is \(kind)", node, help: nil)
             }
             return nil
         }

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractModel
 import Diagnostics
 import SwiftEmitter
@@ -8,7 +9,7 @@ import SwiftEmitter
 ///                                                       ─ OutputFolder.changes ─▶ OutputChanges ─ apply ─▶ GenerateReport
 ///
 /// Every stage returns what it made together with what it found. Nothing is written unless every contract of the run is
-/// free of errors, so that the output is always that of one consistent set of contracts.
+/// free of errors, including those of lint rules, so that the output is always that of one consistent set of contracts.
 package struct Generate {
     private let options: GenerateOptions
     private let reading: LintReading?
@@ -51,17 +52,19 @@ package struct Generate {
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
         let analyser = ContractAnalyser(
-            provider: files, tailoring: options.tailoring, mostEndpoints: boundary.limits.endpoints)
+            provider: files, settings: options.lint, tailoring: options.tailoring,
+            mostEndpoints: boundary.limits.endpoints)
         let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
         var output: [OutputFile] = []
         var services = ServiceCensus()
         for (position, path) in contracts.enumerated() {
             progress(Progress(contract: path, position: position + 1, count: contracts.count))
             let began = clock.now
-            let analysis = reading?.contract(at: path) ?? analyser.read(path)
+            let analysis = reading?.contract(at: path) ?? analyser.analyse(path)
             let repeated = services.add(analysis.examination)
-            report.add(analysis.findings + repeated)
-            guard let contract = analysis.generated, repeated.isEmpty else { continue }
+            let stopping = analysis.findings.filter { $0.severity.weight >= options.failOn.weight }
+            report.add(stopping + repeated)
+            guard let contract = analysis.generated, repeated.isEmpty, stopping.isEmpty else { continue }
             let emitted = emitter.emit(contract)
             report.add(emitted.diagnostics)
             output += emitted.files
@@ -74,7 +77,7 @@ package struct Generate {
         // Of one contract among several nothing is known of the others.
         if options.isWholeProject { report.add(services.findings(options.tailoring)) }
         report.keepSources(from: files)
-        guard !report.findings.hasErrors else {
+        guard !report.findings.diagnostics.contains(where: { $0.severity.weight >= options.failOn.weight }) else {
             report.outcome = .findings
             return
         }
@@ -144,6 +147,10 @@ package struct GenerateOptions: Sendable {
     package var emitter: EmitterOptions
     /// Which endpoints are generated, and what things are called.
     package var tailoring: ServiceTailoring
+    /// The settings of lint rules.
+    package var lint: RuleSettings
+    /// The lowest severity of a finding that prevents generation, as in a build.
+    package var failOn: Severity
     /// Whether these are all contracts of the project, so that what no contract makes any more is removed.
     package var isWholeProject: Bool
     /// Compares only and writes nothing.
@@ -158,6 +165,8 @@ package struct GenerateOptions: Sendable {
             access: configuration.access, conformances: configuration.conformances, imports: configuration.imports,
             hasProtocol: configuration.tailoring.hasProtocol)
         tailoring = configuration.tailoring
+        lint = configuration.lint
+        failOn = configuration.failOn ?? .error
         isWholeProject = true
         isCheck = false
     }

@@ -5,7 +5,7 @@ package struct GenerateReport: Sendable {
     /// How a run ended.
     package enum Outcome: Sendable {
         case fine
-        /// The contracts or templates have errors; nothing was written.
+        /// The contracts or templates have findings that prevent generation; nothing was written.
         case findings
         /// `--check` found that the output is not what the contracts say.
         case stale
@@ -34,7 +34,7 @@ package struct GenerateReport: Sendable {
     mutating func add(_ diagnostics: [Diagnostic]) { findings.add(contentsOf: diagnostics) }
 
     mutating func keepSources(from files: ContractFiles) {
-        for diagnostic in findings.diagnostics {
+        for diagnostic in findings.sorted().bounded() {
             for file in [diagnostic.file] + diagnostic.notes.compactMap({ $0.range?.file }) where sources[file] == nil {
                 // The configuration is not among what contracts name, and findings point into it as well.
                 if ProjectConfiguration.isConfiguration(file) { _ = files.read(file) }

@@ -28,7 +28,8 @@ package struct ClientEmitter: Sendable {
         guard findings.isEmpty else { return ([], findings) }
         let emission = Emission(contract, options)
         var files = [client(emission), errors(emission)]
-        for (index, types) in ShardPlan.split(contract.types, into: options.shards).enumerated() {
+        let types = contract.types.map(TypeDeclaration.type) + contract.events.map(TypeDeclaration.event)
+        for (index, types) in ShardPlan.split(types, into: options.shards).enumerated() {
             files.append(self.types(types, number: index + 1, emission))
         }
         for (index, endpoints) in ShardPlan.split(contract.endpoints, into: options.shards).enumerated() {
@@ -85,13 +86,28 @@ package struct ClientEmitter: Sendable {
         return file("Errors", emission, catalogue.render(input, with: "errors"))
     }
 
-    private func types(_ types: ArraySlice<TypeDefinition>, number: Int, _ emission: Emission) -> OutputFile {
+    /// A declaration of a file of types.
+    private enum TypeDeclaration {
+        case type(TypeDefinition)
+        case event(EventDefinition)
+    }
+
+    private func types(_ types: ArraySlice<TypeDeclaration>, number: Int, _ emission: Emission) -> OutputFile {
         if types.isEmpty { return empty("Types\(number)", "types", emission) }
         var imports = ImportPlan(emission.contract)
         var input = TypesInput()
         input.service = emission.service
         var lastPath: [String] = []
-        for type in types {
+        for declaration in types {
+            guard case .type(let type) = declaration else {
+                if case .event(let event) = declaration {
+                    let plan = EventPlan(emission, event)
+                    input.types.append(plan.type)
+                    input.events.append(plan.input)
+                    plan.addImports(to: &imports)
+                }
+                continue
+            }
             let plan = TypePlan.input(emission, type)
             if let inline = type.inline, let structure = plan.structure {
                 let path = emission.contract.swiftPath(of: inline.owner)
@@ -128,6 +144,7 @@ package struct ClientEmitter: Sendable {
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
         input.pagings = PagingPlan(emission).inputs(of: endpoints)
+        input.subscriptions = SubscriptionPlan(emission).inputs(of: endpoints)
         input.imports = imports.input(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }

@@ -36,6 +36,13 @@ extension SyntaxExplanation {
         let start = open?.isFlow == true ? Int(open?.start ?? 0) : contextOffset
         let isMapping = byte(at: start) == UInt8(ascii: "{")
         let isAtEnd = offset >= source.bytes.count
+        if let cut = textCutByComment(after: start) {
+            return quoteIt(
+                rule: .yamlUnclosedBracket,
+                message:
+                    "the '\(isMapping ? "{" : "[")' that opens here is never closed, because YAML reads the rest of the line from '#' on as a comment",
+                at: place(start), value: cut)
+        }
         return Diagnostic(
             rule: .yamlUnclosedBracket,
             message: "the '\(isMapping ? "{" : "[")' that opens here is never closed",
@@ -43,6 +50,35 @@ extension SyntaxExplanation {
             notes: isAtEnd ? [] : [DiagnosticNote("YAML reads this as part of it", at: place(offset))],
             help: "write '\(isMapping ? "}" : "]")' where the \(isMapping ? "mapping" : "list") ends"
         )
+    }
+
+    /// The text inside brackets that a ` #` cuts, up to the comma or the bracket that must be its end. Nil if no comment on the
+    /// line of the opening bracket contains a closing one.
+    private func textCutByComment(after start: Int) -> Range<Int>? {
+        let lineEnd = source.endOfLine(containing: start)
+        let ends: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")]
+        var valueStart = start + 1
+        var quote: UInt8?
+        for position in (start + 1)..<max(start + 1, lineEnd) {
+            let byte = source.bytes[position]
+            let isAfterBlank = isBlank(source.bytes[position - 1])
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), position == valueStart {
+                quote = byte
+            } else if byte == UInt8(ascii: "#"), isAfterBlank {
+                guard position > valueStart,
+                    let end = source.bytes[position..<lineEnd].firstIndex(where: ends.contains),
+                    source.bytes[end..<lineEnd].contains(where: { $0 != UInt8(ascii: ",") && ends.contains($0) })
+                else { return nil }
+                return valueStart..<end
+            } else if ends.contains(byte) || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+                || byte == UInt8(ascii: ":") || isBlank(byte) && position == valueStart
+            {
+                valueStart = position + 1
+            }
+        }
+        return nil
     }
 
     private func mismatchedBracket(_ open: NodeTable.Row) -> Diagnostic {

@@ -58,6 +58,8 @@ struct ExplainCommand: ParsableCommand {
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
+        if !explanation.connection.isEmpty { Console.out("") }
+        for sentence in explanation.connection { Console.out(sentence) }
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)

@@ -32,7 +32,7 @@ struct GeneratePresenter {
     }
 
     func present(_ report: GenerateReport, _ options: GenerateOptions) {
-        let findings = report.findings.sorted()
+        let findings = report.findings.sorted().bounded()
         if !findings.isEmpty { show(findings, sources: report.sources) }
         guard !isQuiet || report.outcome == .stale else { return }
         let style = TextStyle(isColoured: colour.isOn(for: 1))

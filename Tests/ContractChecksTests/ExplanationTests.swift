@@ -31,6 +31,36 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    /// A row that no response reaches is named as one, with the reason.
+    @Test func unreachableRowsAreNamed() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                envelopes: {standard: {data: data, error: error, code: error.code}}
+                errors:
+                  byCode: {category: nonRetryable, when: {code: 7}}
+                  byPath: {category: nonRetryable, when: {code: error.code}}
+                  gone: {category: nonRetryable, when: {status: 410}}
+                endpoints:
+                  ask: {get: /a, response: string, errors: [byCode, gone]}
+                  take: {get: /b, envelope: standard, response: string, errors: [byCode, byPath]}
+                """
+            ).resolved)
+        func rows(_ name: String) throws -> [String] {
+            try #require(EndpointExplanation(name, in: contract)).rows.prefix(2).map { "\($0.means): \($0.then)" }
+        }
+        #expect(
+            try rows("ask") == [
+                "byCode: never happens: a response without an envelope has no code", "gone: ends with it",
+            ])
+        #expect(
+            try rows("take") == [
+                "byCode: ends with it", "byPath: never happens: `error.code` is the path of the code, and not a code",
+            ])
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(
@@ -188,5 +218,49 @@ import Testing
         #expect(timeline.begun == 2 && timeline.attempts == 5)
         let never = AttemptTimeline(endpoint, rule: .never)
         #expect(never.steps == [.init(start: 0, end: 20_000)])
+    }
+
+    /// A command over a connection has rows for close codes and refused handshakes, and no statuses.
+    @Test func aFrameHasTheRowsOfItsConnection() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)
+        let follow = try #require(EndpointExplanation("follow", in: contract))
+        #expect(follow.request == "FRAME room.follow")
+        let rows = Dictionary(follow.rows.map { ($0.answer, $0) }) { first, _ in first }
+        #expect(follow.rows.first?.answer == "close 1012, 1013", "a close code precedes replies")
+        #expect(rows["close 1012, 1013"]?.then == "sent again on the next connection, 3 attempts in total")
+        #expect(rows["close 1012..1014"]?.means == "unavailable")
+        #expect(rows["close 3000"]?.then == "a login, then sent again")
+        #expect(rows["a frame of kind `error`"]?.means == "rejected")
+        #expect(rows["the handshake is refused with status 429"]?.means == "throttled")
+        #expect(!follow.rows.contains { $0.answer.hasPrefix("status") })
+        #expect(follow.connection.contains { $0.contains("with the last `seq` as `since`") })
+        #expect(follow.connection.contains { $0.hasPrefix("`attachSession` presents the token") })
+        #expect(follow.timeline.contains("attempt 2  from 11 s to 21 s"), "the pause before the next connection counts")
+
+        let poke = try #require(EndpointExplanation("poke", in: contract))
+        let closed = poke.rows.first { $0.answer == "close 1012, 1013" }
+        #expect(closed?.then == "ends as `unconfirmed`" && closed?.applied == "maybe")
+        #expect(poke.connection.last?.contains("it is sent on the next one, whatever its effect") == true)
+
+        let logOut = try #require(EndpointExplanation("logOut", in: contract))
+        #expect(logOut.rows.contains { $0.answer == "the frame is written" && $0.means == "success" })
+        #expect(!logOut.rows.contains { $0.answer.hasPrefix("code") || $0.answer.contains("frame of kind") })
+    }
+
+    /// Every code that a server may close a connection with leads to one built-in error.
+    @Test func everyCloseCodeIsInOneRow() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)
+        let explanation = try #require(EndpointExplanation("queryInfo", in: contract))
+        var seen: [Int: Int] = [:]
+        for row in explanation.rows.dropFirst() where row.answer.hasPrefix("close ") {
+            for part in row.answer.dropFirst("close ".count).components(separatedBy: ", ") {
+                let ends = part.components(separatedBy: "..").compactMap(Int.init)
+                let low = try #require(ends.first)
+                for code in low...(ends.last ?? low) { seen[code, default: 0] += 1 }
+            }
+        }
+        for code in 1000...4999 {
+            #expect(seen[code, default: 0] == (CloseCode(rawValue: UInt16(code)).isSendable ? 1 : 0), "\(code)")
+        }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Unfinished contracts: the linter examines each, and neither traps nor points outside the file.
 @Suite struct HostileLintTests {
-    @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "video"])
+    @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "presence", "video"])
     func anyChangeOfAShippedContractIsLookedAt(_ name: String) throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")

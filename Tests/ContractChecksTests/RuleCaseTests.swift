@@ -39,9 +39,46 @@ import Testing
         #expect(findings.isEmpty, "\(listing(findings))")
     }
 
-    @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "video"])
+    @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "presence", "video"])
     func aShippedContractHasNoFinding(_ name: String) {
         let findings = LintRunner().run(CheckoutSource.examine("contracts/\(name).contract.yaml"))
         #expect(findings.isEmpty, "\(listing(findings))")
+    }
+
+    /// `docs/connections.md` begins with a contract.
+    @Test func theContractOfThePageOfConnectionsHasNoFinding() throws {
+        let page = CheckoutSource.root.appendingPathComponent("docs/connections.md")
+        let blocks = try String(contentsOf: page, encoding: .utf8).components(
+            separatedBy: "<!-- contract -->\n```yaml\n")
+        let text = try #require(blocks.dropFirst().first?.components(separatedBy: "```").first)
+        let findings = LintRunner().run(examine(text))
+        #expect(findings.isEmpty, "\(listing(findings))")
+    }
+
+    /// Rules that speak of HTTP say the same of a connection in its own words.
+    @Test func rulesKnowConnections() {
+        let findings = LintRunner().run(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                servers: {main: "ws://api.sample.example"}
+                connection: {payload: data}
+                envelopes: {standard: {code: code, message: message}}
+                common: {headers: {Sec-WebSocket-Key: string}}
+                errors:
+                  closed: {category: nonRetryable, message: Closed., when: {close: 4000}, data: {reason: string}}
+                defaults: {envelope: standard, timeout: 10s, deadline: 40s}
+                endpoints:
+                  ask: {frame: ask, response: [string], effect: read, errors: [closed]}
+                """))
+        #expect(
+            findings.map(\.rule).sorted() == [
+                "envelope-without-success-condition", "error-data-not-in-envelope", "insecure-server", "reserved-header",
+            ], "\(listing(findings))")
+        #expect(findings.first { $0.rule == "insecure-server" }?.help == "write `wss://`")
+        #expect(
+            findings.first { $0.rule == "envelope-without-success-condition" }?.message.contains(
+                "so a reply {\"code\":1} is one") == true)
     }
 }

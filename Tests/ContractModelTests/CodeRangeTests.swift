@@ -19,6 +19,7 @@ import Testing
     @Test(arguments: [
         ("4010..4019", [CodeMatch.range(4010...4019)]), ("-3..0", [.range(-3...0)]), ("7..7", [.range(7...7)]),
         ("[7, 4010..4019, A-1.5]", [.text("7"), .range(4010...4019), .text("A-1.5")]),
+        ("[404-1, 40-400, 7-7, A-1-2]", [.text("404-1"), .text("40-400"), .text("7-7"), .text("A-1-2")]),
     ])
     func aRangeHasTwoWholeNumbers(_ text: String, _ wanted: [CodeMatch]) throws {
         let contract = try #require(resolve(Self.contract(text)).contract)
@@ -27,7 +28,8 @@ import Testing
 
     @Test(arguments: [
         "4010...4019", "a..b", "4019..4010", "4010..", "..4019", "1..2..3", "0x10..0x20", "1.5..2.5", "04010..4019",
-        "'4010 .. 4019'", "99999999999999999999..99999999999999999999",
+        "'4010 .. 4019'", "4010-4019", "'4010-4019'", "[1, 4010-4019]", "$.error.code",
+        "99999999999999999999..99999999999999999999",
     ])
     func whatLooksLikeARangeAndIsNoneIsFound(_ text: String) {
         let result = resolve(Self.contract(text))

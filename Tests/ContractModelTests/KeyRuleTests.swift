@@ -12,7 +12,7 @@ import YAMLTree
         func keys(_ names: [String]) -> [(String, String)] { names.map { ($0, "x") } }
         switch rule {
         case .explained(let inner, let messages):
-            return broken(inner).map { ($0.keys, $0.kind == .missingKey ? messages.kind : $0.kind) }
+            return broken(inner).map { ($0.keys, $0.kind == .missingKey ? messages.kind : messages.refused) }
         case .required, .atLeastOne: return [([], .missingKey)]
         case .forbidden(let names): return [(keys([names[0]]), .conflictingKeys)]
         case .exactlyOne(let names): return [([], .missingKey), (keys(Array(names.prefix(2))), .conflictingKeys)]

@@ -3,7 +3,7 @@ import Testing
 
 /// Each mistake gets one finding of its rule, at its place, with the way to fix it.
 @Suite struct MistakeTests {
-    @Test(arguments: keys + values + traps + types + fields + errors + endpoints + service)
+    @Test(arguments: keys + values + traps + types + fields + errors + endpoints + wrappedPages + service)
     func isFoundAtItsPlace(_ fixture: ContractFixture) {
         let result = resolve(fixture.text)
         #expect(result.contract == nil)
@@ -50,6 +50,13 @@ import Testing
 
     static let values: [ContractFixture] = [
         ContractFixture("unknown-value", saying: "did you mean `keyed`?", endpoint: "post: /a\neffect: «keyd»"),
+        ContractFixture(
+            "unknown-value", saying: "`idempotent` if a second request changes nothing more",
+            endpoint: "post: /a\neffect: «retryable»"),
+        ContractFixture("unknown-value", saying: "write `read`", endpoint: "post: /a\neffect: «safe»"),
+        ContractFixture(
+            "unknown-value", saying: "write `nonRetryable`",
+            part: "errors: {odd: {category: «fatal», when: {status: 409}}}\n"),
         ContractFixture("invalid-value", saying: "write `20s` for 20 seconds", endpoint: "get: /a\ntimeout: «20»"),
         ContractFixture("missing-key", saying: "needs `constrained`", endpoint: "get: /a\ntimeout: {«any»: 20s}"),
         ContractFixture(
@@ -353,6 +360,52 @@ import Testing
             endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, «type»: string}"),
         ContractFixture("misplaced-file", saying: "use `bytes`", endpoint: "get: /a\nresponse: «[file]»"),
     ]
+
+    private static let wrapped = "envelopes: {standard: {data: data, error: error, code: error.code}}\n"
+
+    /// Paths without the keys of the envelope, and through the mark of a failure.
+    static let wrappedPages: [ContractFixture] = [
+        ContractFixture(
+            "unknown-path", saying: "`data.next`",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {after: string?}\nresponse: {a: [int], next: string?}\npaginate: {cursor: after, next: «next», items: data.a}",
+            more: wrapped),
+        ContractFixture(
+            "unknown-path", saying: "`data.pages`",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {page: int}\nresponse: {a: [int], pages: int}\npaginate: {page: page, total: «pages», items: data.a}",
+            more: wrapped),
+        ContractFixture(
+            "unknown-path", saying: "`data.a`",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {page: int}\nresponse: {a: [int], pages: int}\npaginate: {page: page, total: data.pages, items: «a»}",
+            more: wrapped),
+        ContractFixture(
+            "unknown-path", saying: "is a failure",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {after: string?}\nresponse: {a: [int], next: string?}\npaginate: {cursor: after, next: «error.next», items: data.a}",
+            more: wrapped),
+        ContractFixture(
+            "invalid-value", saying: "write `data.next`",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {after: string?}\nresponse: {a: [int], next: string?}\npaginate: {cursor: after, next: «$.data.next», items: data.a}",
+            more: wrapped),
+        ContractFixture(
+            "invalid-value", saying: "write `data.next`",
+            endpoint:
+                "get: /a\nenvelope: standard\nquery: {after: string?}\nresponse: {a: [int], next: string?}\npaginate: {cursor: after, next: «/data/next», items: data.a}",
+            more: wrapped),
+    ]
+
+    /// A member beside the payload, which no type describes, may be a part of `paginate`.
+    @Test func aMemberBesideThePayloadIsNoMistake() {
+        let result = resolve(
+            ContractFixture.head + Self.wrapped
+                + "endpoints:\n  list: {get: /a, envelope: standard, query: {page: int}, response: [int], paginate: {page: page, total: pages}}\n"
+                + "  find: {get: /b, envelope: standard, query: {page: int}, response: {a: [int]}, paginate: {page: page, total: pages, items: data.a}}\n"
+        )
+        #expect(result.diagnostics.isEmpty, "\(listing(result.diagnostics))")
+    }
 
     static let service: [ContractFixture] = [
         ContractFixture("invalid-server", saying: "https://", part: "servers: {main: «ftp://a.example»}\n"),

@@ -17,7 +17,7 @@ struct CheckoutSource: SourceProvider {
 }
 
 @Suite struct ShippedContractTests {
-    @Test(arguments: ["bank", "video", "conversations", "friends", "auth", "live"])
+    @Test(arguments: ["bank", "video", "conversations", "friends", "auth", "live", "presence"])
     func resolvesWithoutAFinding(_ name: String) throws {
         let result = ContractResolver(provider: CheckoutSource()).resolve(path: "contracts/\(name).contract.yaml")
         for diagnostic in result.diagnostics {

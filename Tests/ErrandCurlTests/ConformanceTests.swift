@@ -16,7 +16,7 @@ import Testing
     func itConforms(_ check: TransportConformance.Check) async {
         let violations = await check.run(on: CurlTransport())
         if let reason = Self.limits[check.name] {
-            withKnownIssue("\(reason)") { for violation in violations { Issue.record("\(violation)") } }
+            withKnownIssue("known limit: \(reason)") { for violation in violations { Issue.record("\(violation)") } }
         } else {
             for violation in violations { Issue.record("\(violation)") }
         }

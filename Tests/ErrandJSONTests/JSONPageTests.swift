@@ -13,24 +13,8 @@ import Testing
         page = try String(contentsOf: Self.root.appendingPathComponent("docs/json.md"), encoding: .utf8)
     }
 
-    private var blocks: [String] {
-        page.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
-    }
-
-    /// The type of the page is compiled here as it is.
-    @Test func theTypeIsTheOneThatIsCompiled() throws {
-        let source = try String(
-            contentsOf: Self.root.appendingPathComponent("Tests/ErrandJSONTests/JSONPageExample.swift"), encoding: .utf8
-        )
-        #expect(blocks.first == source.trimmingCharacters(in: .newlines))
-    }
-
-    /// The lines of the page that use it are those in this file below.
-    @Test func theLinesAreTheOnesThatRun() throws {
-        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        try #require(blocks.count == 2)
-        for line in blocks[1].split(separator: "\n") { #expect(source.contains("        \(line)\n"), "\(line)") }
-
+    /// What the page's lines give. `scripts/check-pages` compares them, and the type in `JSONPageExample.swift`, with the page.
+    @Test func theExampleReadsAndWrites() throws {
         let bytes = Array(#"{"number":7,"total":12.50,"due":"2026-11-21","lines":["a","b"],"other":[1]}"#.utf8)
         let invoice = try JSON.scan(bytes) { (reader: inout JSONReader) in Invoice.load(from: &reader) }
         let written = try JSON.bytes { (writer: inout JSONWriter) in invoice.write(to: &writer) }

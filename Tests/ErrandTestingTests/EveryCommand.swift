@@ -5,6 +5,7 @@ import ErrandRuntime
 import EverythingClient
 import FriendsClient
 import LiveClient
+import PresenceClient
 import VideoClient
 
 /// All commands of the shipped contracts, and of the one that uses everything. A test counts them.
@@ -24,6 +25,9 @@ enum EveryCommand {
         Live.LogIn.self, Live.LogOut.self, Live.ListRooms.self, Live.SearchRooms.self, Live.GetRoom.self,
         Live.ListRanking.self, Live.GetNotice.self, Live.EnterRoom.self, Live.SendGift.self, Live.FollowHost.self,
         Live.UploadCover.self,
+        Presence.LogIn.self, Presence.AttachSession.self, Presence.LogOut.self, Presence.QueryInfo.self,
+        Presence.ListRooms.self, Presence.SetStatus.self, Presence.SendMessage.self, Presence.Poke.self,
+        Presence.Follow.self, Presence.WatchTyping.self,
         Video.LogIn.self, Video.LogOut.self, Video.GetFeed.self, Video.ListRelated.self, Video.GetVideo.self,
         Video.CheckVideo.self, Video.LoadImage.self, Video.PreloadVideo.self, Video.RateVideo.self,
         Video.SaveVideo.self,

@@ -2,9 +2,10 @@ import BankClient
 import ErrandStubs
 import ErrandTesting
 import Foundation
+import PresenceClient
 import Testing
 
-// The examples of docs/testing.md, as they are there.
+// The examples of docs/testing.md, as they are there (`scripts/check-pages`).
 #if !canImport(Darwin)
 @Test func ordersWhileTheSessionExpires() async throws {
     try await Simulation.run(seeds: 20) { simulation in
@@ -47,6 +48,26 @@ import Testing
         #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1, "\(simulation)")
     }
 }
+
+@Test func theRoomSurvivesARestart() async throws {
+    try await Simulation.run(seeds: 100) { simulation in
+        let session = Session { Presence.LogIn(user: "ada", password: "lovelace") }
+        let presence = Presence(on: simulation.dispatcher, session: session)
+        let server = simulation.server
+        server.keepOpen(Presence.Follow.self)
+        async let seen = presence.follow(room: 1).prefix(2).reduce(into: []) { $0.append($1.seq) }
+        await simulation.sleep(for: .seconds(1))
+        try server.send(.json(#"{"seq": 1, "user": 7, "kind": "entered"}"#), to: Presence.Follow.self)
+        await simulation.sleep(for: .seconds(1))
+        try server.next(Presence.SendMessage.self, .carriedOutThenCut)
+        _ = try await presence.sendMessage(room: 1, text: "hello")
+        server.cut(.restart)
+        try server.send(.json(#"{"seq": 2, "user": 7, "kind": "left"}"#), to: Presence.Follow.self)
+        #expect(try await seen == [1, 2], "\(simulation)")
+        #expect(server.carriedOut(Presence.SendMessage.self).count == 1, "\(simulation)")
+        #expect(server.carriedOut(Presence.LogIn.self).count == 1, "\(simulation)")
+    }
+}
 #endif
 
 @Test func aBankWithoutAServer() async throws {
@@ -64,23 +85,12 @@ import Testing
     #expect(failure?.localizedDescription == "This account does not exist.")
 }
 
-/// The examples of docs/testing.md are compiled and run here.
+/// docs/testing.md lists what there is.
 @Suite struct TestingPageTests {
     private static func read(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    }
-
-    @Test func theExamplesOfThePageAreTheTestsAbove() throws {
-        let tests = try Self.read("Tests/ErrandTestingTests/TestingPageTests.swift")
-        let blocks = try Self.read("docs/testing.md").components(separatedBy: "```swift\n@Test").dropFirst()
-        #expect(blocks.count == 3)
-        for block in blocks {
-            let example = "@Test" + block.components(separatedBy: "```")[0]
-            #expect(tests.contains(example), "\(example)")
-            #expect(example.split(separator: "\n").count < 26, "\(example)")
-        }
     }
 
     @Test func thePageNamesEveryFault() throws {

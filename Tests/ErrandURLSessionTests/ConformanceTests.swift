@@ -35,7 +35,7 @@ import Testing
     static func run(_ check: TransportConformance.Check) async {
         let violations = await check.run(on: URLSessionTransport())
         if let reason = limits[check.name] {
-            withKnownIssue("\(reason)") { for violation in violations { Issue.record("\(violation)") } }
+            withKnownIssue("known limit: \(reason)") { for violation in violations { Issue.record("\(violation)") } }
         } else {
             for violation in violations { Issue.record("\(violation)") }
         }

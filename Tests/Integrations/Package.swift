@@ -39,8 +39,9 @@ let package = Package(
                 .product(name: "ErrandWebSocket", package: "errand"),
                 .product(name: "ErrandRuntime", package: "errand"),
                 .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "PresenceClient", package: "errand"),
             ],
-            exclude: ["websocket_servers.py"]
+            exclude: ["websocket_servers.py", "presence_server.py", "presence_proxies.py"]
         ),
         .testTarget(
             name: "CombineTests",

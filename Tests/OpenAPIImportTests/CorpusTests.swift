@@ -1,3 +1,4 @@
+import ContractChecks
 import Foundation
 import TestDocuments
 import Testing
@@ -21,6 +22,8 @@ import Testing
         #expect(report.written != nil)
         var generating = GenerateOptions(ProjectConfiguration())
         generating.contracts = [options.output ?? ""]
+        // Rules may find errors in the document's API itself, such as a password in a URL.
+        generating.lint = .withoutRules
         generating.output = folder.appendingPathComponent("generated").path
         #expect(Generate.run(generating).outcome == .fine)
     }

@@ -79,6 +79,26 @@ import Testing
         }
     }
 
+    /// The 401 of a login means a wrong password, and that of other endpoints the end of the session.
+    @Test(arguments: [problem, "description: \"\""])
+    func theLoginsRefusalIsAnErrorOfItsOwn(_ content: String) {
+        let said =
+            content.hasPrefix("content") ? "description: Wrong password., \(content)" : "description: Wrong password."
+        let document = ImportedDocument(
+            paths: [
+                endpoint("/login", "401: {\(said)}", method: "post", more: "security: [], "),
+                endpoint("/a", "401: {description: Over., \(Self.problem)}", more: "security: [{token: []}], "),
+                endpoint("/b", "401: {description: Over.}", more: "security: [{token: []}], "),
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        #expect(document.block("unauthorized:").contains("category: requiresLogout"), "\(document.contract)")
+        let refusal = document.block("wrongCredentials:")
+        #expect(refusal.contains("doc: Wrong password.") && refusal.contains("category: nonRetryable"), "\(refusal)")
+        #expect(refusal.contains("data: Problem") == content.hasPrefix("content"), "\(refusal)")
+        #expect(document.block("postLogin:").contains("errors: [wrongCredentials]"), "\(document.contract)")
+        #expect(!document.findings.contains { $0.hasPrefix("openapi-response-lost") })
+    }
+
     @Test func aDocumentWithoutErrorsGetsTheUsualOnes() {
         let document = ImportedDocument(
             paths:

@@ -86,6 +86,16 @@ enum FindingCases {
             }
         },
         "template-file-unknown": { FindingExample.findings(inTemplate: "", as: "structrue.mustache") },
+        "template-not-utf8": {
+            try inProject { folder in
+                try folder.write("", to: "templates/structure.mustache")
+                try Data([0x2F, 0x2F, 0x0A, 0xE9]).write(
+                    to: URL(fileURLWithPath: folder.path("templates/structure.mustache")))
+                return TemplateFolder.read(
+                    folder.path("templates"), in: ProjectBoundary(naming: [folder.path("templates")])
+                ).diagnostics
+            }
+        },
         "no-templates": {
             try inProject { folder in
                 try folder.write("", to: "templates/notes.txt")
@@ -216,7 +226,7 @@ enum FindingCases {
         "openapi-export-lost": {
             try inProject { folder in
                 try folder.write(
-                    "errand: 1\nservice: Shop\nendpoints: {ping: {frame: ping}}\n", to: "a.contract.yaml")
+                    "errand: 1\nservice: Shop\nendpoints: {get: {get: \"/a/{one}\"}, same: {get: \"/a/{two}\"}}\n", to: "a.contract.yaml")
                 guard
                     case .document(_, let lost, _) = Export.openAPI(
                         contract: folder.path("a.contract.yaml"), format: .yaml)

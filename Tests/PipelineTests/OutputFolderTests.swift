@@ -52,6 +52,19 @@ import Testing
             "a folder that has become empty goes too")
     }
 
+    /// A full disk leaves such a file.
+    @Test func replacesAnEmptyFileOfTheSameName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "generated/Bank/A.swift")
+        try folder.write("", to: "generated/Bank/Mine.swift")
+        let output = OutputFolder(path: folder.path("generated"))
+        let changes = output.changes(for: [file("Bank/A.swift")], services: nil)
+        #expect(changes.diagnostics.isEmpty && changes.changed.map(\.path) == ["Bank/A.swift"])
+        #expect(changes.leftovers.isEmpty)
+        #expect(output.apply(changes).isEmpty)
+        #expect(folder.text("generated/Bank/A.swift")?.hasPrefix(Self.marker) == true)
+    }
+
     @Test func looksForLeftoversOnlyAmongTheServicesOfTheRun() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.marker, to: "generated/Other/Other.swift")

@@ -14,6 +14,26 @@ import Testing
               sendFields: {post: /b, body: {let: int, var: int, inout: int}, response: {let: int, var: int}}
 
             """,
+            "DeprecatedAccessors": """
+            types: {A: {read: {type: bool, deprecated: true}, modify: {type: 'string?', deprecated: true}}}
+            endpoints:
+              getA: {get: /a, response: A}
+              sendA: {post: /a, body: {read: {type: bool, deprecated: true}, _modify: {type: int, deprecated: true}}}
+
+            """,
+            "StreamOfFoundation": """
+            endpoints:
+              ping: {get: /ping}
+              watchIDs: {get: /ids, response: uuid, delivery: stream}
+
+            """,
+            "StructuresInside": """
+            endpoints:
+              close: {post: /c, response: {completed: {fields: {by: string}}}}
+              watch: {get: /w, response: {element: {fields: {by: string}}}, delivery: stream}
+              pay: {post: /p, response: {receipt: {fields: {by: string}}}, outcomes: {receipt: {when: {status: 207}}}}
+
+            """,
             "DeprecatedToken": """
             session: {header: X-S, login: logIn, token: token, identity: owner}
             endpoints:

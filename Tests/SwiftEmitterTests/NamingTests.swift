@@ -91,10 +91,73 @@ import Testing
             ["swift-name-collision"]
         ),
         ("endpoints: {x: {post: /x, body: {a: {fields: {x: int}}}, response: {a: {fields: {x: int}}}}}", []),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}, data: {y: int}}}}}",
+            ["swift-reserved-word"]
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}, swift: after}}, outcomes: {later: {when: {status: 202}, data: {y: int}}}}}",
+            []
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {later: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}}}}}",
+            []
+        ),
+        (
+            "endpoints: {x: {post: /x, response: {completed: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}}}}}",
+            ["swift-reserved-word"]
+        ),
+        ("endpoints: {x: {post: /x, response: {completed: {fields: {x: int}}}}}", []),
+        (
+            "endpoints: {x: {post: /x, body: {element: {fields: {x: int}}}, response: {n: int}, delivery: stream}}",
+            ["swift-reserved-word"]
+        ),
+        ("endpoints: {x: {post: /x, body: {element: {fields: {x: int}}}, response: {n: int}}}", []),
+        ("endpoints: {x: {get: /x, response: {element: {fields: {x: int}}}, delivery: stream}}", []),
     ])
     func theInsideOfAFieldHasANameOfItsOwn(_ rest: String, _ findings: [String]) throws {
         let emitted = try EmittedContract(EmittedContract.contract(rest + "\n"))
         #expect(emitted.diagnostics.map { "\($0.rule)" } == findings)
+    }
+
+    /// An event is a type of the client, and a connection needs names that are free in any other contract.
+    @Test(arguments: [
+        ("events: {notice: {frame: a, data: {x: int}}, Notice: {frame: b}}", ["swift-name-collision"]),
+        ("types: {Notice: {x: int}}\nevents: {notice: {frame: a, data: Notice}}", ["swift-name-collision"]),
+        ("types: {Notice: {x: int}}\nevents: {notice: {frame: a, data: Notice, swift: News}}", []),
+        ("events: {notice: {frame: a, swift: news}}", ["swift-name-invalid"]),
+        ("events: {ask: {frame: a}, server: {frame: b}}", ["swift-name-collision", "swift-reserved-word"]),
+        ("events: {note: {frame: a, data: {x: int, X: int}}}", ["swift-name-collision"]),
+        ("types: {ServerEvent: {x: int}}\nevents: {note: {frame: a, data: ServerEvent}}", ["swift-reserved-word"]),
+        ("events: {note: {frame: a, data: {more: {fields: {y: int}}}}}", []),
+    ])
+    func eventsHaveNames(_ rest: String, _ findings: [String]) throws {
+        let emitted = try EmittedContract(
+            """
+            errand: 1
+            service: Shop
+            servers: {main: "wss://shop.example"}
+            connection: {payload: data}
+            endpoints: {ask: {frame: ask, effect: read}}
+            \(rest)
+
+            """)
+        #expect(emitted.diagnostics.map { "\($0.rule)" } == findings)
+    }
+
+    @Test func aContractOverHTTPMayUseTheNamesOfConnections() throws {
+        let emitted = try EmittedContract(
+            EmittedContract.contract(
+                "types: {ServerEvent: {a: int}}\nendpoints: {x: {get: /x, response: ServerEvent}}\n"))
+        #expect(emitted.findings.isEmpty)
+    }
+
+    /// Inside of a command, `Event` would be found before the service of that name.
+    @Test func aServiceHasAnotherNameThanTheElementsOfItsSubscriptions() throws {
+        let rest =
+            "servers: {main: \"wss://shop.example\"}\nconnection: {payload: data}\nendpoints: {ask: {frame: ask, effect: read, response: {x: int}, delivery: {stream: frames}}}\n"
+        #expect(try EmittedContract("errand: 1\nservice: Event\n" + rest).findings == ["swift-reserved-word 2:10"])
+        #expect(try EmittedContract("errand: 1\nservice: Shop\n" + rest).findings.isEmpty)
     }
 
     @Test func typesOfSwiftAreSpelledWithTheirModuleBesideTheirNamesakes() throws {

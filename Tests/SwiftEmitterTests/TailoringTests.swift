@@ -124,6 +124,47 @@ import Testing
         #expect(findings.first?.range?.start.line == 4)
     }
 
+    /// A selection keeps the connection, the command that presents the token, and the events with their types.
+    @Test func aSelectionKeepsTheConnection() throws {
+        struct Source: SourceProvider {
+            let text = """
+                errand: 1
+                service: Shop
+                servers: {main: "wss://shop.example"}
+                connection: {payload: data}
+                session: {login: logIn, attach: attach, token: token}
+                types: {News: {text: string}, Item: {id: int}}
+                endpoints:
+                  logIn: {frame: login, session: none, response: {token: string}, effect: idempotent}
+                  attach: {frame: attach, session: none, body: {token: {type: string, sensitive: true}}, effect: idempotent}
+                  getItem: {frame: item, response: Item, effect: read}
+                  buyItem: {frame: buy, response: Item, effect: once}
+                events:
+                  news: {frame: news, data: News, swift: Headline}
+                  closing: {frame: closing, data: {at_time: int}}
+                """
+            func read(_ path: String) -> SourceReading { .bytes(Array(text.utf8)) }
+        }
+        let resolved = ContractResolver(provider: Source()).resolve(path: "shop.contract.yaml")
+        let contract = try #require(resolved.contract, "\(resolved.diagnostics)")
+        let names = SwiftNames([
+            .types: [SwiftNames.Entry(located("closing"), is: located("Closing"))],
+            .fields: [SwiftNames.Entry(located("closing.at_time"), is: located("time"))],
+        ])
+        let tailored = ContractTailoring(endpoints: [located("buyItem")], names: names).apply(to: contract)
+        #expect(tailored.diagnostics.isEmpty)
+        #expect(tailored.contract.endpoints.map(\.name.value) == ["logIn", "attach", "buyItem"])
+        #expect(tailored.contract.types.map(\.name.value) == ["News", "Item"])
+        let emitted = ClientEmitter(templates: try #require(TemplateCatalogue.load(overrides: [:]).catalogue)).emit(
+            tailored.contract)
+        let text = emitted.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        for wanted in [
+            "connection: ConnectionDescription(payload: \"data\")", "attach: { Attach(token: $0) }",
+            "extension Shop.Headline: ServerEvent", "extension Shop.Closing: ServerEvent", "let time: Int",
+            "JSONKeys(joined: \"at_time\"",
+        ] { #expect(text.contains(wanted), "\(wanted)") }
+    }
+
     @Test func theContractsOwnSwiftNameComesFirst() throws {
         var contract = try contract()
         contract.endpoints[1].swiftName = located("everything")

@@ -1,12 +1,10 @@
 import SwiftEmitter
 import Testing
 
-/// A feature that the runtime does not support yet is refused, with the key and its place.
+/// A feature that the runtime does not support yet is refused, with the key and its place. Only durable commands are one.
 @Suite struct UnsupportedFeatureTests {
     @Test(arguments: [
-        ("a: {get: /x, delivery: stream, response: bytes}", "delivery: stream"),
-        ("a: {post: /x, durable: true, effect: keyed}", "durable"),
-        ("a: {frame: ping, response: none}", "frame"),
+        ("a: {post: /x, durable: true, effect: keyed}", "durable")
     ])
     func isRefused(_ endpoint: String, _ key: String) throws {
         let emitted = try EmittedContract(EmittedContract.contract("endpoints:\n  \(endpoint)\n"))

@@ -19,12 +19,14 @@ import Testing
     }
 
     /// Compiles what was generated as a module of a package, and then the texts as files of an app that imports it.
-    private func compile(_ folder: ProjectFolder, with texts: [String]) throws -> Int32 {
+    private func compile(_ folder: ProjectFolder, as client: String = "BankClient", with texts: [String]) throws
+        -> Int32
+    {
         try folder.write(
             "public enum CallLog { public static func add(_ text: String) {} }", to: "modules/CallLog.swift")
         let generated = folder.contents.keys.filter { $0.hasPrefix("generated/") }.sorted()
         let module = ["-emit-module", "-package-name", "app", "-I", "modules"]
-        for (name, files) in [("CallLog", ["modules/CallLog.swift"]), ("BankClient", generated)] {
+        for (name, files) in [("CallLog", ["modules/CallLog.swift"]), (client, generated)] {
             let path = ["-module-name", name, "-emit-module-path", "modules/\(name).swiftmodule"]
             let status = try swiftc(module + path + files, in: folder)
             guard status == 0 else { return status }
@@ -32,7 +34,7 @@ import Testing
         var files: [String] = []
         for (index, text) in texts.enumerated() {
             files.append("modules/app\(index).swift")
-            try folder.write("import BankClient\nimport CallLog\nimport Foundation\n" + text, to: files[index])
+            try folder.write("import CallLog\n" + text, to: files[index])
         }
         return try swiftc(["-typecheck", "-module-name", "App", "-I", "modules"] + files, in: folder)
     }
@@ -64,18 +66,6 @@ import Testing
         #expect(lint.status == 0, "\(lint.output)")
         let generate = try CommandRun(["generate"], in: folder.url)
         #expect(generate.status == 0, "\(generate.complaints)")
-        #expect(try compile(folder) == 0)
-    }
-
-    @Test func theFirstCallsCompile() throws {
-        let article = try article("GettingStarted")
-        let folder = try ProjectFolder()
-        try folder.write(try #require(blocks("yaml", of: article).first), to: "contracts/shop.contract.yaml")
-        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
-        let calls = blocks("swift", of: article).filter { !$0.hasPrefix("// Package.swift") }
-        #expect(calls.count == 2)
-        try folder.write(
-            "func article(show: (String) -> Void) async throws {\n\(calls.joined())}\n", to: "generated/Calls.swift")
         #expect(try compile(folder) == 0)
     }
 
@@ -112,29 +102,11 @@ import Testing
             "- ordersCaptureUnprocessable", with: "- paymentRefused")
         try folder.write(edited, to: path)
         #expect(try CommandRun(commands[1], in: folder.url).status == 0)
-        try folder.write(try #require(blocks("swift", of: article).first), to: "generated/Call.swift")
-        #expect(try compile(folder) == 0)
+        #expect(try compile(folder, as: "OrdersClient", with: [#require(blocks("swift", of: article).first)]) == 0)
         let updated = try CommandRun(commands[2], in: folder.url)
         #expect(updated.status == 1, "\(updated.complaints)")
         #expect(!updated.complaints.contains("openapi-update"))
         #expect(folder.contents[path].map { String(decoding: $0, as: UTF8.self) } == edited)
-    }
-
-    @Test func theCallsOfReadmeCompile() throws {
-        let page = try readme()
-        let folder = try ProjectFolder()
-        try folder.write(try #require(blocks("yaml", of: page).first), to: "contracts/bank.contract.yaml")
-        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
-        let calls = try #require(blocks("swift", of: page).first).replacing("import BankClient\n", with: "")
-        try folder.write(
-            """
-            func show(_ values: Any?...) {}
-            func ask(_ approver: String?) {}
-            func app(password: String) async throws {
-            \(calls)
-            }
-            """, to: "generated/Calls.swift")
-        #expect(try compile(folder) == 0)
     }
 
     /// The protocol that `errand.yaml` asks for, and the page's example of a type in the client's place.
@@ -148,6 +120,7 @@ import Testing
         #expect(try CommandRun(["generate"], in: folder.url).status == 0)
         let example = try #require(blocks("swift", of: page).first)
         let app = """
+
             func transfer(with bank: any Bank.Calls) async throws(Bank.TransferFundsFailure) {
                 _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 3)
             }
@@ -157,7 +130,7 @@ import Testing
             }
             """
         #expect(try compile(folder, with: [example + app]) == 0)
-        let refused = "func other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
+        let refused = "\nfunc other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
         #expect(try compile(folder, with: [example + refused]) != 0)
         // A type of this name is then in the way, and `lint` says so as `generate` does.
         try folder.write(
@@ -175,12 +148,13 @@ import Testing
     static let templates: [(name: String, configuration: String, app: String, refused: String)] = [
         (
             "LoggedCommands", "imports: [CallLog]\n",
-            "func app() async throws { try await Bank().logOut() }", "func other() { CallLog.remove() }"
+            "import BankClient\nfunc app() async throws { try await Bank().logOut() }",
+            "func other() { CallLog.remove() }"
         ),
         (
             "SealedModels", "",
-            "func app(_ account: Bank.Account) -> Int { account.id }",
-            "func sealed() -> Bank.Transfer { Bank.Transfer(fromAccount: 1, toAccount: 2, amount: 1, confirmation: 1) }"
+            "import BankClient\nfunc app(_ account: Bank.Account) -> Int { account.id }",
+            "import BankClient\nfunc sealed() -> Bank.Transfer { Bank.Transfer(fromAccount: 1, toAccount: 2, amount: 1, confirmation: 1) }"
         ),
     ]
 

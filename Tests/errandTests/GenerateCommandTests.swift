@@ -49,6 +49,39 @@ import Testing
         #expect(quiet.status == 1)
     }
 
+    /// A build stops at the same findings.
+    @Test func anErrorOfALintRuleWritesNothing() throws {
+        let contract = Self.contract.replacing("get: /items", with: "get: /items, query: {password: string}")
+        let folder = try project(["contracts/shop.contract.yaml": contract])
+        let run = try CommandRun(["generate"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.complaints.contains("[credential-in-url]"), "\(run.complaints)")
+        #expect(!run.complaints.contains("[plain-password]"), "a warning stops nothing: \(run.complaints)")
+        #expect(folder.text("generated/Shop/Shop.swift") == nil)
+
+        try folder.write("lint: {rules: {credential-in-url: warning}}\n", to: "errand.yaml")
+        let allowed = try CommandRun(["generate"], in: folder.url)
+        #expect(allowed.status == 0 && allowed.complaints.isEmpty, "\(allowed.complaints)")
+
+        try folder.write("lint: {rules: {credential-in-url: warning}, fail-on: warning}\n", to: "errand.yaml")
+        let strict = try CommandRun(["generate", "--check"], in: folder.url)
+        #expect(strict.status == 1)
+        #expect(strict.complaints.contains("[credential-in-url]"), "\(strict.complaints)")
+    }
+
+    @Test func findingsOfAFileAreBounded() throws {
+        let endpoints = (0..<1_100).map {
+            "  find\($0): {get: /items/\($0), query: {password: string}, response: string}\n"
+        }
+        let folder = try project([
+            "contracts/shop.contract.yaml":
+                "errand: 1\nservice: Shop\nservers: {main: https://shop.example}\nendpoints:\n" + endpoints.joined()
+        ])
+        let run = try CommandRun(["generate"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.complaints.contains("100 more findings in this file are not shown"))
+    }
+
     @Test func aContractWithErrorsWritesNothingAtAll() throws {
         let folder = try project([
             "contracts/a.contract.yaml": Self.contract,

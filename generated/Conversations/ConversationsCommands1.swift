@@ -154,6 +154,7 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 list: true,
+                paging: .page("page"),
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
                     .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
@@ -1107,3 +1108,20 @@ nonisolated extension Conversations.LogIn: LoginCommand {
 }
 
 nonisolated extension Conversations.LogOut: LogoutCommand {}
+
+nonisolated extension Conversations.ListConversations: PagedCommand {
+    public typealias PageElement = Conversations.Conversation
+
+    public func pageMark() -> PageMark? {
+        PageMark(self.page)
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int.self) else { return nil }
+        return Self(pageSize: self.pageSize, page: value)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response
+    }
+}

@@ -35,6 +35,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 list: true,
+                paging: .page("page"),
                 table: Friends.DecisionTables.inherited
             )
         }
@@ -964,5 +965,22 @@ nonisolated extension Friends.ChangePhoto {
                 }
             }
         }
+    }
+}
+
+nonisolated extension Friends.ListUsers: PagedCommand {
+    public typealias PageElement = Friends.User
+
+    public func pageMark() -> PageMark? {
+        PageMark(self.page)
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int.self) else { return nil }
+        return Self(page: value, size: self.size)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response
     }
 }

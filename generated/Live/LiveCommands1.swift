@@ -157,6 +157,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 list: true,
+                paging: .page("page"),
                 table: Live.DecisionTables.inherited
             )
         }
@@ -868,3 +869,20 @@ nonisolated extension Live.LogIn: LoginCommand {
 }
 
 nonisolated extension Live.LogOut: LogoutCommand {}
+
+nonisolated extension Live.ListRooms: PagedCommand {
+    public typealias PageElement = Live.Room
+
+    public func pageMark() -> PageMark? {
+        PageMark(self.page)
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int.self) else { return nil }
+        return Self(category: self.category, page: value, size: self.size)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response
+    }
+}

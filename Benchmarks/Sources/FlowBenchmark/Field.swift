@@ -4,7 +4,7 @@ import SyntheticProjects
 /// The server, the contenders' programs, and a folder for their files.
 struct Field {
     enum Job: String {
-        case down, file, up, loop, pages, elements, events, lines, commands
+        case down, file, up, loop, pages, elements, events, lines, commands, frames
     }
 
     /// The isolation of the code that takes pages, elements and events.
@@ -100,7 +100,7 @@ struct Field {
             switch job {
             case .up: ["-T", source.path, "-o", "/dev/null", url]
             case .file: ["-o", target.path, "\(url)?count=\(count)"]
-            case .down, .loop, .pages, .elements, .events, .lines, .commands:
+            case .down, .loop, .pages, .elements, .events, .lines, .commands, .frames:
                 ["-o", "/dev/null", "\(url)?count=\(count)"]
             }
         let itself = FileManager.default.fileExists(atPath: "/proc/self/status") ? "/proc/self/status" : "/dev/null"

@@ -21,6 +21,7 @@ struct FlowBenchmark {
         for table in try [figures.bodies(), figures.pages(), figures.elements(), figures.commands()] {
             print(table.text(run.style))
         }
+        if let table = try figures.frames() { print(table.text(run.style)) }
         if !figures.hasAsyncHTTPClient { print("AsyncHTTPClient was not built to compare with.\n") }
     }
 

@@ -179,6 +179,33 @@ struct FlowFigures {
         return table
     }
 
+    /// The events of a connection, beside plain code with the same parsing; nil if those are not built.
+    func frames() throws -> FigureTable? {
+        guard hasAsyncHTTPClient else { return nil }
+        let count = 1_000_000
+        var table = FigureTable(
+            "\(count) events over a connection of WebSocket, each event",
+            columns: ["who", "time", "CPU", "peak memory", "of a tenth", "CPU ÷ plain", "goal", ""])
+        let entrants = [
+            Entrant(name: "nio", title: "plain SwiftNIO, generated parser"),
+            Entrant(name: "errand-nio", title: "Errand over SwiftNIO", peer: "nio"),
+        ]
+        let found = try measure(.frames, count, entrants)
+        for entrant in entrants {
+            guard let mine = found[entrant.name] else { continue }
+            var cells = [
+                entrant.title, duration(mine.wall / Double(count)), duration(mine.processor / Double(count)),
+                megabytes(mine.memory), megabytes(try tenth(Run(entrant, .frames, count)).memory),
+            ]
+            if let peer = entrant.peer.flatMap({ found[$0] }) {
+                let ratio = mine.processor / peer.processor
+                cells += ["\(rounded(ratio)) ×"] + Goal.atMost(1.5).cells(ratio)
+            }
+            table.add(cells)
+        }
+        return table
+    }
+
     // MARK: Measuring
 
     /// A job of one contender.

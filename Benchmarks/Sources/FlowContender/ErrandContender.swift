@@ -49,6 +49,7 @@ struct ErrandContender: Contender {
             }
         case .events: sum = try await job.reader.sum(flow.watchTicks(count: job.count)) { $0.id }
         case .lines: sum = try await job.reader.sum(flow.watchLines(count: job.count)) { $0.id }
+        case .frames: throw Problem("no connection")
         case .commands:
             for _ in 0..<job.count {
                 sum += try await flow.addItem(name: "Item number 7", price: 12.5, tags: ["new", "small"]).id

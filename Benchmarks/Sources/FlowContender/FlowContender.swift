@@ -35,6 +35,8 @@ struct FlowContender {
         case "errand-ahc": ErrandContender.overAsyncHTTPClient(server)
         case "ahc": PlainAsyncHTTPClient(reading: .decoder)
         case "ahc-same-reading": PlainAsyncHTTPClient(reading: .generated)
+        case "errand-nio": ErrandFrames(server)
+        case "nio": PlainFrames()
         #endif
         default: nil
         }
@@ -73,6 +75,8 @@ struct Job: Sendable {
         case events
         case lines
         case commands
+        /// Takes events from a connection of WebSocket.
+        case frames
     }
 
     var name: Name
@@ -86,7 +90,7 @@ struct Job: Sendable {
         switch name {
         case .down, .file, .up: count
         case .pages, .elements, .loop: count * 5_050
-        case .events, .lines: count / 1_000 * 500_500
+        case .events, .lines, .frames: count / 1_000 * 500_500
         case .commands: count * 7
         }
     }

@@ -48,6 +48,7 @@ struct PlainAsyncHTTPClient: Contender {
             sum = try await job.reader.sum(open(job, "/lines?count=\(job.count)")) { part in
                 try lines.append(part.readableBytesView, id)
             }
+        case .frames: throw Problem("no connection")
         case .commands: for _ in 0..<job.count { sum += try await command(job) }
         }
         return sum

@@ -31,6 +31,7 @@ struct PlainURLSession: Contender {
             return try await stream(job, "/lines?count=\(job.count)") { data in
                 try lines.append(data) { try JSONDecoder().decode(PlainTick.self, from: Data($0)).id }
             }
+        case .frames: throw Problem("no connection")
         case .commands:
             var sum = 0
             for _ in 0..<job.count {

@@ -8,6 +8,7 @@
 //   GET /ticks?count=N      N server-sent events, a multiple of 1,000
 //   GET /lines?count=N      the same as JSON lines
 //   POST /items             one item
+//   GET /frames             a connection of WebSocket, which sends events
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -23,6 +24,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "WebSocket.h"
 
 enum { block_size = 1 << 20, head_size = 16 << 10, items_of_page = 100, ticks_of_block = 1000 };
 
@@ -168,6 +171,10 @@ static bool serve(connection *it) {
         if (!read_body(it)) return false;
         snprintf(text, sizeof text, "{\"count\":%lld}", (long long)it->length);
         return answer(it->socket, "application/json", text, "", 0);
+    }
+    if (strncmp(head, "GET /frames", 11) == 0) {
+        serve_frames(it->socket, head);
+        return false;
     }
     if (strncmp(head, "POST /items", 11) == 0) {
         const char item[] =

@@ -110,15 +110,15 @@ struct PipelineRows {
         for count in waiting {
             let network = SwitchedNetwork()
             let bank = await InstantBank.make(on: network)
-            let before = Self.residentMemory()
-            let start = Self.processorTime()
+            let before = ProcessUsage.residentMemory()
+            let start = ProcessUsage.processorTime()
             let end = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<count { group.addTask { try await InstantBank.transfer(bank) } }
                 while bank.binding.dispatcher.waitingCount < count { try await Task.sleep(for: .milliseconds(5)) }
-                let held = Self.residentMemory() - before
+                let held = ProcessUsage.residentMemory() - before
                 network.comeBack()
                 _ = try await group.reduce(0, &+)
-                return (memory: held, time: Self.processorTime() - start)
+                return (memory: held, time: ProcessUsage.processorTime() - start)
             }
             let each = end.time / Double(count)
             let growth = last.map { each / $0 }
@@ -130,18 +130,5 @@ struct PipelineRows {
             last = each
         }
         return table
-    }
-
-    private static func residentMemory() -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return 0 }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

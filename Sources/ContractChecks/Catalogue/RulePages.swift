@@ -87,7 +87,7 @@ enum RulePages {
             later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
             session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
             first attempt may still be in progress. It also allows errors that name a code or a body value, because these say more than
-            the status.
+            the status. If no category fits a range such as `400..599`, declare an error for each category.
 
             ## Example
             ```yaml
@@ -119,6 +119,22 @@ enum RulePages {
             A login is fine: its 401 means that the password is wrong, and the 401 of other endpoints means that the session has ended.
             The rule does not compare the errors of endpoints without a session (`session: none`) with errors that require a logout.
             """#,
+        "change-without-session": #"""
+            An endpoint that deletes or changes something without the session (`session: none`), in a contract that has a session.
+
+            ## Why is this bad
+            The request does not say who sends it. The server refuses it, or it lets anyone delete an account. The rule allows requests that people
+            send before they log in, such as a new password, and requests with a token of their own.
+
+            ## Example
+            ```yaml
+            deleteAccount: {delete: "/accounts/{id:int}", session: none}
+            ```
+            ## Use instead
+            ```yaml
+            deleteAccount: {delete: "/accounts/{id:int}", session: required}
+            ```
+            """#,
         "closed-enum-in-response": #"""
             A closed enum in a response.
 
@@ -135,6 +151,38 @@ enum RulePages {
             State: {enum: [active, frozen]}
             ```
             An enum that occurs only in requests may be closed.
+            """#,
+        "comment-in-text": #"""
+            An unquoted `message` or `doc` that a `#` cuts.
+
+            ## Why is this bad
+            In YAML, a `#` after a space begins a comment. The text ends before it, and the user reads half a sentence. The rule
+            reports a `#` without a space after it. A comment has a space there.
+
+            ## Example
+            ```yaml
+            message: The table for order #5 is taken.
+            ```
+            ## Use instead
+            ```yaml
+            message: "The table for order #5 is taken."
+            ```
+            """#,
+        "compressed-twice": #"""
+            `compression: gzip` for a body of a type that is already compressed, such as a JPEG, a video or an archive.
+
+            ## Why is this bad
+            Compressing it again takes time and battery, and the body does not get smaller.
+
+            ## Example
+            ```yaml
+            savePhoto: {put: "/photos/{id}", body: {encoding: bytes, contentType: image/jpeg}, compression: gzip}
+            ```
+            ## Use instead
+            ```yaml
+            savePhoto: {put: "/photos/{id}", body: {encoding: bytes, contentType: image/jpeg}}
+            ```
+            If `defaults` has `compression: gzip`, write `compression: none` at the endpoint.
             """#,
         "contradictory-retry": #"""
             A `retry` that has no effect or contradicts itself.
@@ -153,6 +201,23 @@ enum RulePages {
             ```yaml
             busy: {category: retryable, message: Try again., when: {status: 503}, retry: {attempts: 3, base: 1s, cap: 5s}}
             ```
+            """#,
+        "creation-by-put": #"""
+            A PUT on a collection whose response has an identifier that the request does not have.
+
+            ## Why is this bad
+            A PUT writes the resource at its URL, and the client may send it again (RFC 9110, section 9.3.4). If the server chooses the identifier,
+            each repetition creates another resource.
+
+            ## Example
+            ```yaml
+            createUser: {put: /users, body: {name: string}, response: {id: int}}
+            ```
+            ## Use instead
+            ```yaml
+            createUser: {post: /users, body: {name: string}, response: {id: int}, effect: keyed}
+            ```
+            Write `once` if the server does not support a key. If the app chooses the identifier, put it into the path: `put: "/users/{id}"`.
             """#,
         "credential-in-url": #"""
             A password or a secret in the path or the query of a request, or personal data in its path.
@@ -289,6 +354,23 @@ enum RulePages {
             listNews: {get: /news, envelope: flat, query: {page: int}, response: [string]}
             ```
             where `flat` is an envelope with the paths of this response.
+            """#,
+        "envelope-in-response": #"""
+            A response that repeats the envelope: its only field is the last key of the envelope's `data`, or it also has the envelope's code,
+            message or error.
+
+            ## Why is this bad
+            `response` is the type of the payload, and the client looks for the payload inside of the envelope. With the envelope in the type as
+            well, it looks for `data.data`, and no call can succeed.
+
+            ## Example
+            ```yaml
+            getBook: {get: /book, envelope: standard, response: {data: Book}}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, envelope: standard, response: Book}
+            ```
             """#,
         "envelope-path-unknown": #"""
             A path of an envelope that leads through the path of its `code`.
@@ -491,7 +573,7 @@ enum RulePages {
             """#,
         "list-without-pagination": #"""
             A GET whose response is a list, or contains one as `items` or `results`, without a parameter that selects a part of
-            it.
+            it. The elements of a stream come one after the other, so the rule does not apply to streams.
 
             ## Why is this bad
             Lists grow. When the list has ten thousand elements, every phone loads all of them, and only a new version of the
@@ -503,7 +585,24 @@ enum RulePages {
             ```
             ## Use instead
             ```yaml
-            listBooks: {get: /books, query: {page: int = 1}, response: [string]}
+            listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}
+            ```
+            `paginate` lets the app walk the list with `elements(of:)`. Name the parameter that the server has: a `page`, an `offset`, a
+            `cursor`, or the `link` to the next page.
+            """#,
+        "local-production-server": #"""
+            A server named `production` on the local machine.
+
+            ## Why is this bad
+            The first server is the one that an app uses. On a phone, `localhost` is the phone itself, so no request of the released app arrives.
+
+            ## Example
+            ```yaml
+            servers: {production: "http://localhost:8080"}
+            ```
+            ## Use instead
+            ```yaml
+            servers: {production: "https://api.sample.example", local: "http://localhost:8080"}
             ```
             """#,
         "logout-on-403": #"""
@@ -581,6 +680,43 @@ enum RulePages {
             ## Use instead
             ```yaml
             defaults: {timeout: 10s, deadline: 40s}
+            ```
+            """#,
+        "misspelled-built-in-error": #"""
+            An error of the contract whose name is that of a built-in error, but for a letter or its spelling.
+
+            ## Why is this bad
+            A built-in error is changed by an error of the same name without `when`. One with another name is an error beside the built-in one.
+            The built-in error keeps its category and message, and apps that handle it by its name miss the other.
+
+            ## Example
+            ```yaml
+            throtled: {category: retryable, message: Not so fast., when: {status: 429}}
+            ```
+            ## Use instead
+            ```yaml
+            throttled: {category: retryable, message: Not so fast.}
+            ```
+            Give an error with a meaning of its own a name of its own.
+            """#,
+        "mixed-endpoint-cases": #"""
+            A contract with endpoints in both `likeThis` and `like_this` style.
+
+            ## Why is this bad
+            The name of an endpoint becomes a method, and appears in logs, metrics and errors as the contract has it. A search for one style
+            misses the other. For the names of parameters and fields, see `mixed-name-cases`.
+
+            ## Example
+            ```yaml
+            getBook: {get: /book, response: string}
+            getCover: {get: /cover, response: string}
+            list_books: {get: /names, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, response: string}
+            getCover: {get: /cover, response: string}
+            listBooks: {get: /names, response: string}
             ```
             """#,
         "mixed-name-cases": #"""
@@ -683,6 +819,28 @@ enum RulePages {
             Book: {title: string, copies: {type: int, default: 1}}
             ```
             """#,
+        "pages-without-paginate": #"""
+            A list with the parameters of pages, such as `page` and `limit`, or `cursor` with a `nextCursor` in the response, but without
+            `paginate`.
+
+            ## Why is this bad
+            Each screen counts pages itself, or passes cursors on, and finds the end of the list in its own way. With `paginate`, the client
+            does this once: `pages(of:)` and `elements(of:)` load the whole list, and notice a server that repeats a page.
+
+            ## Example
+            ```yaml
+            listBooks: {get: /books, query: {page: int = 1, limit: {type: int, default: 20, range: 1..50}}, response: [string]}
+            ```
+            ## Use instead
+            ```yaml
+            listBooks:
+              get: /books
+              query: {page: int = 1, limit: {type: int, default: 20, range: 1..50}}
+              response: [string]
+              paginate: {page: page}
+            ```
+            Paths in `paginate` begin at the root of the response, with the envelope's keys.
+            """#,
         "patch-without-null": #"""
             A PATCH whose optional fields cannot be set to null.
 
@@ -700,12 +858,29 @@ enum RulePages {
             ```
             The rule allows an endpoint that has at least one such field, because its other fields are then kept on purpose.
             """#,
+        "placeholder-message": #"""
+            A message for the user that is a placeholder, such as `TODO`.
+
+            ## Why is this bad
+            The app shows the message to the user if it has none of its own.
+
+            ## Example
+            ```yaml
+            noSuchAnswer: {category: nonRetryable, message: TODO, when: {status: 404}}
+            ```
+            ## Use instead
+            ```yaml
+            noSuchAnswer: {category: nonRetryable, message: There is no answer to that., when: {status: 404}}
+            ```
+            Without a `message`, the client shows the server's text.
+            """#,
         "plain-password": #"""
             A field whose name says that it is a secret, without `sensitive: true`.
 
             ## Why is this bad
             Descriptions, logs, errors and traces contain its value. For the app, a `sensitive` field is an ordinary value.
-            Printed text shows a placeholder instead of it.
+            Printed text shows a placeholder instead of it. The mark does not keep the value out of the logs of servers: see
+            `credential-in-url` and `token-in-url` for a parameter of the query.
 
             ## Example
             ```yaml
@@ -715,6 +890,40 @@ enum RulePages {
             ```yaml
             body: {user: string, password: {type: string, sensitive: true}}
             ```
+            """#,
+        "read-that-changes": #"""
+            An endpoint of effect `read` whose name says that it creates, changes or deletes something.
+
+            ## Why is this bad
+            The client sends a `read` again after every lost connection, and reads may be repeated or answered from a cache on the way.
+            The server then does twice what it should do once. An `unconfirmed` failure, which asks the app to look before it tries again,
+            never occurs for a read.
+
+            ## Example
+            ```yaml
+            createOrder: {post: /orders, body: {number: int}, response: {id: int}, effect: read}
+            ```
+            ## Use instead
+            ```yaml
+            createOrder: {post: /orders, body: {number: int}, response: {id: int}, effect: once}
+            ```
+            Write `keyed` if the server recognizes a repetition by its key, and `idempotent` if a second request changes nothing more.
+            """#,
+        "required-cursor": #"""
+            A `paginate` by `cursor` whose parameter is required.
+
+            ## Why is this bad
+            The first page has no cursor before it. The app has to invent one, such as an empty text, which many servers refuse.
+
+            ## Example
+            ```yaml
+            listBooks: {get: /books, query: {after: string}, response: {books: [string], next: string?}, paginate: {cursor: after, next: next, items: books}}
+            ```
+            ## Use instead
+            ```yaml
+            listBooks: {get: /books, query: {after: string?}, response: {books: [string], next: string?}, paginate: {cursor: after, next: next, items: books}}
+            ```
+            If the server has a cursor for the first page, make it the default: `after: string = start`.
             """#,
         "reserved-header": #"""
             A header that the transport or the runtime sets, such as `Content-Length`, `Host` or `Authorization`.
@@ -772,6 +981,7 @@ enum RulePages {
             deadline: 50s
             retry: {attempts: 5}
             ```
+            The rule does not apply to streams, whose deadline does not count the time for which they are open.
             `errand explain SERVICE ENDPOINT` shows when each attempt and each pause begins.
             """#,
         "retry-without-limit": #"""
@@ -818,6 +1028,24 @@ enum RulePages {
             if the server supports an `Idempotency-Key`. If the error guarantees that the server did nothing, add `applied:
             never` to the error. Otherwise make the error `nonRetryable`.
             """#,
+        "same-condition-twice": #"""
+            Two errors that are recognized by the same code or value in the body.
+
+            ## Why is this bad
+            A code has one meaning for the server. With two names for it, the app handles one of them and misses the other, and the two
+            messages drift apart. The rule does not apply to conditions with nothing but a status, whose meaning depends on the endpoint.
+
+            ## Example
+            ```yaml
+            soldOut: {category: nonRetryable, message: Sold out., when: {code: 3001}}
+            outOfStock: {category: nonRetryable, message: There is none left., when: {code: 3001}}
+            ```
+            ## Use instead
+            ```yaml
+            soldOut: {category: nonRetryable, message: Sold out., when: {code: 3001}}
+            ```
+            listed by both endpoints.
+            """#,
         "session-without-identity": #"""
             A session without `identity`: a warning in a contract with endpoints that write, and a note in other contracts.
 
@@ -837,6 +1065,24 @@ enum RulePages {
             ```
             with the path of the user's name or number in the login's response, or `identity: {claim: sub}` if the token is a
             JSON Web Token.
+            """#,
+        "short-upload-timeout": #"""
+            An upload of a video, a recording or an archive with a timeout below 30 seconds.
+
+            ## Why is this bad
+            The timeout bounds one attempt, and the upload is a part of it. On a phone that sends one megabit per second, 10 seconds are enough for
+            one megabyte. Every attempt with more ends as `timedOut`, and the next one begins from the start.
+
+            ## Example
+            ```yaml
+            saveFilm: {put: "/films/{id}", body: {encoding: bytes, contentType: video/mp4}}
+            ```
+            with a timeout of 10 seconds.
+
+            ## Use instead
+            ```yaml
+            saveFilm: {put: "/films/{id}", body: {encoding: bytes, contentType: video/mp4}, timeout: 5m, deadline: 20m}
+            ```
             """#,
         "stable-imports-draft": #"""
             A stable contract that imports a draft.
@@ -942,6 +1188,61 @@ enum RulePages {
             timeout: 15s
             deadline: 60s
             ```
+            """#,
+        "token-in-header": #"""
+            A header with the session's token, such as `X-Auth-Token` or `Cookie`, as a field.
+
+            ## Why is this bad
+            The app passes the token to every call, and renews it in its own code after each 401. With a `session`, the runtime adds the token,
+            starts one login for any number of failed commands, and sends them again. It also keeps the token out of logs and away from
+            other origins after a redirect.
+
+            ## Example
+            ```yaml
+            getSeat: {get: /seat, headers: {X-Auth-Token: {type: string, sensitive: true}}, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            session: {header: X-Auth-Token}
+            ```
+            For a cookie, write `session: {header: Cookie, format: "sid={token}"}`. A key of the app, which no user has, belongs into
+            `common`.
+            """#,
+        "token-in-url": #"""
+            A token or a one-time password in the path or the query of a request.
+
+            ## Why is this bad
+            Many systems record URLs: the logs of servers and proxies, caches, crash reports, and the `Referer` of the next request (RFC 9110,
+            section 17.9). A token there lets every reader of a log act as the user. `sensitive: true` keeps it out of the app's logs only. The
+            rule does not apply to the session's token, which `session` places.
+
+            ## Example
+            ```yaml
+            openDoor: {get: /door, query: {token: {type: string, sensitive: true}}, response: {state: string}}
+            ```
+            ## Use instead
+            ```yaml
+            openDoor: {post: /door, body: {token: {type: string, sensitive: true}}, response: {state: string}, effect: idempotent}
+            ```
+            If it is the token of a session, declare a `session` with a `header`.
+            """#,
+        "total-of-other-unit": #"""
+            A `paginate` by `page` whose `total` counts elements, or one by `offset` whose `total` counts pages, judging by its name.
+
+            ## Why is this bad
+            By `page`, the client takes `total` for the number of pages: for 32 elements on 4 pages, it asks for 32 pages, and the list ends
+            only because page 5 is empty. By `offset`, `total` is the number of elements: with a number of pages, the list ends after a few
+            elements, and no error tells so.
+
+            ## Example
+            ```yaml
+            listBooks: {get: /books, query: {page: int = 1}, response: {books: [string], totalCount: int}, paginate: {page: page, total: totalCount, items: books}}
+            ```
+            ## Use instead
+            ```yaml
+            listBooks: {get: /books, query: {page: int = 1}, response: {books: [string], pageCount: int}, paginate: {page: page, total: pageCount, items: books}}
+            ```
+            If the response does not have that number, leave `total` out. An empty page is then the end.
             """#,
         "trailing-slash": #"""
             A path that ends with `/`, or one that does not although most paths of the contract do.
@@ -1118,6 +1419,24 @@ enum RulePages {
             ## Use instead
             ```yaml
             getBook: {get: /book, response: Book}
+            ```
+            """#,
+        "unused-session": #"""
+            A session that no endpoint uses, except for the login, the renewal and the logout.
+
+            ## Why is this bad
+            The app logs users in, and no request carries the token. Most often `session: none` of one endpoint was put into `defaults`. The rule
+            allows a contract that has nothing but these endpoints, because other contracts can share its session with `from:`.
+
+            ## Example
+            ```yaml
+            getBook: {get: /book, response: string, session: none}
+            ```
+            as the only endpoint beside the login.
+
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, response: string, session: required}
             ```
             """#,
         "unused-type": #"""

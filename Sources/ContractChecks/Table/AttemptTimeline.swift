@@ -20,8 +20,9 @@ struct AttemptTimeline {
     /// How many begin.
     var begun: Int { steps.count }
 
-    /// With the retry rule of an error. If the error has one, it overrides the endpoint's.
-    init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
+    /// With the retry rule of an error. If the error has one, it overrides the endpoint's. After a lost connection, the pause before
+    /// the next opening counts.
+    init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil, connection: ConnectionDefinition? = nil) {
         timeout = endpoint.timeout?.any ?? CommandDefaults.timeout.milliseconds
         deadline = endpoint.deadline ?? CommandDefaults.deadline.milliseconds
         let rule = endpoint.retryRule(ofError: rule)
@@ -32,7 +33,8 @@ struct AttemptTimeline {
             let end = min(now + timeout, deadline)
             steps.append(Step(start: now, end: end))
             // A pause that would end after the deadline is not begun.
-            now = end + rule.longestPause(after: attempt).milliseconds
+            let opening = connection?.reconnectRule.longestPause(after: attempt) ?? .zero
+            now = end + max(rule.longestPause(after: attempt), opening).milliseconds
         }
         self.steps = steps
     }

@@ -4,6 +4,7 @@ import ContractModel
 enum Consequence: Hashable {
     case isSentAgain
     case isSentAgainAfterLogin
+    case isSentAgainOnNextConnection
     /// It ends with the failure.
     case ends
     /// It ends, and its effect on the server is unknown.
@@ -15,8 +16,10 @@ enum Consequence: Hashable {
         var applied: Applied
         /// Whether the endpoint itself lists the error.
         var isOwn: Bool
-        /// Whether a response arrived; otherwise the transport failed.
-        var isAnswered: Bool
+        /// How far the request got: a response arrived, or the transport failed.
+        var evidence: Evidence
+        /// Whether the connection was lost, closed, or could not be opened.
+        var isOverConnection = false
         /// Whether it may start a login if it asks for one.
         var renews = true
     }
@@ -24,11 +27,12 @@ enum Consequence: Hashable {
     init(_ failure: Failure, effect: Effect, rule: RetryRule, canLogIn: Bool) {
         let context = RetryContext(
             effect: effect, category: failure.category, applied: failure.applied, isOpen: failure.applied == .maybe,
-            evidence: failure.isAnswered ? .responded : .sent, isOwn: failure.isOwn, attempts: 1,
+            evidence: failure.evidence, isOwn: failure.isOwn, attempts: 1,
             rule: rule, timeLeft: .seconds(1), jitter: 0,
-            canRenewSession: canLogIn && failure.renews)
+            canRenewSession: canLogIn && failure.renews, isOverConnection: failure.isOverConnection)
         switch decide(context) {
         case .resend: self = .isSentAgain
+        case .wait(.connection): self = .isSentAgainOnNextConnection
         case .wait: self = .isSentAgainAfterLogin
         case .complete(let isUnconfirmed): self = isUnconfirmed ? .endsUnconfirmed : .ends
         // No fact of the context leads to these.
@@ -40,6 +44,8 @@ enum Consequence: Hashable {
         switch self {
         case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .isSentAgainAfterLogin: "a login, then sent again"
+        case .isSentAgainOnNextConnection:
+            "sent again on the next connection\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .ends: "ends with it"
         case .endsUnconfirmed: "ends as `unconfirmed`"
         }

@@ -12,7 +12,7 @@ package struct EndpointExplanation: Sendable {
         package var then: String
     }
 
-    /// `POST /transfers`.
+    /// `POST /transfers`, or `FRAME info.query`.
     package var request: String
     /// One sentence about sending it twice.
     package var effect: String
@@ -20,6 +20,8 @@ package struct EndpointExplanation: Sendable {
     package var rows: [Row]
     /// One sentence about the redirects that are not followed, because the contract says so; nil if it says nothing.
     package var redirects: String?
+    /// Sentences about the connection that carries it; empty over HTTP.
+    package var connection: [String]
     /// The limit of waiting for the network, a login or a person.
     package var patience: String
     /// Each attempt with its time, if every attempt and pause takes its maximum.
@@ -32,17 +34,21 @@ package struct EndpointExplanation: Sendable {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         effect = Self.sentence(endpoint)
-        let attempts = AttemptTimeline(endpoint)
+        let attempts = AttemptTimeline(endpoint, connection: contract.connection)
+        connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
         patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
         rows = table.rows
-        redirects = Self.redirects(endpoint)
-        timeline = Self.timeline(attempts)
-        rateLimit = Self.sentence(contract.rateLimit)
+        redirects = endpoint.frame == nil ? Self.redirects(endpoint) : nil
+        timeline = Self.timeline(attempts, isStream: endpoint.stream != nil)
+        rateLimit =
+            contract.connection == nil
+            ? Self.sentence(contract.rateLimit)
+            : "it pauses for as long as `Retry-After` of a refused handshake says, and fails at once for more than an hour"
     }
 
     private static func request(_ endpoint: ResolvedEndpoint) -> String {
         switch endpoint.target {
-        case .frame(let name): return "frame \(name.value)"
+        case .frame(let frame): return "FRAME \(frame.kind.value)"
         case .http(let method, let path):
             let parts: [String] =
                 switch path.value {
@@ -57,6 +63,42 @@ package struct EndpointExplanation: Sendable {
                 }
             return "\(method.rawValue.uppercased()) \(parts.joined())"
         }
+    }
+
+    private static func sentences(
+        _ endpoint: ResolvedEndpoint, over connection: ConnectionDefinition, _ contract: ResolvedContract
+    ) -> [String] {
+        guard let frame = endpoint.frame else { return [] }
+        let reply = connection.reply(to: frame)
+        var sentences: [String] = []
+        switch endpoint.delivery {
+        case .none: sentences.append("it ends when its frame is written, because it has no reply")
+        case .reply: sentences.append("its reply is the frame of kind `\(reply)` with its id")
+        case .stream:
+            let end = endpoint.definition.stream?.end.map { ", up to one of kind `\($0)`" } ?? ""
+            sentences.append("its elements are the frames of kind `\(reply)` with its id\(end)")
+            if let position = endpoint.definition.stream?.position, let resume = endpoint.definition.stream?.resume {
+                sentences.append(
+                    "after a lost connection it subscribes again, with the last `\(position.value)` as `\(resume.value)`, so that no element is missing or comes twice"
+                )
+            } else {
+                sentences.append(
+                    "after a lost connection it subscribes again, and the app is told that elements may be missing")
+            }
+        }
+        switch (endpoint.session, contract.session?.placement) {
+        case (.none, _), (_, nil): break
+        case (_, .attached):
+            sentences.append("`\(contract.session?.attach ?? "attach")` presents the token on each new connection first")
+        case (_, .header), (_, .parameter): sentences.append("the handshake of each connection presents the token")
+        }
+        let pauses = (1...3).map { TimeText.of(connection.reconnectRule.longestPause(after: $0).milliseconds) }
+        sentences.append(
+            "before a lost connection is opened again, the client pauses at random for up to \(pauses.joined(separator: ", ")) and so on, at most \(TimeText.of(connection.reconnectRule.cap.milliseconds))"
+        )
+        sentences.append(
+            "if it was not sent when the connection ended, it is sent on the next one, whatever its effect")
+        return sentences
     }
 
     private static func sentence(_ endpoint: ResolvedEndpoint) -> String {
@@ -106,7 +148,7 @@ package struct EndpointExplanation: Sendable {
             "it pauses for as long as `\(limit.reset.value)` (in \(unit)), \(usual) say, and fails at once for more than an hour"
     }
 
-    private static func timeline(_ timeline: AttemptTimeline) -> [String] {
+    private static func timeline(_ timeline: AttemptTimeline, isStream: Bool) -> [String] {
         var lines = timeline.steps.enumerated().map { position, step in
             "attempt \(position + 1)  from \(TimeText.of(step.start)) to \(TimeText.of(step.end))"
         }
@@ -118,6 +160,9 @@ package struct EndpointExplanation: Sendable {
         } else {
             lines.append(
                 "ends after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
+        }
+        if isStream {
+            lines.append("an attempt lasts until the stream is open; the time for which it is open does not count")
         }
         return lines
     }

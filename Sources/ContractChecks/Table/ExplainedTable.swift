@@ -5,17 +5,29 @@ struct ExplainedTable {
     let endpoint: ResolvedEndpoint
     let contract: ResolvedContract
     private let canLogIn: Bool
+    private let envelope: EnvelopeDefinition?
 
     init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
         self.endpoint = endpoint
         self.contract = contract
+        envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
         canLogIn = endpoint.session != .none && contract.session != nil
     }
 
-    var rows: [EndpointExplanation.Row] { endpoint.table.rows.map(declared) + [success] + builtIn }
+    var rows: [EndpointExplanation.Row] {
+        let hasReply = endpoint.delivery != Delivery.none
+        let proved = TableProof(endpoint, envelope: envelope).rows.filter { hasReply || !$0.row.row.isAboutResponse }
+        return proved.map(declared) + [success] + builtIn
+    }
 
-    private func declared(_ row: ResolvedRow) -> EndpointExplanation.Row {
+    private func declared(_ proved: TableProof.Row) -> EndpointExplanation.Row {
+        let row = proved.row
         let answer = text(row.condition)
+        if case .unreachable(let reason) = proved.finding {
+            return EndpointExplanation.Row(
+                answer: answer, means: row.verdict.name, category: "unreachable", applied: "",
+                then: "never happens: \(reason.text(in: envelope))")
+        }
         guard case .error = row.verdict, let error = contract.error(named: row.verdict.name) else {
             return EndpointExplanation.Row(
                 answer: answer, means: row.verdict.name, category: "outcome", applied: "",
@@ -23,15 +35,37 @@ struct ExplainedTable {
         }
         let failure = Consequence.Failure(
             category: error.category.value, applied: row.applied, isOwn: row.isOwn,
-            isAnswered: row.condition.transport.isEmpty,
+            evidence: row.row.isAboutResponse ? .responded : .sent, isOverConnection: isOverConnection(row.condition),
             renews: error.renewsSession
         )
         return self.row(answer, error.name.value, failure, retry: error.retry?.value)
     }
 
+    /// Whether the connection of a frame was lost, closed, or could not be opened.
+    private func isOverConnection(_ condition: Condition) -> Bool {
+        !condition.close.isEmpty || condition.transport.contains { isOverConnection($0.value) }
+    }
+
+    private func isOverConnection(_ kind: TransportFaultKind) -> Bool {
+        guard endpoint.frame != nil else { return false }
+        switch kind {
+        case .dns, .refused, .lost, .tls: return true
+        default: return false
+        }
+    }
+
     private var success: EndpointExplanation.Row {
-        var parts = ["status 200..299"]
-        if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
+        if endpoint.frame != nil, endpoint.delivery == .none {
+            return EndpointExplanation.Row(
+                answer: "the frame is written", means: "success", category: "", applied: "",
+                then: "returned to the caller")
+        }
+        var parts = [
+            contract.connection.flatMap { connection in
+                endpoint.frame.map { "a frame of kind `\(connection.reply(to: $0))`" }
+            } ?? "status 200..299"
+        ]
+        if let envelope {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }
             if !envelope.success.isEmpty {
                 parts.append("code \(envelope.success.map(\.value.spelling).joined(separator: ", "))")
@@ -44,6 +78,10 @@ struct ExplainedTable {
 
     private var builtIn: [EndpointExplanation.Row] {
         let usesSession = endpoint.session != .none
+        if endpoint.frame != nil {
+            let rows = builtInOfFrames.map(row)
+            return usesSession ? rows + [sessionEnded] : rows
+        }
         func answered(_ answer: String, _ status: Int, saysFailure: Bool = false) -> BuiltInRow {
             let error = BuiltInError(status: status, usesSession: usesSession, saysFailure: saysFailure)
             return BuiltInRow(answer: answer, error: error, status: status)
@@ -64,6 +102,38 @@ struct ExplainedTable {
         return usesSession ? rows + [sessionEnded] : rows
     }
 
+    /// The built-in errors of a command over a connection.
+    private var builtInOfFrames: [BuiltInRow] {
+        let usesSession = endpoint.session != .none
+        var all = BuiltInRow.ofTransport.map { row in
+            var row = row
+            row.isOverConnection = row.kinds.contains { isOverConnection($0) }
+            return row
+        }
+        all += BuiltInRow.ofClose
+        for (answer, status) in [
+            ("401", 401), ("408", 408), ("429", 429), ("503", 503), ("502, 504", 502), ("500..", 500), ("400..499", 400),
+            ("300..399", 300),
+        ] {
+            all.append(
+                BuiltInRow(
+                    answer: "the handshake is refused with status \(answer)",
+                    error: BuiltInError(status: status, usesSession: usesSession, saysFailure: false), status: status,
+                    evidence: .notSent))
+        }
+        guard endpoint.delivery != .none else { return all }
+        if let failure = contract.connection?.failure {
+            all.append(BuiltInRow(answer: "a frame of kind `\(failure.value)`", error: .rejected, status: 200))
+        }
+        if let refusal {
+            all.append(BuiltInRow(answer: "a reply with \(refusal)", error: .rejected, status: 200))
+        }
+        all.append(
+            BuiltInRow(answer: "a success, unreadable payload", error: .malformed, status: 200, saysCarriedOut: true))
+        all.append(BuiltInRow(answer: "a reply of another kind", error: .malformed, status: 200))
+        return all
+    }
+
     /// What leads to a built-in error.
     private struct BuiltInRow {
         var answer: String
@@ -71,6 +141,37 @@ struct ExplainedTable {
         /// Nil without a response.
         var status: Int?
         var saysCarriedOut = false
+        /// The failures of the transport that it stands for.
+        var kinds: [TransportFaultKind] = []
+        var isOverConnection = false
+        /// How far the request got; nil for as far as the rest says.
+        var evidence: Evidence?
+
+        /// The codes of closed connections, together with those that lead to the same error.
+        static let ofClose: [BuiltInRow] = {
+            var ranges: [BuiltInError: [ClosedRange<Int>]] = [:]
+            var order: [BuiltInError] = []
+            for number in 1000...4999 {
+                let code = CloseCode(rawValue: UInt16(number))
+                guard code.isSendable else { continue }
+                if ranges[code.meaning] == nil { order.append(code.meaning) }
+                let last = ranges[code.meaning]?.last
+                if let last, last.upperBound + 1 == number {
+                    ranges[code.meaning]?.removeLast()
+                    ranges[code.meaning]?.append(last.lowerBound...number)
+                } else {
+                    ranges[code.meaning, default: []].append(number...number)
+                }
+            }
+            return order.map { error in
+                let texts = (ranges[error] ?? []).map {
+                    $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)"
+                }
+                return BuiltInRow(
+                    answer: "close " + texts.joined(separator: ", "), error: error, isOverConnection: true,
+                    evidence: .sent)
+            }
+        }()
 
         /// The failures of the transport that a contract can name, together with those that lead to the same error.
         static let ofTransport: [BuiltInRow] = {
@@ -79,7 +180,7 @@ struct ExplainedTable {
             return TransportFaultKind.declarable.compactMap { kind in
                 guard let alike = kinds[kind.builtIn], alike.first == kind else { return nil }
                 let names = alike.map(\.rawValue).joined(separator: ", ")
-                return BuiltInRow(answer: "transport \(names)", error: kind.builtIn)
+                return BuiltInRow(answer: "transport \(names)", error: kind.builtIn, kinds: alike)
             }
         }()
     }
@@ -87,28 +188,37 @@ struct ExplainedTable {
     private func row(_ builtIn: BuiltInRow) -> EndpointExplanation.Row {
         let (error, status) = (builtIn.error, builtIn.status)
         let redeclared = redeclared(error)
-        let applied =
-            status == nil
-            ? error.applied(status: nil, endpoint.effect)
-            : error.applied(
-                inResponse: status, endpoint.effect, declared: redeclared?.declaredApplied?.value,
-                saysCarriedOut: builtIn.saysCarriedOut)
+        let applied: Applied =
+            switch builtIn.evidence {
+            case .notSent?: .never
+            case .sent?: .maybe
+            default: applied(builtIn, declared: redeclared?.declaredApplied?.value)
+            }
         let failure = Consequence.Failure(
             category: redeclared?.category.value ?? error.category, applied: applied, isOwn: false,
-            isAnswered: status != nil, renews: redeclared?.renewsSession ?? true)
+            evidence: builtIn.evidence ?? (status == nil ? .sent : .responded),
+            isOverConnection: builtIn.isOverConnection, renews: redeclared?.renewsSession ?? true)
         var row = row(builtIn.answer, error.rawValue, failure, retry: redeclared?.retry?.value)
         if error == .offline, failure.category == .retryable { row.then = Self.offline(endpoint.patience) }
         return row
     }
 
+    private func applied(_ builtIn: BuiltInRow, declared: Applied?) -> Applied {
+        let (error, status) = (builtIn.error, builtIn.status)
+        return status == nil
+            ? error.applied(status: nil, endpoint.effect)
+            : error.applied(
+                inResponse: status, endpoint.effect, declared: declared, saysCarriedOut: builtIn.saysCarriedOut)
+    }
+
     /// Whether a success status needs a code, so that an empty body is neither a success nor a refusal.
     private var lacksCode: Bool {
-        endpoint.envelope.flatMap { contract.envelope(named: $0) }.map { !$0.success.isEmpty } ?? false
+        envelope.map { !$0.success.isEmpty } ?? false
     }
 
     /// The part of an envelope that makes a response with a success status a failure; nil if the envelope has no such part.
     private var refusal: String? {
-        guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
+        guard let envelope else { return nil }
         switch (envelope.error?.value.text, envelope.success.isEmpty) {
         case (let error?, true): return "`\(error)`"
         case (let error?, false): return "`\(error)`, or another code"
@@ -150,6 +260,12 @@ struct ExplainedTable {
 
     private func text(_ condition: Condition) -> String {
         var parts: [String] = []
+        if !condition.close.isEmpty {
+            let codes = condition.close.map {
+                $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
+            }
+            parts.append("close " + codes.joined(separator: ", "))
+        }
         if !condition.transport.isEmpty {
             parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
         }

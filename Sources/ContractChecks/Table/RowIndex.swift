@@ -21,7 +21,7 @@ struct RowIndex {
                 counts[match.path.value, default: [:]][match.text.value, default: 0] += 1
             }
         }
-        for (position, row) in rows.enumerated() where row.condition.transport.isEmpty {
+        for (position, row) in rows.enumerated() where row.row.isAboutResponse {
             let condition = row.condition
             let rarest = condition.body.min { one, other in
                 let count = counts[one.path.value]?[one.text.value] ?? 0

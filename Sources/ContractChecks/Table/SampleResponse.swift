@@ -7,19 +7,23 @@ package struct SampleResponse: Sendable, Equatable {
     package var code: String?
     /// Scalars in the body, by path.
     package var body: [FieldPath: String]
+    /// Whether it is a frame. A status other than 200 is then one of a refused handshake.
+    package var isFrame: Bool
 
-    package init(status: Int, code: String? = nil, body: [FieldPath: String] = [:]) {
+    package init(status: Int, code: String? = nil, body: [FieldPath: String] = [:], isFrame: Bool = false) {
+        self.isFrame = isFrame
         self.status = status
         self.code = code
         self.body = body
     }
 
-    /// The response in one line: `HTTP 200 {"error":{"code":900001}}`.
+    /// The response in one line: `HTTP 200 {"error":{"code":900001}}`, or `a reply {"code":900001}` for a frame.
     func text(in envelope: EnvelopeDefinition?) -> String {
         var values = body
         if let code, let path = envelope?.code?.value { values[path] = code }
-        guard !values.isEmpty else { return "HTTP \(status)" }
-        return "HTTP \(status) "
+        let start = isFrame ? status == 200 ? "a reply" : "a handshake with HTTP \(status)" : "HTTP \(status)"
+        guard !values.isEmpty else { return start }
+        return start + " "
             + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
     }
 

@@ -17,8 +17,8 @@ struct TableProof {
 
     enum Finding {
         case reached(SampleResponse)
-        /// A transport failure reaches it.
-        case reachedWithoutResponse(TransportFaultKind)
+        /// A failure of the transport, or the code of a closed connection reaches it.
+        case reachedWithoutResponse
         case unreachable(Reason)
     }
 
@@ -31,6 +31,8 @@ struct TableProof {
         case statusHasNoBody(Int)
         /// It names two things that no body can have together.
         case contradictsItself(String)
+        /// Its only code is the text of the envelope's path of the code.
+        case codeIsPath(FieldPath)
         /// Each response that matches it is taken by rows before it, for example by this one.
         case isCovered(by: ResolvedRow, example: SampleResponse?)
     }
@@ -40,12 +42,12 @@ struct TableProof {
     private let byVerdict: [Verdict: [Int]]
 
     init(_ endpoint: ResolvedEndpoint, envelope: EnvelopeDefinition?) {
-        let search = RowSearch(endpoint.table.rows, envelope)
+        let search = RowSearch(endpoint.table.rows, envelope, isFrame: endpoint.frame != nil)
         var proved: [Row] = []
         proved.reserveCapacity(endpoint.table.rows.count)
         for (position, row) in endpoint.table.rows.enumerated() {
             let finding: Finding
-            if !row.condition.transport.isEmpty {
+            if !row.row.isAboutResponse {
                 finding = search.findFailure(for: position)
             } else if let reason = Self.impossibility(of: row.condition, isHead: endpoint.method == .head, envelope) {
                 finding = .unreachable(reason)
@@ -67,6 +69,11 @@ struct TableProof {
         let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
         if isHead, needsBody { return .hasNoBody }
         if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
+        if let path = envelope?.code?.value, !condition.codes.isEmpty,
+            condition.codes.allSatisfy({ $0.value == .text(path.text) })
+        {
+            return .codeIsPath(path)
+        }
         if needsBody, let first = condition.statuses.first?.value.lowerBound,
             condition.statuses.allSatisfy({ !$0.value.contains(where: HTTPStatus.canHaveBody) })
         {
@@ -98,14 +105,16 @@ private struct RowSearch {
 
     private let table: [ResolvedRow]
     private let envelope: EnvelopeDefinition?
+    private let isFrame: Bool
     private let index: RowIndex
     /// Each status and each code with which a row may take a response that another one leaves.
     private let statusEdges: [Int]
     private let codeEdges: [Int]
 
-    init(_ table: [ResolvedRow], _ envelope: EnvelopeDefinition?) {
+    init(_ table: [ResolvedRow], _ envelope: EnvelopeDefinition?, isFrame: Bool) {
         self.table = table
         self.envelope = envelope
+        self.isFrame = isFrame
         index = RowIndex(table, envelope)
         var statuses = Set<Int>()
         var codes = Set<Int>()
@@ -126,18 +135,25 @@ private struct RowSearch {
     func findFailure(for position: Int) -> TableProof.Finding {
         let row = table[position]
         let earlier = table[..<position].lazy.filter { $0.verdict == row.verdict }
-        let taken = Set(earlier.flatMap { $0.condition.transport.map(\.value) })
-        if let kind = row.condition.transport.first(where: { !taken.contains($0.value) }) {
-            return .reachedWithoutResponse(kind.value)
+        let condition = row.condition
+        let closed = earlier.flatMap { $0.condition.close.map(\.value) }
+        let isOpen = condition.close.contains { range in
+            range.value.contains { code in !closed.contains { $0.contains(code) } }
         }
-        let own = Set(row.condition.transport.map(\.value))
-        let first = earlier.first { !own.isDisjoint(with: $0.condition.transport.map(\.value)) }
+        if isOpen { return .reachedWithoutResponse }
+        let taken = Set(earlier.flatMap { $0.condition.transport.map(\.value) })
+        if condition.transport.contains(where: { !taken.contains($0.value) }) { return .reachedWithoutResponse }
+        let own = Set(condition.transport.map(\.value))
+        let first = earlier.first { other in
+            !own.isDisjoint(with: other.condition.transport.map(\.value))
+                || condition.close.contains { close in other.condition.close.contains { $0.value.overlaps(close.value) } }
+        }
         return .unreachable(.isCovered(by: first ?? row, example: nil))
     }
 
     func findResponse(for position: Int) -> TableProof.Finding {
         let row = table[position]
-        var response = SampleResponse(status: 0)
+        var response = SampleResponse(status: 0, isFrame: isFrame)
         for match in row.condition.body {
             let isCode = match.path.value == envelope?.code?.value
             if isCode { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
@@ -178,6 +194,7 @@ private struct RowSearch {
     /// nothing but statuses that are unusual.
     private func statuses(for condition: Condition) -> [Int] {
         let own = condition.statuses.map(\.value)
+        if isFrame, own.isEmpty { return [200] }
         let isUsual = own.contains { $0.overlaps(Self.usual) }
         let taken =
             own.isEmpty
@@ -204,6 +221,25 @@ extension [Int] {
             if test(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension TableProof.Reason {
+    /// The reason in words.
+    func text(in envelope: EnvelopeDefinition?) -> String {
+        switch self {
+        case .hasNoCode:
+            envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
+                ?? "a response without an envelope has no code"
+        case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
+        case .statusHasNoBody(let status):
+            "a response with status \(status) has no body, so it has neither a code nor a body value"
+        case .contradictsItself(let why): why
+        case .codeIsPath(let path): "`\(path.text)` is the path of the code, and not a code"
+        case .isCovered(let row, let example):
+            (example.map { "\($0.text(in: envelope)) is" } ?? "every response that it matches is")
+                + " `\(row.verdict.name)`, whose condition precedes it"
+        }
     }
 }
 

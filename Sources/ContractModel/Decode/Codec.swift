@@ -228,15 +228,8 @@ extension Codec where Value == TimeoutDefinition {
 extension Codec where Value == RetryDefinition {
     /// `never`, or `{attempts: 3, base: 200ms, cap: 20s}`.
     static var retry: Codec {
-        let never = Codec(
-            scalar: .words(["never"]),
-            read: { decoder, text, key in
-                if text.value == "never" { return text.map { _ in .never } }
-                decoder.report(
-                    .unknownValue, "`\(key)` cannot be \(quoted(text.value))", at: text.range,
-                    help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
-                return nil
-            }, write: { _ in .text("never") })
+        let never = Codec<String>.never(or: "{attempts: 3, base: 200ms, cap: 20s}").map(
+            to: { _ in RetryDefinition.never }, from: { _ in "never" })
         let rule = Codec<RetryRuleKeys>.mapping({ PolicyKeys.retry }, empty: { _ in RetryRuleKeys() })
         return .either(
             never, rule.map(to: { $0.definition }, from: { RetryRuleKeys($0) }), isShort: { $0 == .never })

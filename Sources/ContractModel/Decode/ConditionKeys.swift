@@ -6,14 +6,17 @@ package enum ConditionKeys {
     private typealias Key = LanguageKey<Condition>
 
     package static let condition = LanguageMapping<Condition>(
-        "condition", "a condition", [transport, status, code, body],
+        "condition", "a condition", [transport, close, status, code, body],
         rules: [
-            .atLeastOne(["transport", "status", "code", "body"]).explained(
+            .atLeastOne(["transport", "close", "status", "code", "body"]).explained(
                 .emptyCondition, missing: "an empty condition would match every response",
-                add: "name a `status`, a `code`, a `body` value or a `transport` failure"),
-            .excludes("transport", ["status", "code", "body"]).explained(
+                add: "name a `status`, a `code`, a `body` value, a `transport` failure or a `close` code"),
+            .excludes("transport", ["close", "status", "code", "body"]).explained(
                 conflict: "if the transport failed, there is no response to check",
                 remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
+            .excludes("close", ["status", "code", "body"]).explained(
+                conflict: "if the connection was closed, there is no response to check",
+                remove: "write two conditions in a list: `[{close: 1012}, {code: 503}]`"),
         ])
 
     /// An outcome is a response of the server, so its conditions don't include failures of the transport.
@@ -29,6 +32,9 @@ package enum ConditionKeys {
         list: "transport", \.transport, .word(of: TransportFaultKind.declarable),
         "failure of the transport: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`",
         atLeast: 1)
+    private static let close = Key(
+        list: "close", \.close, .closeCode,
+        "code with which the connection was closed: `1012`, `[1012, 1013]` or `4000..4099`", atLeast: 1)
     private static let status = Key(
         list: "status", \.statuses, .status, "HTTP status: `503`, `[502, 503]` or `500..599`", atLeast: 1)
     private static let code = Key(
@@ -60,6 +66,13 @@ extension Codec where Value == [Condition] {
 }
 
 extension Codec where Value == ClosedRange<Int> {
+    /// `1012`, or `4000..4099`.
+    fileprivate static var closeCode: Codec {
+        Codec(
+            scalar: .form(.closeCode), read: { decoder, text, _ in decoder.closeCode(text) },
+            write: { $0.count == 1 ? .text("\($0.lowerBound)") : .text("\($0.lowerBound)..\($0.upperBound)") })
+    }
+
     /// `503`, or `500..599`.
     fileprivate static var status: Codec {
         Codec(
@@ -93,8 +106,9 @@ extension ContractDecoder {
         }
         var condition = Condition(range: node.range)
         guard read(node, as: mapping, into: &condition) else { return nil }
-        if !condition.transport.isEmpty {
-            // The rule of the mapping has reported keys that need a response.
+        if !condition.transport.isEmpty || !condition.close.isEmpty {
+            // The rules of the mapping have reported keys that need a response.
+            if !condition.transport.isEmpty, !condition.close.isEmpty { return nil }
             return ["status", "code", "body"].contains { node.mapping?[$0] != nil } ? nil : condition
         }
         return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
@@ -115,10 +129,33 @@ extension ContractDecoder {
         return text.map { _ in low...high }
     }
 
+    /// `1012`, or `4000..4099`.
+    fileprivate mutating func closeCode(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
+        let parts = NumberText.ends(of: text.value)
+        let numbers = parts.compactMap { NumberText.integer($0) }
+        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 1000,
+            high <= 4999
+        else {
+            report(
+                .invalidValue, "\(quoted(text.value)) is not a code of a closed connection", at: text.range,
+                help: "write a number from 1000 to 4999, `1012`, or a range, `4000..4099`")
+            return nil
+        }
+        guard (low...high).allSatisfy({ CloseCode(rawValue: UInt16($0)).isSendable }) else {
+            report(
+                .closeCodeReserved, "no server closes a connection with \(quoted(text.value))", at: text.range,
+                help: Condition.helpForReservedClose(low...high))
+            return nil
+        }
+        return text.map { _ in low...high }
+    }
+
     /// Reads `900005`, or a range of whole numbers: `4010..4019`. A text with `..` that isn't a range is reported, because no
     /// response has such a code.
     mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
-        guard text.value.contains("..") else { return text.map { .text($0) } }
+        guard text.value.contains("..") else {
+            return reportNoCode(text) ? nil : text.map { .text($0) }
+        }
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
         guard ends.count == 2, let low = ends[0], let high = ends[1] else {
             report(
@@ -134,5 +171,30 @@ extension ContractDecoder {
             return nil
         }
         return text.map { _ in .range(low...high) }
+    }
+
+    /// Reports a text that is meant as a range of codes or as the place of the code, and that no response has as its code.
+    private mutating func reportNoCode(_ text: Located<String>) -> Bool {
+        if text.value.hasPrefix("$.") {
+            report(
+                .invalidValue, "\(quoted(text.value)) is a path, and not the code that a response has there",
+                at: text.range,
+                help: "write the value of the code here, and its path as `code` of the envelope")
+            return true
+        }
+        let ends = text.value.split(separator: "-", omittingEmptySubsequences: false).map {
+            NumberText.integer(String($0))
+        }
+        guard ends.count == 2, let low = ends[0], let high = ends[1], low < high, "\(low)".count == "\(high)".count
+        else {
+            return false
+        }
+        report(
+            .invalidValue, "\(quoted(text.value)) is a text, and not a range of codes", at: text.range,
+            help: "write `\(low)..\(high)`; if it is one code, name it as a `body` value",
+            fix: Fix(
+                title: "write `\(low)..\(high)`", applicability: .needsALook,
+                edits: [Fix.Edit(replacing: text.range, with: "\(low)..\(high)")]))
+        return true
     }
 }

@@ -8,8 +8,8 @@ package enum ContractKeys {
     package static let mapping = LanguageMapping<Contract>(
         "contract", "a contract",
         [
-            language, service, version, stability, doc, imports, servers, common, session, signing, rateLimit,
-            envelopes, errors, types, defaults, endpoints,
+            language, service, version, stability, doc, imports, servers, connection, common, session, signing,
+            rateLimit, envelopes, errors, types, defaults, endpoints, events,
         ])
 
     private static let language = Key(
@@ -38,6 +38,9 @@ package enum ContractKeys {
     private static let servers = Key(
         "servers", \.servers, .servers,
         "name → base URL; the first one is the default; `{port=8080}` is a variable with a default")
+    private static let connection = Key(
+        "connection", \.connection, .connection,
+        "the connection that carries all requests of the contract as frames, over WebSocket")
     private static let common = Key(
         part: "common", \.common, CommonKeys.common, "parameters of every request")
     private static let session = Key(
@@ -73,6 +76,12 @@ package enum ContractKeys {
         of: EndpointKeys.mapping.description, marks: TargetKeys.names,
         read: { $0.endpoint($1, $2) }, name: { $0.name.value },
         write: { .mapping(EndpointKeys.mapping.pairs(of: $0, $1)) })
+    private static let events = Key(
+        definitions: "events", \.events, .named(.mapping { ConnectionKeys.event.description }),
+        "name → a frame that the server sends without a request",
+        of: ConnectionKeys.event.description, marks: ["frame"],
+        read: { $0.event($1, $2) }, name: { $0.name.value },
+        write: { .mapping(ConnectionKeys.event.pairs(of: $0, $1)) })
 }
 
 extension Contract {

@@ -106,7 +106,7 @@ extension ContractDecoder {
         _ pair: YAMLPair, _ message: String, _ messages: KeyRuleMessages, notes: [DiagnosticNote] = []
     ) {
         report(
-            .conflictingKeys, messages.conflict ?? message, at: pair.key.range, notes: notes,
+            messages.refused, messages.conflict ?? message, at: pair.key.range, notes: notes,
             help: messages.remove ?? "remove it")
     }
 }

@@ -143,7 +143,8 @@ extension ContractDecoder {
         let near = NearSpelling(of: text.value, among: words)
         report(
             .unknownValue, "\(what()) cannot be \(quoted(text.value))", at: text.range,
-            help: near.map { "did you mean `\($0.candidate)`? The values are \(list)" } ?? "the values are \(list)",
+            help: near.map { "did you mean `\($0.candidate)`? The values are \(list)" }
+                ?? ForeignWords.help(for: text.value, among: words) ?? "the values are \(list)",
             fix: near?.fix(at: text.range))
         return nil
     }
@@ -257,6 +258,16 @@ extension ContractDecoder {
 
     /// A path of keys: `error.code`.
     mutating func path(_ text: Located<String>) -> Located<FieldPath>? {
+        if let meant = Self.pathOfAnotherSyntax(text.value) {
+            report(
+                .invalidValue,
+                "\(quoted(text.value)) is not a path, because the keys of a path have only dots between them",
+                at: text.range, help: "write `\(meant)`",
+                fix: Fix(
+                    title: "write `\(meant)`", applicability: .needsALook,
+                    edits: [Fix.Edit(replacing: text.range, with: meant)]))
+            return nil
+        }
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
             report(
@@ -265,6 +276,22 @@ extension ContractDecoder {
             return nil
         }
         return text.map { _ in FieldPath(keys) }
+    }
+
+    /// The keys of a JSONPath (`$.error.code`) or of a JSON Pointer (`/error/code`), with dots between them; nil for other texts.
+    private static func pathOfAnotherSyntax(_ text: String) -> String? {
+        let keys: [Substring]
+        if text.hasPrefix("$.") {
+            keys = text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false)
+        } else if text.hasPrefix("/") {
+            keys = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        } else {
+            return nil
+        }
+        let isPlain = keys.allSatisfy { key in
+            !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        }
+        return isPlain ? keys.joined(separator: ".") : nil
     }
 }
 

@@ -20,6 +20,9 @@ package enum EndpointKeys {
             .exactlyOne(TargetKeys.names).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
+            .excludes("frame", ["query", "headers", "paginate", "redirects", "compression", "checksum"]).explained(
+                refused: .httpKeyAtFrame,
+                remove: "remove the key; the inputs of a frame are its `body`"),
             .onlyWith("checksum", "response").explained(
                 remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(
@@ -61,7 +64,7 @@ package enum EndpointKeys {
         hasKeyword: true)
     private static let delivery = Key(
         "delivery", .either(.words(of: Delivery.self), .mapping { PolicyKeys.stream.description }),
-        "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`",
+        "`reply` (default), `none`, `stream`, or `{stream: events|lines|frames, …}`",
         read: { decoder, pair, endpoint in
             let name = ValueName(key: "delivery")
             if pair.value.mapping == nil {
@@ -191,7 +194,7 @@ extension ContractDecoder {
     mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
         owner = .endpoint(name.value)
         var endpoint = EndpointDefinition(
-            name: name, target: .frame(name), response: Located(.none, at: name.range))
+            name: name, target: .frame(FrameTarget(name)), response: Located(.none, at: name.range))
         return read(node, as: EndpointKeys.mapping, into: &endpoint) ? endpoint : nil
     }
 }

@@ -66,6 +66,13 @@ package struct ExtensionReader {
         Codec.rateLimit.read(&decoder, node, ValueName(key: "rateLimit"))?.value
     }
 
+    package mutating func connection(_ node: YAMLNode) -> ConnectionDefinition? {
+        Codec.connection.read(&decoder, node, ValueName(key: "connection"))?.value
+    }
+
+    /// The frame of an endpoint.
+    package mutating func frame(_ node: YAMLNode) -> FrameTarget? { decoder.frame(node) }
+
     /// A session whose token is at a known place. `node` has its other keys.
     package mutating func session(
         _ node: YAMLNode?, placement: Located<SessionDefinition.Placement>
@@ -73,7 +80,8 @@ package struct ExtensionReader {
         var keys = SessionKeys(range: placement.range)
         if let node { read(node, as: SessionKeys.mapping, into: &keys) }
         var session = keys.definition
-        session.placement = placement
+        // A token that a command presents is in no place of a request.
+        if session.attach == nil { session.placement = placement }
         return session
     }
 

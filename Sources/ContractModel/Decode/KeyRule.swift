@@ -21,19 +21,24 @@ package indirect enum KeyRule: Sendable {
 
     /// - Parameters:
     ///   - kind: the kind of the finding if a key is missing.
+    ///   - refused: the kind of the finding if a key is too many.
     ///   - missing: what is wrong if a key is missing, and `add` what to do about it.
     ///   - conflict: what is wrong if a key is too many, and `remove` what to do about it.
     func explained(
-        _ kind: FindingKind = .missingKey, missing: String? = nil, add: String? = nil, conflict: String? = nil,
-        remove: String? = nil
+        _ kind: FindingKind = .missingKey, refused: FindingKind = .conflictingKeys, missing: String? = nil,
+        add: String? = nil, conflict: String? = nil, remove: String? = nil
     ) -> KeyRule {
-        .explained(self, KeyRuleMessages(kind: kind, missing: missing, add: add, conflict: conflict, remove: remove))
+        .explained(
+            self,
+            KeyRuleMessages(
+                kind: kind, refused: refused, missing: missing, add: add, conflict: conflict, remove: remove))
     }
 }
 
 /// The message of a finding about a mapping that breaks a rule. Without a message of its own, the rule's default is used.
 package struct KeyRuleMessages: Sendable {
     var kind = FindingKind.missingKey
+    var refused = FindingKind.conflictingKeys
     var missing: String?
     var add: String?
     var conflict: String?

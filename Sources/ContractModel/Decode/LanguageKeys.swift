@@ -14,6 +14,9 @@ package enum LanguageKeys {
     package static let condition = ConditionKeys.condition.description
     package static let outcomeCondition = ConditionKeys.outcomeCondition.description
     package static let outcome = ErrorKeys.outcome.description
+    package static let connection = ConnectionKeys.connection.description
+    package static let frame = ConnectionKeys.frame.description
+    package static let event = ConnectionKeys.event.description
     package static let session = SessionKeys.mapping.description
     package static let identityClaim = SessionKeys.identityClaim.description
     package static let signing = SigningKeys.mapping.description

@@ -68,16 +68,28 @@ enum PolicyKeys {
     // MARK: Streams
 
     static let stream = LanguageMapping<StreamDefinition>(
-        "stream", "a stream in its long form", [format, streamEnd, failures, nameMember, idle, reopen],
+        "stream", "a stream in its long form", [format, streamEnd, failures, nameMember, idle, reopen, position, resume, cancel],
         rules: [
             .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
                 conflict: "`failures` and `name` are only valid with events, because lines do not have names",
-                remove: "remove the key, or write `stream: events`")
+                remove: "remove the key, or write `stream: events`"),
+            .where("stream", ["events", "lines"], [.forbidden(["position", "resume", "cancel"])]).explained(
+                conflict: "`position`, `resume` and `cancel` are only valid with `stream: frames`",
+                remove: "remove the key; a stream over HTTP resumes by the id of its last event"),
+            .where("stream", ["frames"], [.forbidden(["failures", "name", "idle"])]).explained(
+                conflict: "`failures`, `name` and `idle` are not valid with `stream: frames`",
+                remove: "remove the key; `connection` has the kind of failures, and its `ping` finds a silent server"),
+            .needs("position", "resume").explained(
+                .positionWithoutResume, missing: "`position` has no input that sends it back",
+                add: "add `resume: NAME`, the optional input that takes the last position"),
+            .needs("resume", "position").explained(
+                .positionWithoutResume, missing: "`resume` has no position to send",
+                add: "add `position: NAME`, the field of an element that has its position"),
         ])
     private static let format = LanguageKey<StreamDefinition>(
-        required: "stream", \.format, .word, "`events` for server-sent events, `lines` for JSON lines")
+        required: "stream", \.format, .word, "`events` for server-sent events, `lines` for JSON lines, `frames` over a connection")
     private static let streamEnd = LanguageKey<StreamDefinition>(
-        "end", \.end, .nonEmpty(like: "done"), "the data, or the line, after which no element comes: `[DONE]`")
+        "end", \.end, .nonEmpty(like: "done"), "the data, the line, or the kind of the frame, after which no element comes: `[DONE]`, `room.closed`")
     private static let failures = LanguageKey<StreamDefinition>(
         list: "failures", \.failures, .nonEmpty(like: "error"), "names of events whose data says what went wrong")
     private static let nameMember = LanguageKey<StreamDefinition>(
@@ -87,6 +99,15 @@ enum PolicyKeys {
     private static let reopen = LanguageKey<StreamDefinition>(
         "reopen", \.reopening, .word, "when the client opens it again: `never`, `resume` (default) or `always`",
         usual: .resume)
+
+    private static let position = LanguageKey<StreamDefinition>(
+        "position", \.position, .nonEmpty(like: "seq"),
+        "field of an element that has its position: a whole number that grows, or a text")
+    private static let resume = LanguageKey<StreamDefinition>(
+        "resume", \.resume, .nonEmpty(like: "since"),
+        "optional input of the same type, which sends the last position back after a lost connection")
+    private static let cancel = LanguageKey<StreamDefinition>(
+        "cancel", \.cancel, .frameKind, "kind of the frame that ends the elements early")
 
     // MARK: Confirmations and pages
 

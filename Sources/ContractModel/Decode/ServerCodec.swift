@@ -59,7 +59,7 @@ extension ContractDecoder {
         return parts
     }
 
-    /// An absolute `http` or `https` URL with a host and without user, query and fragment.
+    /// An absolute URL of HTTP or WebSocket with a host and without user, query and fragment.
     fileprivate mutating func isBaseURL(_ text: Located<String>, _ parts: [ServerDefinition.Part]) -> Bool {
         let filled = parts.map { part in
             switch part {
@@ -71,8 +71,10 @@ extension ContractDecoder {
             report(.invalidServer, "\(quoted(text.value)) is not a base URL: \(why)", at: text.range, help: help)
             return false
         }
-        guard let scheme = ["https://", "http://"].first(where: { filled.hasPrefix($0) }) else {
-            return refuse("it does not begin with `https://`", "write `https://api.example.com/v1`")
+        guard let scheme = ["https://", "http://", "wss://", "ws://"].first(where: { filled.hasPrefix($0) }) else {
+            return refuse(
+                "it does not begin with `https://` or `wss://`",
+                "write `https://api.example.com/v1`, or `wss://api.example.com/v1` for a connection")
         }
         let rest = filled.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }

@@ -12,6 +12,7 @@ package struct SessionKeys: Sendable {
     fileprivate var refreshToken: Located<FieldPath>?
     fileprivate var refresh: Located<String>?
     fileprivate var logout: Located<String>?
+    fileprivate var attach: Located<String>?
     fileprivate var identity: Located<SessionDefinition.Identity>?
     fileprivate var from: Located<String>?
 
@@ -23,10 +24,12 @@ package struct SessionKeys: Sendable {
         range = session.range
         (login, token, expiresIn) = (session.login, session.token, session.expiresIn)
         (refresh, refreshToken, logout) = (session.refresh, session.refreshToken, session.logout)
+        attach = session.attach
         (identity, from) = (session.identity, session.from)
         guard let placement = session.placement else { return }
         switch placement.value {
         case .parameter(let name): parameter = placement.map { _ in name }
+        case .attached: break
         case .header(let name, let prefix, let suffix):
             header = placement.map { _ in name }
             if !prefix.isEmpty || !suffix.isEmpty { format = placement.map { _ in "\(prefix){token}\(suffix)" } }
@@ -38,7 +41,10 @@ package struct SessionKeys: Sendable {
         (session.login, session.token, session.expiresIn) = (login, token, expiresIn)
         (session.refresh, session.refreshToken, session.logout) = (refresh, refreshToken, logout)
         (session.identity, session.from) = (identity, from)
-        if let parameter {
+        session.attach = attach
+        if let attach {
+            session.placement = attach.map { _ in .attached }
+        } else if let parameter {
             session.placement = parameter.map { .parameter($0) }
         } else if let header, let (prefix, suffix) = formatParts {
             session.placement = header.map { .header(name: $0, prefix: prefix, suffix: suffix) }
@@ -63,6 +69,7 @@ package struct SessionKeys: Sendable {
         refreshToken = located(session.refreshToken)
         refresh = located(session.refresh)
         logout = located(session.logout)
+        attach = located(session.attach)
         identity = located(session.identity)
     }
 
@@ -74,13 +81,15 @@ package struct SessionKeys: Sendable {
         "session", "`session`",
         [
             headerKey, formatKey, parameterKey, loginKey, tokenKey, expiresInKey, refreshTokenKey, refreshKey,
-            logoutKey, identityKey, fromKey,
+            logoutKey, attachKey, identityKey, fromKey,
         ],
         rules: [
-            .atMostOne(["header", "parameter"]).explained(remove: "a token travels in one place"),
-            .atLeastOne(["header", "parameter", "from"]).explained(
+            .atMostOne(["header", "parameter", "attach"]).explained(remove: "a token travels in one place"),
+            .atLeastOne(["header", "parameter", "attach", "from"]).explained(
                 missing: "`session` does not name a place for the token",
-                add: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`"),
+                add:
+                    "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`; over a connection also `attach: NAME`"
+            ),
             .excludes("parameter", ["format"]).explained(
                 conflict: "`format` is only valid with `header`",
                 remove: "remove `format`; a parameter carries only the token"),
@@ -108,6 +117,9 @@ package struct SessionKeys: Sendable {
     private static let refreshKey = Key(
         "refresh", \.refresh, .text, "endpoint that renews a session by its refresh token")
     private static let logoutKey = Key("logout", \.logout, .text, "endpoint that ends a session")
+    private static let attachKey = Key(
+        "attach", \.attach, .text,
+        "endpoint that presents the token on each new connection, in place of a header of the handshake")
     private static let identityKey = Key(
         "identity", \.identity, .identity,
         "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token")

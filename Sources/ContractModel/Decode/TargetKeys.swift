@@ -8,7 +8,10 @@ enum TargetKeys {
     static let group = LanguageKey<EndpointDefinition>(
         group: names.map { name in
             HTTPMethod(rawValue: name) == nil
-                ? .optional(name, .text, "name of a frame of a message transport, in place of a method and path")
+                ? .optional(
+                    name, .either(.form(.frameKind), .mapping { ConnectionKeys.frame.description }),
+                    "kind of a frame of the connection, in place of a method and path; or `{name: info.query, reply: info.result}`"
+                )
                 : .optional(
                     name, .form(.target),
                     "path of a \(name.uppercased()) request, with parameters as `{name}` or `{name:type}`")
@@ -21,7 +24,7 @@ enum TargetKeys {
         write: { endpoint, _ in
             switch endpoint.target {
             case .http(let method, let path): [(method.rawValue, .text(path.value.text))]
-            case .frame(let name): [("frame", .text(name.value))]
+            case .frame(let frame): [("frame", frame.printed)]
             }
         })
 }
@@ -48,10 +51,9 @@ extension ContractDecoder {
     fileprivate mutating func target(_ mapping: YAMLMapping) -> EndpointDefinition.Target? {
         // A misspelt method counts only if there is no other.
         let key = TargetKeys.names.first { mapping[$0] != nil } ?? TargetKeys.names.first { pair(mapping, $0) != nil }
-        guard let key, let node = pairWithValue(mapping, key)?.value, let text = text(node, "`\(key)`") else {
-            return nil
-        }
-        guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
+        guard let key, let node = pairWithValue(mapping, key)?.value else { return nil }
+        guard let method = HTTPMethod(rawValue: key) else { return frame(node).map { .frame($0) } }
+        guard let text = text(node, "`\(key)`") else { return nil }
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
     }
 

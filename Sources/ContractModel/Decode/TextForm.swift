@@ -3,6 +3,7 @@
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
     case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, zone
+    case durationOrNever, frameKind, closeCode
 
     /// The form's meaning, with an example.
     package var meaning: String {
@@ -15,7 +16,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .headerValue: "visible ASCII without line breaks"
         case .tokenFormat: "text that contains `{token}` once: `Bearer {token}`"
         case .keyTemplate: "text that contains `{key}` once: `&privateKey={key}`"
-        case .serverURL: "base URL without query: `https://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
+        case .serverURL: "base URL without query: `https://api.example.com/v1`, `wss://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
         case .target: "path that begins with `/`: `/users/{userID:int}/friends`; or a whole URL: `{imageURL:url}`"
         case .serviceName: "an uppercase letter A–Z, then letters, digits and `_`"
         case .typeName: "letters, digits and `_`, but not a word of the language"
@@ -24,6 +25,9 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .countBounds: "`1..500`, `0..`, `..100`, or one whole number for both ends"
         case .status: "`503` or `500..599`"
         case .zone: "`UTC`, or an offset from it: `+08:00`"
+        case .durationOrNever: "`never`, or a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`"
+        case .frameKind: "kind of a frame: `room.follow`, at most 256 bytes without line breaks"
+        case .closeCode: "a code that a server may close a connection with: `1012`, or `4000..4099`"
         case .code: "a code such as `900005`, or a range of whole numbers: `4010..4019`"
         }
     }
@@ -33,13 +37,13 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .nonEmpty: #"^[\s\S]"#
         case .duration: "^[1-9][0-9]*(?:ms|s|m|h)$"
         case .patience: "^(?:forever|(?:0|[1-9][0-9]*)(?:ms|s|m|h))$"
-        case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
+        case .path: #"^(?!\$\.[A-Za-z]|/[A-Za-z])[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#
         case .tokenFormat: #"^(?:(?!\{token\})[\t -~])*\{token\}(?:(?!\{token\})[\t -~])*$"#
         case .keyTemplate: #"^(?:(?!\{key\})[\s\S])*\{key\}(?:(?!\{key\})[\s\S])*$"#
         case .serverURL:
-            #"^(?=https?://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!https?://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#
+            #"^(?=(?:https?|wss?)://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!(?:https?|wss?)://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#
         case .target: Self.targetPattern
         case .serviceName: "^[A-Z][A-Za-z0-9_]*$"
         case .typeName: "^(?!(?:\(Self.takenNames.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
@@ -48,23 +52,27 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .countBounds: Self.bounds(of: "(?:0|[1-9][0-9]*)")
         case .status: #"^[1-9][0-9]{2}(?:\.\.[1-9][0-9]{2})?$"#
         case .zone: "^(?:UTC|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
+        case .durationOrNever: "^(?:never|[1-9][0-9]*(?:ms|s|m|h))$"
+        case .frameKind: #"^[^\x00-\x1f\x7f]{1,256}$"#
+        case .closeCode: #"^[1-4][0-9]{3}(?:\.\.[1-4][0-9]{3})?$"#
         case .code:
-            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?:(?!\.\.)[\s\S])*)$"#
+            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }
     }
 
     /// The numbers that are valid in place of text; `nil` if none are.
     package var numbers: (isWhole: Bool, least: Int?, greatest: Int?)? {
         switch self {
-        case .numberBounds, .path, .headerName, .nonEmpty, .code: (false, nil, nil)
+        case .numberBounds, .path, .headerName, .nonEmpty, .code, .frameKind: (false, nil, nil)
         case .countBounds: (true, 0, nil)
         case .status: (true, 100, 999)
+        case .closeCode: (true, 1000, 4999)
         default: nil
         }
     }
 
     /// Whether `true` and `false` are texts like others there.
-    package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code].contains(self) }
+    package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code, .frameKind].contains(self) }
 
     /// A type without a default. The decoder checks types that are nested deeper than four brackets.
     package static let type = "^\(nestedType)$"

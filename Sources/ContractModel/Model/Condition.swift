@@ -4,6 +4,8 @@ import Diagnostics
 package struct Condition: Sendable {
     /// Ways in which the transport failed; any of them.
     package var transport: [Located<TransportFaultKind>] = []
+    /// Codes with which the connection was closed; any of them.
+    package var close: [Located<ClosedRange<Int>>] = []
     /// HTTP statuses; any of them.
     package var statuses: [Located<ClosedRange<Int>>] = []
     /// The envelope's codes; any of them.
@@ -24,6 +26,15 @@ package struct Condition: Sendable {
 
     package init(range: SourceRange) {
         self.range = range
+    }
+
+    /// What to write in place of codes that are never sent.
+    static func helpForReservedClose(_ codes: ClosedRange<Int>) -> String {
+        switch codes {
+        case 1005...1005, 1006...1006: "write `transport: lost` for a connection that ends without a code"
+        case 1015...1015: "write `transport: tls` for a handshake of TLS that fails"
+        default: "servers send 1000 to 1003, 1007 to 1014, and 3000 to 4999; write a range for each"
+        }
     }
 }
 

@@ -17,6 +17,7 @@ package struct Contract: Sendable {
     /// The places where the service runs; the first is the default.
     package var servers: [ServerDefinition] = []
     package var common = CommonParameters()
+    package var connection: ConnectionDefinition?
     package var session: SessionDefinition?
     package var signing: SigningDefinition?
     package var rateLimit: RateLimitDefinition?
@@ -25,6 +26,7 @@ package struct Contract: Sendable {
     package var types: [TypeDefinition] = []
     package var defaults = EndpointDefaults()
     package var endpoints: [EndpointDefinition] = []
+    package var events: [EventDefinition] = []
     /// The names of definitions that are there and could not be read: a reference to one is not at fault.
     package var unreadableNames: Set<String> = []
 

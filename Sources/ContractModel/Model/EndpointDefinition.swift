@@ -91,13 +91,13 @@ package enum Delivery: String, Sendable, CaseIterable { case reply, none, stream
 
 /// How the elements of a streamed response come.
 package struct StreamDefinition: Sendable, Equatable {
-    package enum Format: String, Sendable, CaseIterable { case events, lines }
+    package enum Format: String, Sendable, CaseIterable { case events, lines, frames }
 
     /// When a stream that has ended is opened again.
     package enum Reopening: String, Sendable, CaseIterable { case never, resume, always }
 
     package var format = Format.events
-    /// The data, or the line, after which no element comes.
+    /// The data, the line, or the kind of the frame, after which no element comes.
     package var end: String?
     /// The names of events whose data says what went wrong.
     package var failures: [Located<String>] = []
@@ -106,6 +106,11 @@ package struct StreamDefinition: Sendable, Equatable {
     /// How long the server may be silent, in milliseconds.
     package var idle: Int?
     package var reopening = Reopening.resume
+    /// The field of an element that has its place among the elements, and the input that sends the last place back.
+    package var position: Located<String>?
+    package var resume: Located<String>?
+    /// The kind of the frame that ends the elements early.
+    package var cancel: Located<String>?
 
     package init() {}
 }
@@ -197,8 +202,8 @@ package struct EndpointDefinition: Sendable {
     /// The destination of the request.
     package enum Target: Sendable {
         case http(HTTPMethod, Located<PathTemplate>)
-        /// A frame of a message transport, by its name.
-        case frame(Located<String>)
+        /// A frame of the contract's connection.
+        case frame(FrameTarget)
     }
 
     package init(name: Located<String>, target: Target, response: Located<ResponseDefinition>) {
@@ -215,6 +220,18 @@ package struct EndpointDefinition: Sendable {
     package var method: HTTPMethod? {
         if case .http(let method, _) = target { return method }
         return nil
+    }
+
+    package var frame: FrameTarget? {
+        if case .frame(let frame) = target { return frame }
+        return nil
+    }
+
+    /// What `delivery: stream` means without further keys.
+    package var usualStream: StreamDefinition {
+        var stream = StreamDefinition()
+        if frame != nil { stream.format = .frames }
+        return stream
     }
 
     /// As declared; otherwise the method's, and `once` for a frame.

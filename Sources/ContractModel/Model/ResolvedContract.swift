@@ -11,6 +11,8 @@ package struct ResolvedContract: Sendable {
     package var doc: String?
     package var servers: [ServerDefinition]
     package var common: CommonParameters
+    /// The connection that carries all endpoints; nil for HTTP.
+    package var connection: ConnectionDefinition?
     package var session: ResolvedSession?
     package var signing: SigningDefinition?
     package var rateLimit: RateLimitDefinition?
@@ -25,6 +27,8 @@ package struct ResolvedContract: Sendable {
     /// The contract's own types and the imported ones that it uses, transitively.
     package var types: [TypeDefinition]
     package var endpoints: [ResolvedEndpoint]
+    /// The frames that the server sends without a request.
+    package var events: [EventDefinition] = []
     /// The files that it was read from, its own first.
     package var sources: [String]
 
@@ -99,7 +103,7 @@ package struct ResolvedEndpoint: Sendable {
             self.definition.settings.compression = nil
         }
         if definition.delivery?.value == .stream, definition.stream == nil {
-            self.definition.stream = StreamDefinition()
+            self.definition.stream = definition.usualStream
         }
     }
 
@@ -114,7 +118,7 @@ package struct ResolvedEndpoint: Sendable {
         if definition.effect == definition.method?.effect { concise.declaredEffect = nil }
         if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
         if delivery == .reply { concise.delivery = nil }
-        if definition.stream == StreamDefinition() { concise.stream = nil }
+        if definition.stream == definition.usualStream { concise.stream = nil }
         return concise
     }
 
@@ -128,6 +132,7 @@ package struct ResolvedEndpoint: Sendable {
     package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }
+    package var frame: FrameTarget? { definition.frame }
 
     /// `nil` if the whole body is the payload.
     package var envelope: String? { definition.settings.envelope?.value }
@@ -161,6 +166,9 @@ package struct ResolvedSession: Sendable {
     package var login: String?
     package var refresh: String?
     package var logout: String?
+    /// The endpoint that presents the token on a new connection, and its input that takes the token.
+    package var attach: String?
+    package var attachInput: String?
     /// Paths of fields of the login's (and refresh's) response.
     package var token: FieldPath?
     package var expiresIn: FieldPath?

@@ -1,7 +1,7 @@
 /// The meanings of an endpoint's responses: the declared rows, in the order in which they are tried, with the conditions that the
 /// contract has for them.
 ///
-/// A row that names a transport condition comes first. The other rows rank by the parts that they name: body before code before
+/// A row that names a close code comes first, then one that names a failure of the transport. The other rows rank by the parts that they name: body before code before
 /// status, more keys before fewer. Rows of one rank are disjoint, so their order among themselves does not matter. After the
 /// declared rows come success and the built-in errors, which together cover every possible response.
 package struct ResolvedTable: Sendable {
@@ -49,7 +49,8 @@ package struct ResolvedRow: Sendable {
             verdict, applied, isOwn: isOwn, condition.transport.map(\.value),
             StatusSet(condition.statuses.map(\.value)),
             CodeSet(condition.codes.map(\.value)),
-            condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) })
+            condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) },
+            close: CloseSet(condition.close.map(\.value)))
         self.condition = condition
         rank = DecisionRank(condition)
     }
@@ -57,7 +58,7 @@ package struct ResolvedRow: Sendable {
 
 /// Where a row is: the greater is tried first.
 package struct DecisionRank: Sendable, Hashable, Comparable {
-    /// Transport 8, body 4, code 2, status 1. As a binary number it orders body before code before status and, among
+    /// Close 16, transport 8, body 4, code 2, status 1. As a binary number it orders body before code before status and, among
     /// rows that share their strongest key, more keys before fewer.
     package var keys: Int
     /// How many paths of the body are named.
@@ -65,13 +66,14 @@ package struct DecisionRank: Sendable, Hashable, Comparable {
 
     package init(_ condition: Condition) {
         keys =
-            (condition.transport.isEmpty ? 0 : 8) | (condition.body.isEmpty ? 0 : 4)
+            (condition.close.isEmpty ? 0 : 16) | (condition.transport.isEmpty ? 0 : 8)
+            | (condition.body.isEmpty ? 0 : 4)
             | (condition.codes.isEmpty ? 0 : 2) | (condition.statuses.isEmpty ? 0 : 1)
         bodyPaths = condition.body.count
     }
 
     package static func < (left: DecisionRank, right: DecisionRank) -> Bool {
-        let strongest = (left.keys & 12, right.keys & 12)
+        let strongest = (left.keys & 28, right.keys & 28)
         if strongest.0 != strongest.1 { return strongest.0 < strongest.1 }
         if left.bodyPaths != right.bodyPaths { return left.bodyPaths < right.bodyPaths }
         return left.keys < right.keys

@@ -7,6 +7,8 @@ package struct SessionDefinition: Sendable {
         case header(name: String, prefix: String, suffix: String)
         /// A parameter: in the query for GET, HEAD and DELETE, in the body otherwise.
         case parameter(String)
+        /// The command `attach` presents it, once on each connection.
+        case attached
     }
 
     /// Who is logged in.
@@ -29,6 +31,8 @@ package struct SessionDefinition: Sendable {
     /// The endpoint that renews a session by its refresh token.
     package var refresh: Located<String>?
     package var logout: Located<String>?
+    /// The endpoint that presents the token on a new connection.
+    package var attach: Located<String>?
     /// The contract whose session is shared.
     package var from: Located<String>?
     package var range: SourceRange

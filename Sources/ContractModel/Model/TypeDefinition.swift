@@ -37,6 +37,8 @@ package struct InlinePlace: Sendable {
         case outcome(String, of: String)
         /// The data of an error.
         case error(String)
+        /// The data of an event.
+        case event(String)
     }
 
     package let owner: Owner
@@ -57,6 +59,7 @@ package struct InlinePlace: Sendable {
         case .response(let endpoint): "\(endpoint)/response.\(field)"
         case .outcome(let name, let endpoint): "\(endpoint)/\(name).\(field)"
         case .error(let name): "errors/\(name).\(field)"
+        case .event(let name): "events/\(name).\(field)"
         }
     }
 }

@@ -94,16 +94,19 @@ final class ContractLayout: Sendable {
                 "effect",
             ],
         last: ["errors", "outcomes", "examples"])
+    private static let event = ContractLayout(
+        .lines, keys: ["data": data], first: ["doc", "deprecated", "swift", "frame"])
     private static let envelope = ContractLayout(.lines, first: ["data", "list", "error"])
 
     static let contract = ContractLayout(
         .lines,
         keys: [
             "servers": ContractLayout(.lines), "common": ContractLayout(.lines, others: fields),
-            "session": ContractLayout(.lines), "signing": ContractLayout(.lines), "rateLimit": ContractLayout(.lines),
+            "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines), "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "errors"]),
             "types": ContractLayout(.lines, others: type),
             "endpoints": ContractLayout(.lines, others: endpoint, isSpaced: true),
-        ], last: ["types", "endpoints"])
+            "events": ContractLayout(.lines, others: event),
+        ], last: ["types", "endpoints", "events"])
 }

@@ -127,6 +127,9 @@ struct ConditionOverlaps {
     private func pairs(_ left: [Int], _ right: [Int]?) -> Bool {
         guard let first = left.first else { return true }
         let condition = rows[first].condition
+        if !condition.close.isEmpty {
+            return pairsByNumber(left, right) { $0.close.map { Stretch(numbers: $0.value, isRange: true) } }
+        }
         if !condition.transport.isEmpty {
             return pairsByText(left, right) { $0.transport.map(\.value.rawValue) }
         }

@@ -113,9 +113,12 @@ struct Resolution {
         let errors = resolvedErrors()
         checkDefaultEnvelope()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
+        let events = contract.events.map { resolvedEvent($0) }
         let used = Set(endpoints.flatMap(\.errors))
         let envelopes = usedEnvelopes(endpoints)
         let session = resolvedSession(endpoints)
+        checkConnection(endpoints)
+        checkSessionReplies(session, endpoints)
         checkReferences(between: endpoints)
         checkSignedHeaders(endpoints)
         var resolved = ResolvedContract(
@@ -128,6 +131,8 @@ struct Resolution {
             endpoints: endpoints, sources: sources
         )
         resolved.rateLimit = contract.rateLimit
+        resolved.connection = contract.connection
+        resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }
@@ -137,7 +142,7 @@ struct Resolution {
         switch type.inline?.owner {
         case .error(let name)?: usedErrors.contains(name)
         case .type(let owner)?: self.type(owner).map { isGenerated($0, usedErrors: usedErrors) } ?? true
-        case .endpoint?, .response?, .outcome?, nil: true
+        case .endpoint?, .response?, .outcome?, .event?, nil: true
         }
     }
 

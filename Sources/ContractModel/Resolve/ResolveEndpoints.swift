@@ -36,6 +36,8 @@ extension Resolution {
         reportSentTwice(endpoint)
         checkKeyPlace(of: endpoint)
         checkSignature(of: endpoint)
+        checkDelivery(of: endpoint)
+        if let frame = endpoint.frame { check(frame, of: endpoint, envelope) }
         if endpoint.outcomes.isEmpty {
             let shared = sharedTable(of: endpoint, session: session, envelope)
             var resolved = ResolvedEndpoint(
@@ -81,6 +83,7 @@ extension Resolution {
         var reason: String?
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
         if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
+        if endpoint.name.value == contract.session?.attach?.value { reason = "it presents the session's token" }
         if case .http(_, let path) = endpoint.target, case .wholeURL = path.value {
             reason = "its URL may be on any host"
         }
@@ -205,6 +208,8 @@ extension Resolution {
 
     /// Reports a field of the endpoint with the wire name of a common parameter.
     private mutating func reportSentTwice(_ endpoint: EndpointDefinition) {
+        // The handshake of the connection has them, and not a frame.
+        if endpoint.frame != nil { return }
         let inQuery = endpoint.method?.sendsParametersInQuery ?? false
         var body: [FieldDefinition] = []
         if case .fields(let fields)? = endpoint.body?.content { body = fields }
@@ -219,6 +224,7 @@ extension Resolution {
             switch placement.value {
             case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
             case .parameter(let name): (inQuery ? endpoint.query : body).filter { $0.wireName == name }
+            case .attached: []
             }
         for field in carriers {
             report(

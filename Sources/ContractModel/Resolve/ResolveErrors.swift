@@ -108,10 +108,12 @@ extension Resolution {
         guard reportedOverlaps.count < Self.mostOverlaps else { return }
         var found: [(one: Int, other: Int, witness: String)] = []
         var places = reportedOverlaps
+        let isOverConnection = contract.connection != nil
         ConditionOverlaps(rows) { one, other in
             guard
                 let witness = ResolvedTable.response(
-                    matching: rows[one].condition, and: rows[other].condition, code: envelope?.code?.value),
+                    matching: rows[one].condition, and: rows[other].condition, code: envelope?.code?.value,
+                    isFrame: isOverConnection),
                 places.insert(Self.places(rows[one], rows[other])).inserted
             else { return true }
             found.append((one, other, witness))
@@ -179,9 +181,12 @@ struct ListedError {
 extension ResolvedTable {
     /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` if no such response exists.
     ///
-    /// - Parameter code: the place of the code in the envelope.
-    package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String?
-    {
+    /// - Parameters:
+    ///   - code: the place of the code in the envelope.
+    ///   - isFrame: whether the responses are frames.
+    package static func response(
+        matching one: Condition, and other: Condition, code path: FieldPath? = nil, isFrame: Bool = false
+    ) -> String? {
         // Codes distinguish most of them.
         if one.codes.count == 1, other.codes.count == 1, case .text(let code) = one.codes[0].value,
             case .text(let second) = other.codes[0].value, code != second
@@ -189,6 +194,12 @@ extension ResolvedTable {
             return nil
         }
         var parts: [String] = []
+        if !one.close.isEmpty || !other.close.isEmpty {
+            let shared = one.close.lazy.compactMap { range in
+                other.close.first { $0.value.overlaps(range.value) }.map { $0.value.clamped(to: range.value).lowerBound }
+            }
+            return shared.first.map { "a connection closed with \($0)" }
+        }
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))
             guard let kind = TransportFaultKind.declarable.first(where: { common.contains($0) }) else { return nil }
@@ -196,7 +207,7 @@ extension ResolvedTable {
         }
         let needsBody = [one, other].contains { !$0.codes.isEmpty || !$0.body.isEmpty }
         guard let status = sharedStatus(one, other, withBody: needsBody) else { return nil }
-        parts.append("HTTP \(status)")
+        parts.append(isFrame ? status == 200 ? "a reply" : "a handshake with HTTP \(status)" : "HTTP \(status)")
         var code: String?
         if !one.codes.isEmpty, !other.codes.isEmpty {
             code = CodeMatch.shared(one.codes.map(\.value), other.codes.map(\.value))

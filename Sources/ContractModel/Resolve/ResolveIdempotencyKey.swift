@@ -4,7 +4,8 @@ import Diagnostics
 extension Resolution {
     mutating func checkKeyPlace(of endpoint: EndpointDefinition) {
         switch endpoint.idempotencyKey?.place {
-        case .header(let name)?: checkKeyHeader(name, of: endpoint)
+        case .header(let name)? where endpoint.frame == nil: checkKeyHeader(name, of: endpoint)
+        case .header?: break  // a frame has none, which is reported
         case .field(let name)?: checkKeyField(name, of: endpoint)
         case nil: break
         }
@@ -22,7 +23,6 @@ extension Resolution {
 
     /// The body needs room for the key's field, and sends no other one of that name.
     private mutating func checkKeyField(_ name: Located<String>, of endpoint: EndpointDefinition) {
-        guard let method = endpoint.method else { return }
         guard let fields = fieldsBesideKey(name, of: endpoint) else { return }
         if let field = fields.first(where: { $0.wireName == name.value }) {
             report(
@@ -31,7 +31,7 @@ extension Resolution {
                 at: name.range, notes: [DiagnosticNote("the field", at: field.name.range)],
                 help: "remove the field; the runtime creates the key")
         }
-        guard !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true else { return }
+        guard let method = endpoint.method, !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true else { return }
         let naming = contract.defaults.naming
         for parameter in contract.common.parameters {
             let field = parameter.field

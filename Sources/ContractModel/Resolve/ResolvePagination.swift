@@ -126,9 +126,40 @@ extension Resolution {
         case .found(let way):
             guard let last = way.last, !fits(self, last) else { return }
             reportMismatch(last, "the \(what) is a \(wanted)", at: path.range)
-        case .unknown: break
+        case .unknown: reportOutside(path, what, endpoint, place) { fits($0, $1) }
         case .missing(let position, let fields): reportMissing(path, position, fields, what, endpoint)
         }
+    }
+
+    /// Reports a path outside of the payload that no page has: one without the envelope's keys, whose field is in the payload, or
+    /// one through the mark of a failure.
+    ///
+    /// - Returns: Whether it was reported. Other paths may be those of members beside the payload, which no type describes.
+    @discardableResult
+    private mutating func reportOutside(
+        _ path: Located<FieldPath>, _ what: String, _ endpoint: ResolvedEndpoint, _ place: PayloadPlace,
+        _ fits: (Resolution, FieldDefinition) -> Bool
+    ) -> Bool {
+        if let field = place.field(at: path.value, self), fits(self, field) {
+            let payload = FieldPath(place.root).text
+            let meant = FieldPath(place.root + path.value.keys).text
+            report(
+                .unknownPath,
+                "the field `\(path.value.text)` of `\(endpoint.name.value)` is inside `\(payload)`, so this path does not find the \(what)",
+                at: path.range, notes: [DiagnosticNote("the field", at: field.name.range)],
+                help: "write the path from the root of the response: `\(meant)`",
+                fix: replacement(of: path.map(\.text), with: meant))
+            return true
+        }
+        guard let error = envelope(of: endpoint)?.error, path.value.keys.starts(with: error.value.keys) else {
+            return false
+        }
+        report(
+            .unknownPath,
+            "a response with `\(error.value.text)` is a failure, so no page has the \(what) `\(path.value.text)`",
+            at: path.range, notes: [DiagnosticNote("the envelope", at: error.range)],
+            help: "write the path of a field that a success has")
+        return true
     }
 
     private mutating func reportMissing(
@@ -180,6 +211,7 @@ extension Resolution {
             if let last = way.last, isList(last), !way.contains(where: \.distinguishesNull) { return }
             if let last = way.last { reportMismatch(last, "the elements must be a list", at: items.range) }
         case .unknown:
+            if reportOutside(items, "list", endpoint, place, { $0.isList($1) }) { return }
             report(
                 .pageTypeMismatch, "`\(items.value.text)` is not a list with a type in the contract", at: items.range,
                 notes: [DiagnosticNote("the response", at: endpoint.response.range)],
@@ -221,6 +253,15 @@ private struct PayloadPlace {
             let own = resolution.structureFields(type)
             (fields, isStructure) = (own ?? [], own != nil)
         }
+    }
+
+    /// The field that a path without the keys of the payload finds in the payload; nil if the payload is the whole response.
+    func field(at path: FieldPath, _ resolution: Resolution) -> FieldDefinition? {
+        guard !root.isEmpty, isStructure,
+            case .found(let way) = FieldSearch.of(
+                path.keys[...], in: fields, expand: resolution.expanded, structure: resolution.structureFields)
+        else { return nil }
+        return way.last
     }
 
     /// The result of searching a path in the whole response.

@@ -39,6 +39,16 @@ extension Resolution {
                 .confirmWithEffect, "`\(reader.name.value)` does not only read, so it cannot confirm a command",
                 at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
         }
+        if let delivery = reader.definition.delivery, delivery.value != .reply {
+            report(
+                .confirmationWithoutReply,
+                delivery.value == .stream
+                    ? "`\(reader.name.value)` is a stream, so no single response of it can confirm a command"
+                    : "`\(reader.name.value)` has no reply that could confirm a command",
+                at: confirm.endpoint.range, notes: [DiagnosticNote("its delivery", at: delivery.range)],
+                help: "name a read with one reply")
+            return
+        }
         if endpoint.effect == .read || endpoint.effect == .idempotent {
             report(
                 .confirmWithoutDoubt,

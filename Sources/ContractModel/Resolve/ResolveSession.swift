@@ -14,6 +14,7 @@ extension Resolution {
             }
         }
         guard let placement else { return nil }  // reported where it is missing
+        checkAttached(placement, definition)
         if case .header(let name, _, _) = placement.value,
             let clash = contract.common.headers.first(where: { $0.field.wireName.lowercased() == name.lowercased() })
         {
@@ -34,6 +35,10 @@ extension Resolution {
         let login = find(definition.login)
         let refresh = find(definition.refresh)
         session.logout = find(definition.logout)?.name.value
+        if let name = definition.attach, let attach = find(name) {
+            session.attach = attach.name.value
+            session.attachInput = attachInput(of: attach, name)
+        }
         session.login = login?.name.value
         session.refresh = refresh?.name.value
         if let login {

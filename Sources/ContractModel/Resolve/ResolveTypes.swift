@@ -332,6 +332,7 @@ extension Contract {
             }
             for outcome in endpoint.outcomes { names += outcome.data?.mentionedNames ?? [] }
         }
+        for event in events { names += event.data?.mentionedNames ?? [] }
         return names
     }
 }

@@ -130,8 +130,11 @@ extension FindingKind {
             """)
 
     package static let unknownPath = FindingKind(
-        "unknown-path", finds: "A path of the session that the response of the login does not have.",
-        why: "The runtime would not find the value in the response, and every login would fail.",
+        "unknown-path", finds: "A path of `session` or `paginate` that the response does not have.",
+        why: """
+            The runtime would not find the value in the response. Every login would fail, or the client would load only the
+            first page.
+            """,
         wrong: """
             session: {header: Authorization, login: logIn, token: accessToken}
             endpoints:

@@ -64,7 +64,7 @@ extension FindingKind {
     /// Every kind, in the order of the stages.
     package static let all: [FindingKind] = [
         kindsOfBytes, kindsOfSyntax, kindsOfTrees, kindsOfKeys, kindsOfValues, kindsOfTypes, kindsOfEndpoints,
-        kindsOfErrors, kindsOfSessions, kindsOfSwift,
+        kindsOfErrors, kindsOfSessions, kindsOfConnections, kindsOfSwift,
         kindsOfTemplates, kindsOfOpenAPI, kindsOfProjects, kindsOfFiles,
     ].flatMap { $0 }
 

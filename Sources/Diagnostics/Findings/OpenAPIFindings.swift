@@ -204,8 +204,11 @@ extension FindingKind {
     }
 
     package static let openAPIExportLost = FindingKind(
-        "openapi-export-lost", .warning, finds: "An endpoint that OpenAPI cannot describe.",
-        why: "The document that `errand export openapi` writes does not have the endpoint.", .lines,
+        "openapi-export-lost", .warning, finds: "An endpoint or a connection that OpenAPI cannot describe.",
+        why: """
+            The document that `errand export openapi` writes does not have the endpoint. The frames and events of a connection
+            are under `x-errand-frames` and `x-errand-events`, which other tools do not read.
+            """, .lines,
         instead:
             "Describe it elsewhere for readers of the document. If two endpoints have the same method and path, "
             + "the document has the first one.")

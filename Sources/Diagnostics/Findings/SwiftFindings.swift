@@ -5,8 +5,9 @@ extension FindingKind {
     ]
 
     static let kindsOfTemplates: [FindingKind] = [
-        .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templatePartialInline,
-        .templatePartialRecursive, .templatePartialUnknown, .templateSectionMismatched, .templateSectionNotClosed,
+        .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templateNotUTF8,
+        .templatePartialInline, .templatePartialRecursive, .templatePartialUnknown, .templateSectionMismatched,
+        .templateSectionNotClosed,
         .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported,
     ]
 
@@ -15,8 +16,8 @@ extension FindingKind {
     package static let featureNotYetGenerated = FindingKind(
         "feature-not-yet-generated", finds: "A key of the language that this version of Errand cannot generate yet.",
         why: """
-            The tool reads and checks `frame`, `delivery: none` and `durable`, so that a contract can already have them. It
-            cannot generate a client for them yet, nor for a stream that has no type, has outcomes, or is a login. A client that ignored them would not do what the contract says.
+            The tool reads and checks `durable`, so that a contract can already have it. It cannot generate a client for it
+            yet, and a client that ignored it would not do what the contract says.
             """,
         wrong: "rename: {post: /names, effect: once, durable: true}", right: "rename: {post: /names, effect: once}",
         instead: "Remove the key until a later version supports it.")
@@ -54,7 +55,8 @@ extension FindingKind {
               Failure: {fields: {reason: string}, swift: MachineFailure}
             endpoints:
               ask: {get: /answers, response: Failure}
-            """)
+            """,
+        instead: "Or rename it. A renamed field keeps the server's name with `wire:`.")
 
     // MARK: Templates
 
@@ -76,6 +78,11 @@ extension FindingKind {
         "template-name-unknown", finds: "A tag with a name that has no value at this place.",
         why: "Nothing would be rendered.", .template, wrong: "enum {{nmae}} {}", right: "enum {{name}} {}",
         instead: "The message lists the names that have a value.")
+
+    package static let templateNotUTF8 = FindingKind(
+        "template-not-utf8", finds: "A template with bytes that are not UTF-8.",
+        why: "The generated files are UTF-8. They would contain other characters than the template.", .lines,
+        instead: "Save the file as UTF-8.")
 
     package static let templatePartialInline = FindingKind(
         "template-partial-inline", finds: "A partial with other text on its line.",

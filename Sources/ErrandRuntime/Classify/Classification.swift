@@ -31,10 +31,18 @@ package enum Classifier {
         account.evidence = fault.evidence
         account.forgetResponse()
         account.underlying = fault
-        if fault.kind != .cancelled, let row = endpoint.table.row(transport: fault.kind), case .error = row.verdict {
-            return .declared(row, nil)
-        }
+        if let row = row(for: fault, endpoint), case .error = row.verdict { return .declared(row, nil) }
         return .builtIn(fault.builtIn, nil)
+    }
+
+    /// The row that names a fault.
+    @inline(never)
+    private static func row(for fault: TransportFault, _ endpoint: EndpointDescription) -> DecisionRow? {
+        if fault.kind == .cancelled { return nil }
+        guard let end = fault.connection else { return endpoint.table.row(transport: fault.kind) }
+        if let name = end.declared { return .error(name, applied: .never) }
+        guard let code = end.code else { return end.isLoss ? endpoint.table.row(transport: fault.kind) : nil }
+        return endpoint.table.row(close: code) ?? code.transport.flatMap { endpoint.table.row(transport: $0) }
     }
 
     /// Classifies a response, and reads its payload into a value of its type.
@@ -94,8 +102,12 @@ package enum Classifier {
         _ account: inout AttemptAccount, isElement: Bool = false, early: (any EarlyPayload)? = nil
     ) throws(ClassifiedError) -> ClassifiedSuccess {
         account.forgetResponse()
-        account.evidence = .responded
+        // The command was not sent if the server has refused the connection.
+        account.evidence = response.frame == .handshake ? .notSent : .responded
         account.status = response.status
+        if response.frame == .written {
+            return ClassifiedSuccess(content: .none, reply: ReplyParts(status: response.status, headers: response.headers))
+        }
         var reply = ReplyParts(status: response.status, headers: response.headers)
         if !isElement, endpoint.isStreamed(by: response) {
             return ClassifiedSuccess(content: .unparsed(.stream(response)), reply: reply)
@@ -117,10 +129,11 @@ package enum Classifier {
             return ClassifiedSuccess(content: .unparsed(.outcome(outcome, match)), reply: reply, envelope: parts)
         }
 
-        guard endpoint.envelope.succeeds(status: response.status, parts) else {
+        guard response.frame != .failure, endpoint.envelope.succeeds(status: response.status, parts) else {
             account.keep(response, endpoint.service, redactor)
             // For a refusal or an outage, it does not matter that its page is not JSON.
             let fault = (200..<300).contains(response.status) ? parts.fault : nil
+            if response.frame == .failure { throw .builtIn(.rejected, nil) }
             throw .builtIn(builtIn(status: response.status, endpoint, parts), fault.map(redactor.fault))
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.

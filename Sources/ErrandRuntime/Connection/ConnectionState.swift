@@ -50,6 +50,15 @@ package struct ConnectionState: Sendable {
     /// How many requests are under way or wait for the connection.
     package var pendingCount: Int { requests.count }
 
+    /// Whether a new state does what this one would do.
+    package func isForgettable(at now: Duration) -> Bool {
+        switch phase {
+        case .finished: true
+        case .idle: !isWanted && now >= earliest
+        case .waiting, .opening, .presenting, .open, .draining: false
+        }
+    }
+
     /// When `time` is to be handled next; nil if nothing depends on time.
     package var nextMoment: Duration? {
         switch phase {

@@ -5,7 +5,9 @@
 /// - open exactly one connection per call, and follow no redirect;
 /// - return soon after the task is cancelled, and close what was opened;
 /// - report truthfully whether a message may have been sent.
-package protocol MessageTransport: Sendable {
+///
+/// `MessageConformance` of `ErrandTesting` holds one against all of that.
+public protocol MessageTransport: Sendable {
     /// Opens a connection, with name, TLS and handshake.
     ///
     /// - Throws: why there is none, with the server's response if it has refused the handshake.
@@ -13,7 +15,7 @@ package protocol MessageTransport: Sendable {
 }
 
 /// A connection that carries messages. One task sends, another one receives.
-package protocol MessageConnection: Sendable {
+public protocol MessageConnection: Sendable {
     /// Sends one message as text.
     ///
     /// - Returns: when the system has taken it, so that a server that reads slowly holds the sender back.
@@ -34,8 +36,15 @@ package protocol MessageConnection: Sendable {
     func close(_ code: CloseCode) async
 }
 
+/// A transport of messages that learns the types of the commands whose frames it carries: a simulated server, which makes replies of
+/// them.
+package protocol CommandListener: Sendable {
+    /// Called before the frame of a request is sent.
+    func noteCommand(of request: TransportRequest)
+}
+
 /// Something that arrived over a connection.
-package enum ReceivedMessage: Sendable, Equatable {
+public enum ReceivedMessage: Sendable, Equatable {
     /// A complete text. Its bytes are UTF-8.
     case text([UInt8])
     /// A complete message of bytes, of this length. Frames are text, so the bytes are dropped.
@@ -46,19 +55,19 @@ package enum ReceivedMessage: Sendable, Equatable {
 }
 
 /// A request for a connection.
-package struct ConnectionOpening: Sendable {
+public struct ConnectionOpening: Sendable {
     /// An absolute ws or wss URL (RFC 6455 section 3).
-    package var url: String
+    public var url: String
     /// The headers of the handshake beside those that the protocol demands.
-    package var headers: HTTPHeaders
+    public var headers: HTTPHeaders
     /// The subprotocol that the server must agree to; nil for none (RFC 6455 section 1.9).
-    package var subprotocol: String?
+    public var subprotocol: String?
     /// How long opening may take.
-    package var timeout: Duration
+    public var timeout: Duration
     /// The longest message that is received, in bytes. A longer one ends the connection as `oversized`.
-    package var maximumMessageSize: Int
+    public var maximumMessageSize: Int
 
-    package init(
+    public init(
         url: String, headers: HTTPHeaders = HTTPHeaders(), subprotocol: String? = nil,
         timeout: Duration = .seconds(30), maximumMessageSize: Int = 8 << 20
     ) {
@@ -72,15 +81,15 @@ package struct ConnectionOpening: Sendable {
 
 extension ConnectionOpening: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The origin: the rest may hold secrets.
-    package var description: String { "connection to \(WebSocketURL(url)?.origin.description ?? "?")" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror {
+    public var description: String { "connection to \(WebSocketURL(url)?.origin.description ?? "?")" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
         Mirror(self, children: ["origin": WebSocketURL(url)?.origin.description as Any], displayStyle: .struct)
     }
 }
 
 /// Why a connection could not be opened.
-package enum OpeningFault: Error, Sendable {
+public enum OpeningFault: Error, Sendable {
     /// The server has responded to the handshake with something else than the protocol demands: a status other than 101, whose
     /// head and body say why.
     case refused(TransportResponse)

@@ -1,24 +1,8 @@
-import ErrandJSON
-
 /// How far a subscription has come, so that it can be made again from there.
 ///
 /// A position is opaque, except that whole numbers have an order. An element whose position was reached before is a duplicate: a
 /// server may repeat the last elements after a reconnect.
 package struct SubscriptionPosition: Sendable, Hashable {
-    /// The place of an element.
-    package enum Place: Sendable, Hashable {
-        case number(Int)
-        case text(String)
-
-        /// As the text or the number that the server has sent.
-        package var value: JSONValue {
-            switch self {
-            case .number(let number): .number(JSONNumber(number))
-            case .text(let text): .string(text)
-            }
-        }
-    }
-
     /// What becomes of an element.
     package enum Receipt: Sendable, Hashable {
         case isNew
@@ -31,14 +15,14 @@ package struct SubscriptionPosition: Sendable, Hashable {
     package static let maximumLength = 1_024
 
     /// The place of the last element; nil before the first one with a place.
-    package private(set) var last: Place?
+    package private(set) var last: StreamPosition?
     /// Whether an element was delivered.
     package private(set) var hasElements = false
     /// Whether the subscription has places.
     private let hasPlaces: Bool
 
     /// - Parameter hasPlaces: whether the contract says where an element carries its position.
-    package init(hasPlaces: Bool, after last: Place? = nil) {
+    package init(hasPlaces: Bool, after last: StreamPosition? = nil) {
         self.hasPlaces = hasPlaces
         self.last = last
     }
@@ -47,7 +31,7 @@ package struct SubscriptionPosition: Sendable, Hashable {
     package var losesElements: Bool { hasElements && last == nil }
 
     /// Notes an element that arrives. A duplicate must not be delivered.
-    package mutating func note(_ place: Place?) -> Receipt {
+    package mutating func note(_ place: StreamPosition?) -> Receipt {
         guard hasPlaces else {
             hasElements = true
             return .isNew
@@ -65,19 +49,14 @@ package struct SubscriptionPosition: Sendable, Hashable {
     }
 }
 
-extension SubscriptionPosition.Place {
+extension StreamPosition {
     fileprivate var isUsable: Bool {
-        switch self {
-        case .number: true
-        case .text(let text): !text.isEmpty && text.utf8.count <= SubscriptionPosition.maximumLength
-        }
+        text.map { !$0.isEmpty && $0.utf8.count <= SubscriptionPosition.maximumLength } ?? true
     }
 
     fileprivate func isAfter(_ other: Self) -> Bool {
-        switch (self, other) {
-        case (.number(let here), .number(let there)): here > there
         // The order of texts is the server's own.
-        case (.text, _), (_, .text): self != other
-        }
+        guard let here = number, let there = other.number else { return self != other }
+        return here > there
     }
 }

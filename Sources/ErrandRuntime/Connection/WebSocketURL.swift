@@ -1,12 +1,12 @@
 /// A URL of a WebSocket service (RFC 6455 section 3).
-package struct WebSocketURL: Sendable, Hashable {
+public struct WebSocketURL: Sendable, Hashable {
     /// The origin with the scheme of HTTP, so that a host has one budget and one incident over both.
-    package let origin: Origin
+    public let origin: Origin
     /// Path and query, as the handshake names them.
-    package let target: String
+    public let target: String
 
     /// Nil for what isn't an absolute ws or wss URL, or has a fragment or a user.
-    package init?(_ url: String) {
+    public init?(_ url: String) {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "ws" || scheme == "wss", !url.contains("#") else { return nil }
         let rest = url.dropFirst(scheme.count)
@@ -16,10 +16,11 @@ package struct WebSocketURL: Sendable, Hashable {
         target = path.isEmpty ? "/" : path.hasPrefix("?") ? "/\(path)" : String(path)
     }
 
-    package var isSecure: Bool { origin.scheme == "https" }
+    /// Whether it is a wss URL.
+    public var isSecure: Bool { origin.scheme == "https" }
 
     /// The value of the handshake's `Host` header.
-    package var authority: String {
+    public var authority: String {
         origin.port == (isSecure ? 443 : 80) ? origin.host : "\(origin.host):\(origin.port)"
     }
 }

@@ -80,6 +80,10 @@ extension CommandState {
             isTransparentRetry = false
             if !failure.isRefused { attempts -= 1 }
             step = .renewSession(after: facts.generation)
+        case .wait(.connection):
+            isTransparentRetry = false
+            hasSeenLoss = true
+            step = .attempt
         case .wait:
             losses += 1
             attempts -= 1
@@ -142,6 +146,7 @@ extension CommandState {
             isConflict: isConflict, isKeyExpired: key?.isExpired(endpoint.keyLifetime, at: facts.now) ?? false,
             jitter: facts.jitter, isOffline: isOffline && facts.isNetworkWatched, losses: losses,
             canRenewSession: failure.renews && facts.canReplaceSession, renewals: renewals,
+            isOverConnection: isConnectionLost,
             confirmation: confirmation(facts), canAsk: canAsk(failure, facts), outcome: failing.outcome,
             withdrawals: withdrawals, rounds: rounds, maximumRounds: facts.maximumRounds)
     }
@@ -199,6 +204,7 @@ extension CommandState {
     mutating func noteAttempt() {
         account.evidence = .notSent
         isStaleConnection = false
+        isConnectionLost = false
     }
 
     /// Starts the account of an attempt that is sent.
@@ -234,13 +240,14 @@ extension CommandState {
         case .connectivity: waitedForNetwork += duration
         case .session, .responder: waitedForPeople += duration
         // The deadline covers these.
-        case .host, .pause: spent += duration
+        case .connection, .host, .pause: spent += duration
         }
     }
 
     /// Notes the transport's fault.
     mutating func note(_ fault: TransportFault) -> FailedAttempt {
         self.fault = fault.kind
+        isConnectionLost = fault.connection?.isLoss ?? false
         return FailedAttempt(Classifier.classify(fault: fault, endpoint, &account), endpoint, account)
     }
 

@@ -42,6 +42,10 @@ struct CommandState: Sendable {
     var fault: TransportFault.Kind?
     /// Whether the last attempt ended with a kept connection that was dead.
     var isStaleConnection = false
+    /// Whether the last attempt failed because its connection was lost, or could not be opened.
+    var isConnectionLost = false
+    /// Whether an attempt of the command has failed so.
+    var hasSeenLoss = false
     /// Whether the current attempt was sent a second time, because the server had not processed it.
     var isTransparentRetry = false
     /// Whether the body was begun to be read and cannot be read again.
@@ -73,6 +77,8 @@ struct CommandState: Sendable {
     var advance = TransferAdvance()
     /// Whether its attempts have begun anew because it came forward.
     var isLongTransfer = false
+    /// The position of the last element of a subscription that was delivered; nil if it has none.
+    var position: StreamPosition?
     /// Whether elements of a stream were delivered.
     var hasDelivered = false
     /// The identifier that tells the server to continue a stream after its last element.

@@ -4,7 +4,10 @@ public final class EndpointDescription: Sendable {
     public let service: ServiceDescription
     /// The endpoint's name in the contract: `transferFunds`.
     public let name: String
+    /// The method of a request over HTTP. A frame has none, and counts as a POST.
     public let method: HTTPMethod
+    /// The frames of a command that travels over a connection; nil for a request over HTTP.
+    public let frame: FrameDescription?
     /// Whether a request may be sent twice.
     public let effect: Effect
     /// Where the idempotency key of a `keyed` endpoint travels.
@@ -43,7 +46,7 @@ public final class EndpointDescription: Sendable {
     /// The statuses of redirects that are responses of the contract, and aren't followed.
     let finalRedirects: [Int]
 
-    public init(
+    public convenience init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
         key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
         timeout: Duration = CommandDefaults.timeout,
@@ -54,9 +57,46 @@ public final class EndpointDescription: Sendable {
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
+        self.init(
+            service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
+            timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline, patience: patience,
+            retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
+            checksum: checksum, envelope: envelope, list: list, response: response, stream: stream, paging: paging,
+            table: table)
+    }
+
+    /// An endpoint whose commands travel over the service's connection.
+    public convenience init(
+        _ service: ServiceDescription, _ name: String, frame: FrameDescription, effect: Effect,
+        key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
+        timeout: Duration = CommandDefaults.timeout, constrainedTimeout: Duration? = nil,
+        deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
+        priority: Priority = .normal, network: NetworkUse = .any, envelope: EnvelopeDescription = .none,
+        list: Bool = false, response: ResponseKind = .json, stream: StreamDescription? = nil, paging: Paging? = nil,
+        table: DecisionTable = []
+    ) {
+        self.init(
+            service, name, .post, frame, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
+            timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline, patience: patience,
+            retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
+            envelope: envelope, list: list, response: response, stream: stream, paging: paging, table: table)
+    }
+
+    private init(
+        _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, _ frame: FrameDescription?, effect: Effect,
+        key: KeyPlacement, keyLifetime: Duration?, session: SessionUse,
+        timeout: Duration,
+        constrainedTimeout: Duration?,
+        deadline: Duration, patience: Patience, retry: RetryRule?,
+        priority: Priority, network: NetworkUse, redirects: Int?,
+        compression: BodyCompression?, checksum: ChecksumRule?,
+        envelope: EnvelopeDescription, list: Bool, response: ResponseKind,
+        stream: StreamDescription?, paging: Paging?, table: DecisionTable
+    ) {
         self.service = service
         self.name = name
         self.method = method
+        self.frame = frame
         self.effect = effect
         self.key = key
         self.keyLifetime = keyLifetime

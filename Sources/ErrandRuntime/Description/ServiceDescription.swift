@@ -15,6 +15,10 @@ public final class ServiceDescription: Sendable {
     public let signing: SigningRule?
     /// The header that says when the rate limit ends; nil if the service has none of its own.
     public let rateLimit: RateLimitRule?
+    /// The connection that all commands of the service travel over; nil for a service over HTTP.
+    public let connection: ConnectionDescription?
+    /// Makes the command that presents the session's access token on a new connection; nil if the service has none.
+    public let attach: (@Sendable (_ token: String) -> any Command)?
     /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
     /// response don't show the values of these fields.
     public let sensitive: Set<String>
@@ -26,8 +30,11 @@ public final class ServiceDescription: Sendable {
         name: String, version: String, session: SessionPlacement? = nil,
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
         signing: SigningRule? = nil, rateLimit: RateLimitRule? = nil, sensitive: Set<String> = [],
-        declaredKeys: Set<String>? = nil
+        declaredKeys: Set<String>? = nil, connection: ConnectionDescription? = nil,
+        attach: (@Sendable (_ token: String) -> any Command)? = nil
     ) {
+        self.connection = connection
+        self.attach = attach
         self.rateLimit = rateLimit
         self.name = name
         self.version = version

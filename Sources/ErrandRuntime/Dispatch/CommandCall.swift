@@ -41,6 +41,9 @@ final class CommandCall: SessionCommand {
         case .renewal(let start):
             basis = start
             membership = .none
+        case .attachment:
+            basis = session.basis
+            membership = .none
         case .confirmation(let of), .resubmission(_, let of), .rest(let of):
             basis = session.basis
             membership = of
@@ -68,8 +71,11 @@ final class CommandCall: SessionCommand {
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
         guard check.broken.isEmpty, route.server == nil, route.stubs == nil else { return check.broken }
-        return [Self.brokenServer]
+        return [Self.brokenServer(endpoint.service)]
     }
 
-    static let brokenServer = BrokenField(name: "server", reason: "must be an http or https URL")
+    static func brokenServer(_ service: ServiceDescription) -> BrokenField {
+        let schemes = service.connection == nil ? "an http or https" : "a ws or wss"
+        return BrokenField(name: "server", reason: "must be \(schemes) URL")
+    }
 }

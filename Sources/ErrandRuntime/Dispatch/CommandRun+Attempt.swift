@@ -26,8 +26,9 @@ extension CommandRun {
     /// - Returns: nil if it failed or was not made, which the state knows then.
     func attempt() async -> ReceivedResponse? {
         state.noteAttempt()
+        finishLogin()
         guard let server = call.route.server else {
-            fail(FailedAttempt(invalid: [CommandCall.brokenServer], endpoint))
+            fail(FailedAttempt(invalid: [CommandCall.brokenServer(endpoint.service)], endpoint))
             return nil
         }
         if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
@@ -68,7 +69,7 @@ extension CommandRun {
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start)
         let result = await dispatcher.attempt(
-            assembled.request, over: carriage?.transport, limit: limit, turn: turn
+            assembled.request, over: carriage?.transport ?? frameTransport(), limit: limit, turn: turn
         ) { [endpoint = call.endpoint] in
             endpoint.isStreamed(by: $0)
         }
@@ -104,6 +105,8 @@ extension CommandRun {
         switch result {
         case .success(let response):
             state.account.isRedirected = isRedirected || response.redirectedTo != nil
+            state.isConnectionLost = response.frame == .handshake
+            if call.isLogin, case .reply(let number) = response.frame { loginConnection = number }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }
@@ -111,6 +114,7 @@ extension CommandRun {
         case .failure(let fault):
             state.account.isRedirected = isRedirected || fault.isRedirected
             state.isStaleConnection = fault.isStaleConnection
+            if connection != nil, endpoint.effect.isUnsafe { lateSecrets = assembled.secrets }
             let failure = state.note(fault)
             observe(result, assembled, observed, failure)
             settle(failure)
@@ -149,13 +153,18 @@ extension CommandRun {
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
             sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
-        call.command.encode(into: &encoder)
+        if let position = state.position, let command = call.command as? any ResumableCommand {
+            command.resuming(after: position).encode(into: &encoder)
+        } else {
+            call.command.encode(into: &encoder)
+        }
         if case .page(_, let link?) = role { encoder.follow(link) }
         if endpoint.effect == .keyed, state.key == nil {
             state.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
         if let key = state.key { encoder.add(key.text, at: endpoint.key) }
-        if encoder.isAtHome {
+        // A frame has no headers and no URL of its own: the handshake has what is common to all commands.
+        if endpoint.frame == nil, encoder.isAtHome {
             if let common = call.route.common { common(&encoder) }
             if let placement = service.session, let token = grant?.tokens?.access {
                 encoder.add(token, at: placement)

@@ -11,6 +11,10 @@ extension CommandRun {
     /// Makes one attempt with a carrier that outlasts the process, or continues an attempt of an earlier process. Interceptors see an
     /// attempt only in the process that made it.
     func attempt(_ server: ServerAddress, over carrier: any CommandCarrier) async -> ReceivedResponse? {
+        guard endpoint.frame == nil else {
+            let broken = BrokenField(name: "connection", reason: "does not outlast the app, so send the command with `send`")
+            return abandon(FailedAttempt(invalid: [broken], endpoint))
+        }
         let transport: any Transport
         let earlier = carrier.earlier
         if let earlier {

@@ -4,6 +4,7 @@ extension CommandRun {
     /// - Returns: nil if the command may go. It has a place at its host then, which it must give back.
     @inline(never)
     func passGates(to server: ServerAddress) async -> FailedAttempt? {
+        var hasWaitedForConnection = false
         while true {
             if !isOnline(server), let refusal = await passConnectivity() { return refusal }
             // After it has waited for the session, its turn is that of the session's gate.
@@ -20,12 +21,21 @@ extension CommandRun {
                 // And the network may have gone meanwhile.
                 continue
             }
+            if endpoint.frame != nil {
+                if let invalid = findConnection() { return invalid }
+                if !isConnected(isInTurn: hasWaitedForConnection) {
+                    if let refusal = await passConnection() { return refusal }
+                    hasWaitedForConnection = true
+                    // The session and the network may have changed since.
+                    continue
+                }
+            }
             if let invalid = prepare(server) { return invalid }
             if enterHost() { return nil }
             request = nil
             if let refusal = await passHost() { return refusal }
             // The session and the network may have changed since the command came to wait.
-            guard stillMayGo(server) else {
+            guard stillMayGo(server, isInTurn: hasWaitedForConnection) else {
                 leaveHost()
                 continue
             }
@@ -38,8 +48,8 @@ extension CommandRun {
 
     /// Whether the gates would let the command through now. Takes the grant that there is.
     @inline(never)
-    private func stillMayGo(_ server: ServerAddress) -> Bool {
-        guard probe != nil || isOnline(server) else { return false }
+    private func stillMayGo(_ server: ServerAddress, isInTurn: Bool) -> Bool {
+        guard probe != nil || isOnline(server), isConnected(isInTurn: isInTurn) else { return false }
         // It has passed the session's gate in its turn already.
         if case .passed = askSession(isInTurn: false) { return true }
         return false
@@ -227,19 +237,25 @@ extension CommandRun {
     @inline(never)
     private func enterHost() -> Bool {
         // A transfer may take hours, so it doesn't use a place of other requests.
-        role.isCarried || state.host.map { dispatcher.hosts.enter($0) } ?? false
+        hasNoPlace || state.host.map { limiter.enter($0) } ?? false
     }
 
     /// Gives the place at the host back.
     @inline(never)
     func leaveHost() {
-        if let host = state.host, !role.isCarried { dispatcher.hosts.leave(host) }
+        if let host = state.host, !hasNoPlace { limiter.leave(host) }
     }
+
+    /// What bounds the requests beside which the next attempt is made.
+    var limiter: ConcurrencyLimiter { frameLimiter ?? dispatcher.hosts }
+
+    /// Whether its requests take no place.
+    var hasNoPlace: Bool { role.isCarried || role.isAttachment }
 
     /// Waits until fewer requests to the host are under way. Nil if the command has a place. The deadline covers this.
     private func passHost() async -> FailedAttempt? {
         guard let host = state.host else { return nil }
-        let limiter = dispatcher.hosts
+        let limiter = limiter
         var ticket: ConcurrencyLimiter.Ticket?
         let result: WaitResult<Turn> = await wait(
             at: .host, "\(host) is busy", limit: limits.deadline - state.spent,

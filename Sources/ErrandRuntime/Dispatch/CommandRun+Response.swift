@@ -69,8 +69,8 @@ extension CommandRun {
             settle(failure)
             return false
         }
-        if let opened, let host = state.host, !role.isCarried {
-            opened.hold(HostPlace(host, dispatcher.hosts))
+        if let opened, let host = state.host, !hasNoPlace {
+            opened.hold(HostPlace(host, limiter))
         } else {
             leaveHost()
         }

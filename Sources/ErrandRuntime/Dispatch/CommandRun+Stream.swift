@@ -28,7 +28,9 @@ extension CommandRun {
         let canGoOn =
             switch reading.description.reopening {
             case .never: false
-            case .resume: !state.hasDelivered || state.lastEventID != nil
+            case .resume:
+                !state.hasDelivered || state.lastEventID != nil || state.position != nil
+                    || call.command is any UnpositionedCommand
             case .always: true
             }
         if !canGoOn { state.isBodySpent = true }
@@ -69,10 +71,14 @@ extension CommandRun {
         noteMinute(of: reading)
         let early = LockedState<StreamReading.EarlyEnd?> { nil }
         let body = reading.opened.body
-        let timer = dispatcher.timeLimits.set(at: environment.time.now + reading.description.idle) {
-            early.withLock { $0 = $0 ?? .idle }
-            body.cancel()
-        }
+        // A connection is watched as a whole.
+        let timer =
+            reading.description.format == .frames
+            ? nil
+            : dispatcher.timeLimits.set(at: environment.time.now + reading.description.idle) {
+                early.withLock { $0 = $0 ?? .idle }
+                body.cancel()
+            }
         let watch = session.watch(membership) {
             early.withLock { $0 = $0 ?? .sessionEnded }
             body.cancel()
@@ -83,7 +89,7 @@ extension CommandRun {
         } catch {
             result = .failure(error)
         }
-        dispatcher.timeLimits.drop(timer)
+        if let timer { dispatcher.timeLimits.drop(timer) }
         session.unwatch(watch)
         note(result, early.withLock { $0 }, reading)
     }
@@ -103,18 +109,33 @@ extension CommandRun {
         case .success(nil):
             // A stream without the end that the contract declares was truncated, and so was one that ends in an element.
             let isWhole =
-                reading.description.end == nil && reading.description.reopening != .always && !reading.isCut
+                reading.description.format == .frames
+                || reading.description.end == nil && reading.description.reopening != .always && !reading.isCut
             guard isWhole || reading.opened.head.status == 204 || reading.opened.head.status == 205 else {
                 return reading.hold(failure(for: .lost))
             }
             reading.noteEnd()
-        case .failure(let fault): reading.hold(failure(for: fault.kind, underlying: fault.underlying))
+        case .failure(let fault):
+            if let response = fault.connection?.failure { return reading.hold(failure(of: response)) }
+            var held = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
+            held.connection = fault.connection
+            reading.hold(state.note(held))
         }
     }
 
     /// The failure for what ended an open stream.
     func failure(for fault: TransportFault.Kind, underlying: (any Error)? = nil) -> FailedAttempt {
         state.note(TransportFault(fault, evidence: .sent, underlying: underlying))
+    }
+
+    /// The failure that the last frame of a subscription is.
+    private func failure(of response: TransportResponse) -> FailedAttempt {
+        do throws(ClassifiedError) {
+            _ = try Classifier.classify(response, endpoint, redactor ?? ResponseRedactor(nil), &state.account, isElement: true)
+            return FailedAttempt(.builtIn(.rejected, nil), endpoint, state.account)
+        } catch {
+            return FailedAttempt(error, endpoint, state.account)
+        }
     }
 
     /// The failure for an element that is longer than allowed.

@@ -1,7 +1,9 @@
 extension ServiceBinding {
     /// The same client without a server: the stub for a command's type carries the command out.
-    package func stubbed(by stubs: [ObjectIdentifier: any CommandStub]) -> ServiceBinding {
-        var binding = ServiceBinding(route: route.stubbed(by: stubs), session: session)
+    package func stubbed(
+        by stubs: [ObjectIdentifier: any CommandStub], events: [ObjectIdentifier: any Sendable] = [:]
+    ) -> ServiceBinding {
+        var binding = ServiceBinding(route: route.stubbed(by: stubs, events: events), session: session)
         binding.responders = responders
         binding.options = options
         return binding

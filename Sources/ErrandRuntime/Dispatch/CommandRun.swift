@@ -29,6 +29,14 @@ final class CommandRun {
     var isRenewed = false
     /// The request of the attempt that comes next or is under way; nil while the command waits.
     var request: AssembledRequest?
+    /// The connection that the next attempt, or the last one, travels over; nil over HTTP.
+    var connection: PersistentConnection?
+    /// The requests over a connection whose replies were not waited for; nil without any attempt.
+    var abandoned: AbandonedFrames?
+    /// What must not be printed of a reply that comes after all.
+    var lateSecrets: [String] = []
+    /// The number of the connection on which a login has succeeded whose token the session doesn't have yet.
+    var loginConnection: Int?
     /// The attempt that a carrier makes; nil if the dispatcher's transport makes it.
     var carriage: Carriage?
     /// Takes out of what the elements of a stream say what must not be printed.
@@ -194,6 +202,7 @@ final class CommandRun {
         if let host = state.paidFor { dispatcher.budget.restore(for: host) }
         state.paidFor = nil
         guard isUnconfirmed else { return failure.ending(state.account) }
+        awaitLateReply()
         return .unconfirmed(makeReceipt(failure))
     }
 

@@ -26,7 +26,8 @@ public struct ServiceBinding: Sendable {
         refresh: (any RefreshCommand.Type)? = nil
     ) {
         route = ServiceRoute(
-            service: service, server: ServerAddress(server), dispatcher: dispatcher, common: common,
+            service: service, server: ServerAddress(server, isConnection: service.connection != nil),
+            dispatcher: dispatcher, common: common,
             signingKey: signingKey, refresh: refresh, sender: PipelineLoginSender())
         self.session = session
         session.introduce(route)
@@ -132,10 +133,12 @@ extension CommandCall {
             let reply = try await run.respond(with: reader)
             if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
             // Before others are told of the end: what they send then is not to wait for this login.
+            run.finishLogin()
             if isOwnLogin { session.noteLogin(ended: self) }
             succeed(command, reply, run)
             return reply
         } catch {
+            run.finishLogin()
             if isOwnLogin { session.noteLogin(ended: self) }
             throw failure(of: error, command)
         }

@@ -5,10 +5,28 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     private let command: C
     private let run: CommandRun
     private var reading: StreamReading?
+    /// How far a subscription has come.
+    private var position: SubscriptionPosition
+    /// Reads the position of an element; nil without positions.
+    private let place: ((C.Element) -> StreamPosition?)?
+    /// What the reader gets after a reopening; nil if nothing can be missing then.
+    private let gap: C.Element?
+    private var wasOpen = false
 
     init(_ command: C, _ call: CommandCall) {
         self.command = command
         run = CommandRun(call)
+        place = (C.self as? any ResumableCommand.Type).flatMap { Self.place(of: $0) }
+        gap = (C.self as? any UnpositionedCommand.Type).flatMap { $0.anyGap as? C.Element }
+        position = SubscriptionPosition(hasPlaces: place != nil)
+    }
+
+    private static func place<Resumable: ResumableCommand>(
+        of type: Resumable.Type
+    ) -> ((C.Element) -> StreamPosition?)? {
+        // The two types are one, which only the runtime knows.
+        let place: (Resumable.Element) -> StreamPosition? = { type.position(of: $0) }
+        return place as? (C.Element) -> StreamPosition?
     }
 
     /// Opens the stream if it isn't open, and reads until elements arrive or the stream is over.
@@ -22,7 +40,9 @@ final class StreamRun<C: StreamCommand>: StreamWork {
             switch reading.next() {
             case .item(let item):
                 do throws(FailedAttempt) {
-                    elements.append(try run.read(item, of: reading, with: ElementReader<C>()))
+                    let element = try run.read(item, of: reading, with: ElementReader<C>())
+                    guard isNew(element) else { continue }
+                    elements.append(element)
                     reading.noteDelivery()
                     if elements.count >= batch { return .elements(elements) }
                 } catch {
@@ -52,10 +72,19 @@ final class StreamRun<C: StreamCommand>: StreamWork {
             reading = StreamReading(
                 opened, run.endpoint, limit: dispatcher.settings.maximumElementSize,
                 begun: dispatcher.environment.time.now, resumedAfter: run.state.lastEventID)
-            return nil
+            defer { wasOpen = true }
+            return wasOpen ? gap.map { .elements([$0]) } : nil
         } catch {
             return .end([], run.call.failure(of: error, command))
         }
+    }
+
+    /// Notes an element. False for one that was delivered before: a server may repeat the last ones.
+    private func isNew(_ element: C.Element) -> Bool {
+        guard let place else { return true }
+        let receipt = position.note(place(element))
+        run.state.position = position.last
+        return receipt != .isDuplicate
     }
 
     private func finish(_ elements: [C.Element]) -> StreamHandle<C.Element, C.Failure>.Turn {

@@ -19,6 +19,7 @@ public final class Dispatcher: Sendable {
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
+    let connections: ConnectionPool
     let board: IncidentBoard
     let responder: ResponderLevel?
     /// The app's responder, for an interface that looks whether it is its own.
@@ -58,6 +59,12 @@ public final class Dispatcher: Sendable {
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
             limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
+        let surroundings = (settings.messageTransport ?? transport.messageTransport).map { [budget, timeLimits, observers = self.observers] in
+            PersistentConnection.Surroundings(
+                transport: $0, environment: environment, timeLimits: timeLimits, budget: budget, observers: observers,
+                maximumMessageSize: settings.maximumElementSize)
+        }
+        connections = ConnectionPool(surroundings, network)
         board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
     }
@@ -138,6 +145,10 @@ public struct DispatcherSettings: Sendable {
     /// Compresses the bodies of requests whose contract asks for it (`compression`), in place of the transport's own compressor
     /// (`Transport.compressor`). Without either compressor, bodies are sent uncompressed.
     public var compressor: (any BodyCompressor)?
+    /// Opens the connections of services whose commands travel over one, in place of the transport's own
+    /// (`Transport.messageTransport`). On Linux, `WebSocketTransport` of the product ErrandWebSocket is one. Without either, the
+    /// commands of such services fail as `invalidRequest`.
+    public var messageTransport: (any MessageTransport)?
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?
 
@@ -151,8 +162,9 @@ public struct DispatcherSettings: Sendable {
         maximumResponseSize: Int = 64 << 20, maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32,
         maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
         maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
-        localize: Localization? = nil
+        localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil
     ) {
+        self.messageTransport = messageTransport
         self.compressor = compressor
         self.patience = patience
         self.maximumRounds = max(0, maximumRounds)

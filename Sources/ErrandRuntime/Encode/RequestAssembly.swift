@@ -152,6 +152,22 @@ extension RequestEncoder {
         } catch {
             problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
         }
+        if let frame = endpoint.frame {
+            if let header = headers.fields.first(where: { !HTTPHeaders.isEqual($0.name, "Content-Type") }) {
+                problems.append(BrokenField(name: header.name, reason: "has no place in a frame"))
+            }
+            guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
+            var request = TransportRequest(
+                method: method, url: url, body: bytes, timeout: limits.timeout, maximumRedirects: 0,
+                maximumResponseSize: limits.maximumResponseSize, priority: limits.priority, network: endpoint.network,
+                isRepeatable: endpoint.effect != .once, endpoint: "\(endpoint.service.name).\(endpoint.name)",
+                streamsResponse: frame.replies == .many)
+            request.frame = frame.kind
+            return .success(
+                AssembledRequest(
+                    request: request, printedURL: printedURL, secrets: secrets, sensitiveNames: sensitiveNames,
+                    content: content))
+        }
         if endpoint.response == .json, headers["Accept"] == nil {
             headers.append("Accept", "application/json")
         }
@@ -171,6 +187,12 @@ extension RequestEncoder {
             AssembledRequest(
                 request: request.withoutServiceHeaders(), printedURL: printedURL, secrets: secrets,
                 sensitiveNames: sensitiveNames, content: content, foreignOrigin: foreignOrigin))
+    }
+
+    /// The URL and the headers of a handshake; nil if a value cannot be sent.
+    consuming func finishHandshake() -> (url: String, headers: HTTPHeaders)? {
+        guard problems.isEmpty else { return nil }
+        return (makeURL().url, headers)
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {

@@ -31,7 +31,7 @@ extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
         let known = kind == .requestBody ? (underlying as? BodySourceProblem)?.builtIn : nil
-        return known ?? kind.builtIn
+        return known ?? connection?.builtIn ?? kind.builtIn
     }
 }
 

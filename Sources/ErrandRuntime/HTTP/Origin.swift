@@ -55,8 +55,10 @@ final class ServerAddress: Sendable {
     let isLoopback: Bool
 
     /// Nil for what isn't an http or https URL, or carries a query or a fragment.
-    init?(_ url: String) {
-        guard let origin = Origin(url), !url.contains("?"), !url.contains("#") else { return nil }
+    ///
+    /// - Parameter isConnection: whether it must be a ws or wss URL instead.
+    init?(_ url: String, isConnection: Bool = false) {
+        guard let origin = isConnection ? WebSocketURL(url)?.origin : Origin(url), !url.contains("?"), !url.contains("#") else { return nil }
         self.origin = origin
         isLoopback = origin.isLoopback
         var base = url

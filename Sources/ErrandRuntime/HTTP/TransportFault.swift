@@ -14,6 +14,8 @@ public struct TransportFault: Error, Sendable {
     public let underlying: (any Error)?
     /// Whether a redirect was followed before. The server that redirected may have acted on the request.
     public var isRedirected = false
+    /// What ended a persistent connection, or kept it from being opened; nil for a fault over HTTP.
+    var connection: ConnectionEnd?
 
     public init(
         _ kind: Kind, evidence: Evidence, isStaleConnection: Bool = false, underlying: (any Error)? = nil

@@ -63,6 +63,7 @@ extension WaitPlace {
         switch self {
         case .connectivity: "the network"
         case .session: "the session"
+        case .connection: "the connection"
         case .host: "the host"
         case .pause: "a pause"
         case .responder: "a responder"

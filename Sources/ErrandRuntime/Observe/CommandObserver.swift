@@ -5,9 +5,15 @@ public protocol CommandObserver: Interceptor {
     /// Called for each event, those of one command in their order, on the task that carries the command out: it goes on
     /// when this returns. Events of different commands may come at the same time.
     func observe(_ event: CommandEvent)
+
+    /// Called for each event of a persistent connection, on a task of the connection, which goes on when this returns.
+    func observe(_ report: ConnectionReport)
 }
 
 extension CommandObserver {
+    /// Ignores it.
+    public func observe(_ report: ConnectionReport) {}
+
     /// Passes the attempt on unchanged. An observer that implements this is next to the transport, after all
     /// interceptors, and knows the attempt by `TransportRequest.attempt`: to send a trace's context along, for instance.
     public func intercept(

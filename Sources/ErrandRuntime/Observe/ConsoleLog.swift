@@ -20,5 +20,7 @@ public struct ConsoleLog: CommandObserver, WireObserver {
 
     public func observe(_ event: CommandEvent) { write(event.description) }
 
+    public func observe(_ report: ConnectionReport) { write(report.description) }
+
     func observe(wire line: String, of command: CommandIdentity) { write("#\(command.id) \(line)") }
 }

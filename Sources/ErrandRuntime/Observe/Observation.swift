@@ -11,6 +11,10 @@ final class ObserverList: Sendable {
         wireObservers = observers.compactMap { $0 as? any WireObserver }.filter(\.showsWire)
     }
 
+    func tell(_ report: ConnectionReport) {
+        for observer in observers { observer.observe(report) }
+    }
+
     func begin(_ endpoint: EndpointDescription, _ time: Timekeeper) -> Observation {
         let id = lastID.withLock { last in
             last += 1

@@ -153,3 +153,24 @@ extension ServiceClient {
         PageElements(binding, command)
     }
 }
+
+// Overloads that no program can call. They name the mistake where the compiler would otherwise refer to the iterator's constraint.
+extension ServiceClient {
+    /// Unavailable: only a command whose endpoint has `paginate` in the contract has pages.
+    @available(
+        *, unavailable,
+        message: "the endpoint of this command has no `paginate` in the contract. Send the command to get its response"
+    )
+    public func pages<Other: Command>(of command: Other) -> AsyncStream<Never> where Other.Service == Self {
+        AsyncStream { nil }
+    }
+
+    /// Unavailable: only a command whose endpoint has `paginate` in the contract has pages.
+    @available(
+        *, unavailable,
+        message: "the endpoint of this command has no `paginate` in the contract. Send the command to get its response"
+    )
+    public func elements<Other: Command>(of command: Other) -> AsyncStream<Never> where Other.Service == Self {
+        AsyncStream { nil }
+    }
+}

@@ -13,6 +13,8 @@ enum CommandRole: Sendable {
     case page(of: SessionMembership?, PageLink?)
     /// The app's, for the rest of a transfer: it belongs to the login in which the transfer has begun.
     case rest(of: SessionMembership)
+    /// A connection's, to present the session's token on it: it waits at no gate of the session or of the connection.
+    case attachment(PersistentConnection)
     /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
     case carried(any CommandCarrier, of: SessionMembership?)
 
@@ -20,12 +22,16 @@ enum CommandRole: Sendable {
     var isOrdinary: Bool {
         switch self {
         case .ordinary, .resubmission, .page, .rest, .carried: true
-        case .renewal, .confirmation: false
+        case .renewal, .confirmation, .attachment: false
         }
     }
 
     var isRenewal: Bool {
         if case .renewal = self { true } else { false }
+    }
+
+    var isAttachment: Bool {
+        if case .attachment = self { true } else { false }
     }
 
     var isPage: Bool {

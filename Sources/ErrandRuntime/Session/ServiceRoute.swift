@@ -13,12 +13,14 @@ final class ServiceRoute: Sendable {
     /// The stubs that carry out commands in place of a server, by the type of the command; nil for a client with a
     /// server.
     let stubs: [ObjectIdentifier: any CommandStub]?
+    /// What the followers of events get from stubs, by the type of the event: arrays of it.
+    let stubbedEvents: [ObjectIdentifier: any Sendable]
 
     init(
         service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
         common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
         refresh: (any RefreshCommand.Type)?, sender: any LoginSender,
-        stubs: [ObjectIdentifier: any CommandStub]? = nil
+        stubs: [ObjectIdentifier: any CommandStub]? = nil, stubbedEvents: [ObjectIdentifier: any Sendable] = [:]
     ) {
         self.service = service
         self.server = server
@@ -28,13 +30,16 @@ final class ServiceRoute: Sendable {
         self.refresh = refresh
         self.sender = sender
         self.stubs = stubs
+        self.stubbedEvents = stubbedEvents
     }
 
     /// The same route with stubs in place of the server.
-    func stubbed(by stubs: [ObjectIdentifier: any CommandStub]) -> ServiceRoute {
+    func stubbed(
+        by stubs: [ObjectIdentifier: any CommandStub], events: [ObjectIdentifier: any Sendable]
+    ) -> ServiceRoute {
         ServiceRoute(
             service: service, server: nil, dispatcher: dispatcher, common: common, signingKey: signingKey,
-            refresh: refresh, sender: sender, stubs: stubs)
+            refresh: refresh, sender: sender, stubs: stubs, stubbedEvents: events)
     }
 }
 

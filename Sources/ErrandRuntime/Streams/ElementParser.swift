@@ -3,6 +3,7 @@ struct ElementParser {
     private enum Form {
         case events(EventParser)
         case lines(LineParser)
+        case frames(FrameParser)
     }
 
     private var form: Form
@@ -12,6 +13,8 @@ struct ElementParser {
         switch description.format {
         case .events: form = .events(EventParser(limit: limit, isHeartbeat: description.isHeartbeat))
         case .lines: form = .lines(LineParser(limit: limit))
+        // The connection has refused longer messages.
+        case .frames: form = .frames(FrameParser())
         }
     }
 
@@ -24,6 +27,10 @@ struct ElementParser {
         case .lines(var parser):
             parser.append(chunk)
             form = .lines(parser)
+        case .frames(var parser):
+            form = .lines(LineParser(limit: 0))
+            parser.append(chunk)
+            form = .frames(parser)
         }
     }
 
@@ -38,6 +45,10 @@ struct ElementParser {
         case .lines(var parser):
             defer { form = .lines(parser) }
             return try parser.next()
+        case .frames(var parser):
+            form = .lines(LineParser(limit: 0))
+            defer { form = .frames(parser) }
+            return parser.next()
         }
     }
 
@@ -46,6 +57,7 @@ struct ElementParser {
         switch form {
         case .events(let parser): parser.isCut
         case .lines(let parser): parser.isCut
+        case .frames: false
         }
     }
 

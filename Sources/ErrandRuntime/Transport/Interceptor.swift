@@ -43,6 +43,7 @@ struct InterceptedTransport: Transport {
 
     var maximumRequestsPerHost: Int? { transport.maximumRequestsPerHost }
     var streamsRequestBodies: Bool { transport.streamsRequestBodies }
+    var messageTransport: (any MessageTransport)? { transport.messageTransport }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         try await send(request, from: 0, original: request)
@@ -64,6 +65,7 @@ struct InterceptedTransport: Transport {
     ) async throws(TransportFault) -> TransportResponse {
         var request = intercepted
         request.finalRedirects = original.finalRedirects
+        request.frame = original.frame
         request.isForeign = original.isForeign && Origin(request.url) == Origin(original.url)
         request = request.withoutServiceHeaders()
         original.sent?.note(request)

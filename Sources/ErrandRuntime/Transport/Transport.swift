@@ -30,12 +30,17 @@ public protocol Transport: Sendable {
     /// The compressor for bodies that a contract declares as compressed, unless `DispatcherSettings.compressor` is set; nil to
     /// send them uncompressed.
     var compressor: (any BodyCompressor)? { get }
+
+    /// Opens the connections of services whose commands travel over one (`ServiceDescription.connection`), unless
+    /// `DispatcherSettings.messageTransport` is set; nil if the transport has none.
+    var messageTransport: (any MessageTransport)? { get }
 }
 
 extension Transport {
     public var maximumRequestsPerHost: Int? { nil }
     public var streamsRequestBodies: Bool { false }
     public var compressor: (any BodyCompressor)? { nil }
+    public var messageTransport: (any MessageTransport)? { nil }
 }
 
 /// A request, ready to be sent.
@@ -88,6 +93,9 @@ public struct TransportRequest: Sendable {
     public internal(set) var attempt: AttemptIdentity?
     /// The command's type, from which a simulated server learns the form of its response.
     var commandType: Any.Type?
+    /// The kind of the frame that the request travels in; nil for a request over HTTP. The body is then the frame's payload, and the
+    /// URL that of the connection. Method and headers have no meaning.
+    public internal(set) var frame: String?
     /// Records the request after interceptors have changed it; nil without interceptors.
     var sent: SentRequest?
 
@@ -117,7 +125,9 @@ public struct TransportRequest: Sendable {
 
 extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the origin: the rest may hold secrets.
-    public var description: String { "\(method.rawValue) \(Origin(url)?.description ?? "?")" }
+    public var description: String {
+        frame.map { "FRAME \($0)" } ?? "\(method.rawValue) \(Origin(url)?.description ?? "?")"
+    }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(
@@ -139,6 +149,8 @@ public struct TransportResponse: Sendable {
     ///
     /// The dispatcher sets it. A transport sets it only if its system follows redirects by itself and cannot be stopped.
     public var redirectedTo: String?
+    /// What came over a persistent connection; nil for a response over HTTP.
+    var frame: FrameReply?
 
     /// - Parameter headers: without the spaces and tabs around their values, which aren't part of the values (RFC 9110 section
     ///   5.5).

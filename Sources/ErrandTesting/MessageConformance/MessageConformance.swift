@@ -1,17 +1,17 @@
-import ErrandRuntime
+public import ErrandRuntime
 
 /// The requirements that the pipeline's promises place on a transport of messages, as a suite of checks.
 ///
 /// The checks need a server whose texts are orders: `echo TEXT` sends the text back, `burst N` sends the numbers below N, `long N` sends
 /// a text of N bytes, `binary N` sends bytes, `close CODE` closes, `cut` ends the connection without closing, `flood` sends texts of 64
 /// KiB as long as it can, and `flooded` says how many of those were sent so far.
-package enum MessageConformance {
-    package static let checks: [Check] = exchangeChecks + endChecks + boundChecks
+public enum MessageConformance {
+    public static let checks: [Check] = exchangeChecks + endChecks + boundChecks
 
     /// One requirement.
-    package struct Check: Sendable, CustomStringConvertible {
-        package let name: String
-        package let requirement: String
+    public struct Check: Sendable, CustomStringConvertible {
+        public let name: String
+        public let requirement: String
         let attempt: @Sendable (MessageTrial) async throws -> Void
 
         init(
@@ -22,12 +22,12 @@ package enum MessageConformance {
             self.attempt = attempt
         }
 
-        package var description: String { name }
+        public var description: String { name }
 
         /// Runs the check.
         ///
         /// - Returns: what the transport did that it must not; empty if it conforms. It returns after a bounded time.
-        package func run(on transport: any MessageTransport, _ opening: ConnectionOpening) async -> [String] {
+        public func run(on transport: any MessageTransport, _ opening: ConnectionOpening) async -> [String] {
             let trial = MessageTrial(transport, opening)
             do {
                 try await trial.bounded { try await attempt(trial) }

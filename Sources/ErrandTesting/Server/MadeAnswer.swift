@@ -20,7 +20,7 @@ enum MadeAnswer {
     }
 
     /// How many elements a stream gives.
-    private static let elementCount = 3
+    static let elementCount = 3
 
     /// An element of a stream.
     static func element(_ payload: JSONValue, _ endpoint: EndpointDescription) -> String {
@@ -36,10 +36,13 @@ enum MadeAnswer {
         for number in 1...elementCount {
             switch stream.format {
             case .events: text += "id: \(number)\ndata: \(element)\n\n"
-            case .lines: text += element + "\n"
+            case .lines, .frames: text += element + "\n"
             }
         }
-        if let end = stream.end { text += stream.format == .events ? "data: \(end)\n\n" : end + "\n" }
+        // Over a connection, the end is a frame of its own.
+        if let end = stream.end, stream.format != .frames {
+            text += stream.format == .events ? "data: \(end)\n\n" : end + "\n"
+        }
         let type = stream.format == .events ? "text/event-stream" : "application/x-ndjson"
         return TransportResponse(status: 200, headers: ["Content-Type": type], body: Array(text.utf8))
     }

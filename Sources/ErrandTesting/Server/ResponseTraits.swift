@@ -11,7 +11,7 @@ struct ResponseTraits: Hashable {
     /// How each error and each outcome of an endpoint looks: what its first row names whose response no earlier row takes.
     static func all(_ endpoint: EndpointDescription) -> [Verdict: ResponseTraits] {
         var found: [Verdict: ResponseTraits] = [:]
-        for row in endpoint.table.rows where row.transport.isEmpty && found[row.verdict] == nil {
+        for row in endpoint.table.rows where row.isAboutResponse && found[row.verdict] == nil {
             // A response has no code if the envelope has no place for one.
             if row.codes != nil, endpoint.envelope.code == nil { continue }
             found[row.verdict] = candidates(row, endpoint).first { traits in
@@ -34,7 +34,8 @@ struct ResponseTraits: Hashable {
         let code = row.codes?.example ?? ""
         let texts = Dictionary(row.body.map { ($0.path, $0.text) }) { first, _ in first }
         let named = row.statuses?.ranges.map(\.lowerBound) ?? []
-        let statuses = usual + (200...599).filter { !usual.contains($0) } + named
+        // A frame has no status, and counts as 200.
+        let statuses = endpoint.frame == nil ? usual + (200...599).filter { !usual.contains($0) } + named : [200]
         return statuses.lazy.filter { row.statuses?.contains($0) ?? true }.map { status in
             ResponseTraits(status: status, code: code, texts: texts)
         }

@@ -31,13 +31,13 @@ public struct ScriptedElement<C: Command>: Sendable {
     /// Nothing comes for so long.
     public static func pause(_ duration: Duration) -> ScriptedElement { ScriptedElement(wish: .pause(duration)) }
 
-    /// A sign of life that is no element: an event without data, or an empty line.
+    /// A sign of life that is no element: an event without data, an empty line, or a pong.
     public static var heartbeat: ScriptedElement { ScriptedElement(wish: .heartbeat) }
 
     /// The connection is lost. Later steps of the script are skipped.
     public static var cut: ScriptedElement { ScriptedElement(wish: .cut) }
 
-    /// Nothing comes any more, and the connection stays open.
+    /// Nothing comes any more, and the connection stays open. So does a subscription over it.
     public static var silence: ScriptedElement { ScriptedElement(wish: .silence) }
 }
 
@@ -58,29 +58,35 @@ extension ScriptedTurn where C: StreamCommand {
 /// A streamed response whose content is final.
 struct ScriptedStream: Sendable {
     enum Step: Sendable {
-        /// The text after `data:` or in the line, and the name of its event.
-        case data(String, name: String?)
+        /// The text after `data:`, in the line or in the frame.
+        case data(String, isFailure: Bool)
+        /// An element that the server makes up.
+        case usual
         case pause(Duration)
         case heartbeat
         case cut
         case silence
     }
 
-    private let steps: [Step]
+    let steps: [Step]
+    private let usual: String?
     private let description: StreamDescription
 
     /// - Throws: `UnknownContractError` for an element that the client cannot read, and for an error that no element says.
     init<C: Command>(_ elements: [ScriptedElement<C>]) throws(UnknownContractError) {
         let description = C.endpoint.stream ?? StreamDescription(.lines)
         var steps: [Step] = []
+        var usual: String?
         for element in elements {
             switch element.wish {
             case .pause(let duration): steps.append(.pause(duration))
             case .heartbeat: steps.append(.heartbeat)
             case .cut: steps.append(.cut)
             case .silence: steps.append(.silence)
-            case .usual: steps.append(.data(try Self.usual(of: C.self), name: nil))
-            case .json(let text): steps.append(.data(try Self.checked(text, of: C.self), name: nil))
+            case .usual:
+                if usual == nil { usual = try Self.usual(of: C.self) }
+                steps.append(.usual)
+            case .json(let text): steps.append(.data(try Self.checked(text, of: C.self), isFailure: false))
             case .error(let name): steps.append(try Self.error(C.endpoint.service.declared(name), name, of: C.self))
             case .failure(let failure):
                 let name: DeclaredName? =
@@ -89,6 +95,7 @@ struct ScriptedStream: Sendable {
             }
         }
         self.steps = steps
+        self.usual = usual
         self.description = description
     }
 
@@ -107,16 +114,21 @@ struct ScriptedStream: Sendable {
                     guard place.next < steps.count else {
                         defer { place.next = steps.count + 1 }
                         return (
-                            place.next == steps.count ? description.end.map { .data($0, name: nil) } : nil, place.id
+                            place.next == steps.count ? description.end.map { .data($0, isFailure: false) } : nil,
+                            place.id
                         )
                     }
                     defer { place.next += 1 }
-                    if case .data = steps[place.next] { place.id += 1 }
+                    switch steps[place.next] {
+                    case .data, .usual: place.id += 1
+                    case .pause, .heartbeat, .cut, .silence: break
+                    }
                     return (steps[place.next], place.id)
                 }
                 switch step {
                 case nil: return nil
-                case .data(let data, let name)?: return Array(text(of: data, name, id).utf8)
+                case .data(let data, let isFailure)?: return Array(text(of: data, isFailure, id).utf8)
+                case .usual?: return Array(text(of: usual ?? "", false, id).utf8)
                 case .pause(let duration)?: try await pause(duration)
                 case .heartbeat?: return Array((description.format == .events ? "data:\n\n" : "\n").utf8)
                 case .cut?: throw TransportFault(.lost, evidence: .sent)
@@ -131,10 +143,12 @@ struct ScriptedStream: Sendable {
         return TransportResponse(status: 200, headers: ["Content-Type": type], stream: body)
     }
 
-    private func text(of data: String, _ name: String?, _ id: Int) -> String {
+    private func text(of data: String, _ isFailure: Bool, _ id: Int) -> String {
         switch description.format {
-        case .lines: data + "\n"
-        case .events: (name.map { "event: \($0)\n" } ?? "") + "id: \(id)\ndata: \(data)\n\n"
+        case .lines, .frames: return data + "\n"
+        case .events:
+            let name = isFailure ? description.failures.first : nil
+            return (name.map { "event: \($0)\n" } ?? "") + "id: \(id)\ndata: \(data)\n\n"
         }
     }
 
@@ -167,7 +181,7 @@ struct ScriptedStream: Sendable {
         if let name, let said = ResponseCatalog.shared.withLock({ $0.refusal(.error(name), of: type) }) {
             let element = TransportResponse(status: 200, body: said.body)
             if Classifier.row(for: element, endpoint)?.verdict == .error(name) {
-                return .data(String(decoding: said.body, as: UTF8.self), name: endpoint.stream?.failures.first)
+                return .data(String(decoding: said.body, as: UTF8.self), isFailure: true)
             }
         }
         throw UnknownContractError(

@@ -15,6 +15,8 @@ public struct ScriptedTurn<C: Command>: Sendable {
         case error(String)
         case failure(C.Failure)
         case stream([ScriptedElement<C>])
+        case close(CloseCode)
+        case odd(OddReply)
     }
 
     let wish: Wish
@@ -46,6 +48,12 @@ public struct ScriptedTurn<C: Command>: Sendable {
         ScriptedTurn(wish: .status(status, headers: headers))
     }
 
+    /// Nothing is carried out, and the server closes the connection with this code. All other commands on it lose it too.
+    public static func closes(_ code: CloseCode) -> ScriptedTurn { ScriptedTurn(wish: .close(code)) }
+
+    /// The server carries the request out, and its reply over the connection is not what the client expects.
+    public static func replies(_ reply: OddReply) -> ScriptedTurn { ScriptedTurn(wish: .odd(reply)) }
+
     /// Nothing is carried out, and the client fails with this error. The server makes up the error's data itself.
     ///
     ///     try server.next(Bank.TransferFunds.self, .fails(.insufficientFunds(.declared)))
@@ -65,6 +73,10 @@ enum ServerTurn: Sendable {
     case carriedOutThenCut
     case late(Duration)
     case sessionExpires
+    /// Nothing is carried out, and the connection is closed.
+    case close(CloseCode)
+    /// It is carried out, and the reply over the connection is not what the client expects.
+    case odd(OddReply)
     /// Nothing is carried out.
     case response(TransportResponse)
     /// Nothing was sent.
@@ -80,11 +92,14 @@ extension ScriptedTurn {
     ///
     /// - Throws: `UnknownContractError` if the contract rules it out.
     func resolve() throws(UnknownContractError) -> ServerTurn {
+        try checkCarrier()
         switch wish {
         case .asUsual: return .asUsual
         case .cut: return .cut
         case .refusedStream: return .refusedStream
         case .staleConnection: return .staleConnection
+        case .close(let code): return .close(code)
+        case .odd(let reply): return .odd(reply)
         case .late(let delay): return .late(delay)
         case .sessionExpires: return .sessionExpires
         case .carriedOutThenCut:
@@ -106,6 +121,20 @@ extension ScriptedTurn {
         }
     }
 
+    /// A turn can be about what only HTTP has, or only a connection.
+    private func checkCarrier() throws(UnknownContractError) {
+        switch (wish, C.endpoint.frame) {
+        case (.status, _?):
+            throw refusal("status", "it travels as a frame, without a status: script `closes`, or `refuseConnections`")
+        case (.staleConnection, _?), (.refusedStream, _?):
+            throw refusal("\(wish)", "it travels as a frame, and its connection is no kept one: script `cut`")
+        case (.close, nil): throw refusal("closes", "it travels over HTTP: script `cut`")
+        case (.odd(let reply), nil):
+            throw refusal(reply.rawValue, "it travels over HTTP, where a response belongs to its request")
+        default: break
+        }
+    }
+
     private func turn(named name: String) throws(UnknownContractError) -> ServerTurn {
         if let error = C.endpoint.service.errors.first(where: { $0.name == name }) {
             return try turn(declared: error.declaredName)
@@ -119,6 +148,10 @@ extension ScriptedTurn {
         if let response = ResponseCatalog.shared.withLock({ $0.refusal(.error(name), of: C.self) }) {
             return .response(response)
         }
+        let closing = C.endpoint.table.rows.first { $0.close != nil && $0.verdict == .error(name) }
+        if let code = closing?.close?.ranges.first?.lowerBound {
+            return .close(CloseCode(rawValue: UInt16(clamping: code)))
+        }
         throw UnknownContractError(
             endpoint: C.endpoint.fullName, error: name.description, known: Self.declaredNames)
     }
@@ -129,6 +162,7 @@ extension ScriptedTurn {
     }
 
     private func turn(builtIn kind: CommandFault.Kind) throws(UnknownContractError) -> ServerTurn {
+        if C.endpoint.frame != nil { return try turn(overConnection: kind) }
         switch kind {
         case .offline: return try transport(.offline, kind, .unreachable(.offline))
         case .unreachable: return try transport(.refused, kind, .unreachable(.refused))
@@ -142,6 +176,31 @@ extension ScriptedTurn {
         case .unauthenticated: return try status([401], kind)
         case .rejected: return try status([400, 403, 404, 409, 422], kind)
         case .malformed: return try first(of: [.hotelPage], kind)
+        case .unconfirmed:
+            throw refusal(kind.rawValue, "script `carriedOutThenCut` for the request, and for its repetitions")
+        case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .sessionEnded, .cancelled:
+            throw refusal(kind.rawValue, "it does not come from a server")
+        }
+    }
+
+    /// The same for a command that travels as a frame.
+    private func turn(overConnection kind: CommandFault.Kind) throws(UnknownContractError) -> ServerTurn {
+        switch kind {
+        case .connectionLost: return try transport(.lost, kind, .cut)
+        case .timedOut: return try transport(.timeout, kind, .silence)
+        case .malformed: return .odd(.wrongKind)
+        case .offline, .unreachable, .insecure:
+            throw refusal(
+                kind.rawValue, "the connection is open by then: use `isDown`, `refuseConnections` or the network")
+        case .throttled, .requestTimeout: throw refusal(kind.rawValue, "no frame and no close code means it")
+        case .unavailable, .serverFault, .unauthenticated, .rejected:
+            let codes = [
+                CloseCode.restart, .tryAgainLater, .badGateway, .internalError, .unauthorized, .policyViolation,
+            ]
+            let fitting = codes.filter { $0.meaning == kind }
+            if let code = fitting.first(where: { C.endpoint.table.row(close: $0) == nil }) { return .close(code) }
+            let names = fitting.compactMap { C.endpoint.table.row(close: $0)?.verdict.name }
+            throw refusal(kind.rawValue, names.first.map { "its contract says '\($0)'" } ?? "no close code means it")
         case .unconfirmed:
             throw refusal(kind.rawValue, "script `carriedOutThenCut` for the request, and for its repetitions")
         case .invalidRequest, .bodyChanged, .localStorageFull, .localFault, .sessionEnded, .cancelled:

@@ -4,13 +4,13 @@ import ErrandRuntime
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
     /// Notes that a request has reached the server, regardless of its result.
-    func receive(_ request: TransportRequest) -> LedgerEntry {
+    func receive(_ request: TransportRequest, connection: Int? = nil) -> LedgerEntry {
         let now = executor.now
         return state.withLock { state in
             let entry = LedgerEntry(
                 number: state.received.count + 1, moment: now, endpoint: request.endpoint, method: request.method,
                 url: request.url, idempotencyKey: (request.command?.endpoint.key ?? .standard).key(in: request),
-                body: request.body)
+                body: request.body, connection: connection)
             state.received.append(entry)
             return entry
         }
@@ -60,7 +60,8 @@ extension SimulatedServer {
         let now = executor.now
         let mayPass = state.withLock { state in
             if isRefresh { return state.desk.hasRefresh(request) }
-            guard endpoint.service.session != nil else { return true }
+            if C.self is any AttachCommand.Type { return state.desk.hasSession(request, at: now) }
+            guard endpoint.service.session != nil || endpoint.service.attach != nil else { return true }
             switch endpoint.session {
             case .none: return true
             case .required: return state.desk.hasSession(request, at: now)

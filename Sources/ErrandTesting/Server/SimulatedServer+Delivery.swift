@@ -5,7 +5,7 @@ public import ErrandRuntime
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
-        let drawn = state.withLock { $0.faults.fault(at: $0.chance.fraction()) }
+        let drawn = drawFault()
         let fault = isScripted(request) ? nil : drawn
         if let type = request.command { noteConfirmation(type) }
         events.note("\(request.endpoint) →" + (fault.map { " " + $0.rawValue } ?? ""))
@@ -114,7 +114,7 @@ extension SimulatedServer {
     }
 
     /// A 429 in one of the spellings that services have for the end of a limit.
-    private static func throttled(seconds: Int, spelling: Int) -> TransportResponse {
+    static func throttled(seconds: Int, spelling: Int) -> TransportResponse {
         let headers: HTTPHeaders =
             switch spelling {
             case 0: ["RateLimit": "\"default\";r=0;t=\(seconds)"]
@@ -153,12 +153,21 @@ extension SimulatedServer {
 
     var isOnline: Bool { network.current.isSatisfied }
 
-    private func draw() -> Double { state.withLock { $0.chance.fraction() } }
+    /// A random number, at least 0 and below 1.
+    func draw() -> Double { state.withLock { $0.chance.fraction() } }
     private func flip() -> Bool { draw() < 0.5 }
 
-    func travel(evidence: Evidence) async throws(TransportFault) {
+    /// The fault that the next request or opening meets.
+    func drawFault() -> FaultPlan.Fault? { state.withLock { $0.faults.fault(at: $0.chance.fraction()) } }
+
+    /// How long something takes to the server, or from there.
+    func drawTravel() -> Duration {
         let range = latency
-        try await pause(for: range.lowerBound + (range.upperBound - range.lowerBound) * draw(), evidence: evidence)
+        return range.lowerBound + (range.upperBound - range.lowerBound) * draw()
+    }
+
+    func travel(evidence: Evidence) async throws(TransportFault) {
+        try await pause(for: drawTravel(), evidence: evidence)
     }
 
     private func dawdle() async throws(TransportFault) {
@@ -180,7 +189,7 @@ extension SimulatedServer {
         }
     }
 
-    private func loseNetwork() {
+    func loseNetwork() {
         guard isOnline else { return }
         let pause = Duration.seconds(30) * draw()
         events.note("the network goes")

@@ -68,7 +68,8 @@ extension SimulatedServer {
         case .late(let delay):
             response = handle(request, receive(request))
             try await pause(for: delay, evidence: .sent)
-        case .asUsual: response = handle(request, receive(request))
+        // No turn of a request over HTTP is resolved to these.
+        case .asUsual, .close, .odd: response = handle(request, receive(request))
         }
         try await travel(evidence: .sent)
         guard isOnline else { throw TransportFault(.lost, evidence: .sent) }
@@ -80,7 +81,7 @@ extension SimulatedServer {
 
     /// The scripted response, unless it says that nothing was carried out and the request's key is known: then the response
     /// that the key has.
-    private func refuse(
+    func refuse(
         _ request: TransportRequest, _ entry: LedgerEntry, with scripted: TransportResponse
     ) -> TransportResponse {
         guard let key = entry.idempotencyKey, !mayBeCarriedOut(request, scripted) else { return scripted }

@@ -31,6 +31,7 @@ public final class SimulatedServer: Transport {
         var listLengths: [ObjectIdentifier: Int] = [:]
         /// The reads that find out whether a command was carried out, and the endpoint of that command.
         var confirmations: [ObjectIdentifier: String] = [:]
+        var hub = ConnectionHub()
     }
 
     let state: LockedState<State>
@@ -45,6 +46,8 @@ public final class SimulatedServer: Transport {
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
+    public var messageTransport: (any MessageTransport)? { SimulatedMessageTransport(server: self) }
+
     // MARK: What goes wrong
 
     /// The faults of the network from now on. The default has no faults.
@@ -53,10 +56,13 @@ public final class SimulatedServer: Transport {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Whether the server is down: connections are refused.
+    /// Whether the server is down: connections are refused, and those that are open end.
     public var isDown: Bool {
         get { state.withLock { $0.isDown } }
-        set { state.withLock { $0.isDown = newValue } }
+        set {
+            state.withLock { $0.isDown = newValue }
+            if newValue { endConnections(.lost) }
+        }
     }
 
     /// How long a request takes to reach the server, and its response to reach the client. The seed chooses both.
@@ -152,7 +158,10 @@ public final class SimulatedServer: Transport {
 
     /// Lets go of all closures.
     func forgetHandlers() {
-        state.withLock { $0.handlers = [:] }
+        state.withLock { state in
+            state.handlers = [:]
+            state.hub = ConnectionHub()
+        }
     }
 
     /// The server's own response to a command.

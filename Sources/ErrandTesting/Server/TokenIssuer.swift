@@ -121,7 +121,7 @@ struct TokenIssuer: Sendable {
 
 extension JSONValue {
     /// All places that hold a number, in the document's order.
-    fileprivate func numberPlaces(below steps: [JSONLocation.Step] = []) -> [[JSONLocation.Step]] {
+    func numberPlaces(below steps: [JSONLocation.Step] = []) -> [[JSONLocation.Step]] {
         switch self {
         case .number: [steps]
         case .array(let list): list.enumerated().flatMap { $1.numberPlaces(below: steps + [.index($0)]) }

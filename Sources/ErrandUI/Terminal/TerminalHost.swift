@@ -100,6 +100,9 @@ public final class TerminalHost: Sendable {
         return await input.ask(DisplayText.line(question), isHidden: true)
     }
 
+    /// Writes a line to standard error, above a prompt or a progress bar. Line breaks and controls of the text are left out.
+    public func writeLine(_ text: String) { output.line(DisplayText.line(text)) }
+
     /// The client for a login that this terminal asks for: ``ErrorPresenter/loginClient(_:)``.
     public func loginClient<Client: ServiceClient>(_ client: Client) -> Client { host.presenter.loginClient(client) }
 

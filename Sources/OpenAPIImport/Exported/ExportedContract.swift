@@ -40,6 +40,7 @@ struct ExportedContract {
         contract.errors = errors.all(of: chosen, isPart: !only.isEmpty, &reader)
         let defaults = ExportedDefaults(naming: naming, shared: errors.shared)
         (contract.defaults, contract.endpoints) = defaults.split(chosen, &reader)
+        if only.isEmpty { contract.events = errors.events.map { errors.event($0.name, $0.value, &reader) } }
         contract.types = types.definitions
         contract.types += types.inline
         if !only.isEmpty { contract.removeUnusedTypes() }

@@ -32,6 +32,14 @@ struct ExportedEndpoints {
                 endpoints.append(endpoint(method, path, operation, &reader))
             }
         }
+        for (name, operation) in root["x-errand-frames"]?.entries ?? [] {
+            guard let frame = operation["x-errand-frame"].flatMap({ reader.frame($0.node) }) else {
+                findings.add(
+                    .openAPIFeatureLost, "`\(name)` is left out, because it has no `x-errand-frame`", at: operation)
+                continue
+            }
+            endpoints.append(endpoint(name, .frame(frame), operation, [], &reader))
+        }
         let order = (root["x-errand-order"]?.items ?? []).compactMap(\.text)
         guard !order.isEmpty else { return endpoints }
         let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -49,14 +57,22 @@ struct ExportedEndpoints {
         _ method: HTTPMethod, _ path: String, _ operation: Element, _ reader: inout ExtensionReader
     ) -> ExportedEndpoint {
         let name = operation.text("operationId") ?? EndpointNames.fromPath(method.rawValue, path)
+        types.owner = .endpoint(name)
+        let parameters = operation["parameters"]?.items ?? []
+        let target = EndpointDefinition.Target.http(
+            method, Located(template(path, operation, parameters), at: operation.range))
+        return endpoint(name, target, operation, parameters, &reader)
+    }
+
+    private func endpoint(
+        _ name: String, _ target: EndpointDefinition.Target, _ operation: Element, _ parameters: [Element],
+        _ reader: inout ExtensionReader
+    ) -> ExportedEndpoint {
         for (key, value) in operation.entries where !Self.known.contains(key) && !key.hasPrefix("x-errand-") {
             findings.add(
                 .openAPIKeywordUnknown, "an exported document has no key `\(key)` in an operation", at: value)
         }
         types.owner = .endpoint(name)
-        let parameters = operation["parameters"]?.items ?? []
-        let target = EndpointDefinition.Target.http(
-            method, Located(template(path, operation, parameters), at: operation.range))
         var endpoint = EndpointDefinition(
             name: Located(name, at: operation.range), target: target, response: Located(.none, at: operation.range))
         let said = ExportedTypes.Description(operation)

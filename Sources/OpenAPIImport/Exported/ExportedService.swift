@@ -17,6 +17,7 @@ struct ExportedService {
         addCommon(to: &contract.common)
         contract.session = session(&reader)
         contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
+        contract.connection = root["x-errand-connection"].flatMap { reader.connection($0.node) }
         contract.rateLimit = root["x-errand-rate-limit"].flatMap { reader.rateLimit($0.node) }
         contract.envelopes = (root["x-errand-envelopes"]?.entries ?? []).compactMap {
             reader.envelope($0.name, $0.value.node)
@@ -108,6 +109,17 @@ struct ExportedErrors {
             errors.append(error)
         }
         return errors
+    }
+
+    var events: [(name: String, value: Element)] { types.root["x-errand-events"]?.entries ?? [] }
+
+    func event(_ name: String, _ element: Element, _ reader: inout ExtensionReader) -> EventDefinition {
+        types.owner = .event(name)
+        let place = Located(name, at: element.range)
+        var event = EventDefinition(name: place, frame: place)
+        reader.read(element.node, as: ConnectionKeys.event, others: ["data"], into: &event)
+        event.data = element["data"].map(data)
+        return event
     }
 
     func outcome(_ name: String, _ element: Element, _ reader: inout ExtensionReader) -> OutcomeDefinition {

@@ -50,10 +50,12 @@ final class ErrorPlanner {
         var data: PlannedType?
     }
 
+    /// The name of a 401 of an endpoint without a session, in a contract with one.
+    private static let loginFailure = "wrongCredentials"
     private static let leftToBuiltIn: Set<Int> = [408, 425, 429, 502, 503, 504]
 
     /// The errors of the plan, and which endpoint has which.
-    func finish(_ plan: inout ContractPlan, findings: ImportFindings) {
+    func finish(_ plan: inout ContractPlan) {
         let hasSession = plan.session != nil
         let categories = Categories(
             hasSession: hasSession,
@@ -99,17 +101,11 @@ final class ErrorPlanner {
                     continue
                 }
                 taken.insert(statuses.lowerBound)
-                guard statuses.lowerBound != 401 || !isOpen || !hasSession else {
-                    if failure.data != nil {
-                        findings.add(
-                            .openAPIResponseLost,
-                            "a 401 without a session becomes the built-in error `rejected`, without its data",
-                            at: failure.response.element)
-                    }
-                    continue
-                }
-                let key = Key(statuses: [statuses], data: failure.data, base: StatusNames.error(statuses))
-                own.append(number(key, categories.category(statuses.lowerBound), failure.response.description))
+                let isLogin = statuses.lowerBound == 401 && isOpen && hasSession
+                let base = isLogin ? Self.loginFailure : StatusNames.error(statuses)
+                let key = Key(statuses: [statuses], data: failure.data, base: base)
+                let category = isLogin ? Categories.ofLogin : categories.category(statuses.lowerBound)
+                own.append(number(key, category, failure.response.description))
             }
             for failure in list where failure.response.statuses?.count != 1 {
                 let excluded = specials[wildKey(failure)] ?? []
@@ -224,9 +220,11 @@ final class ErrorPlanner {
     /// error is the same with and without its data. The response of a HEAD request never has data, so its errors stay apart.
     private func joinBare(_ plan: inout ContractPlan) {
         let ofHead = Set(plan.endpoints.filter { $0.method == .head }.flatMap(\.errors))
-        var numbers: [[ClosedRange<Int>]: [Int]] = [:]
+        // A login's 401 has another meaning than the 401 of a session.
+        var numbers: [Key: [Int]] = [:]
         for number in plan.errors.indices where plan.errors[number].sign == nil {
-            numbers[plan.errors[number].statuses, default: []].append(number)
+            let base = plan.errors[number].name == Self.loginFailure ? Self.loginFailure : ""
+            numbers[Key(statuses: plan.errors[number].statuses, base: base), default: []].append(number)
         }
         var joined: [Int: Int] = [:]
         for (_, same) in numbers where same.count == 2 {
@@ -296,6 +294,11 @@ final class ErrorPlanner {
         let retryAfter: Set<Int>
         let isOnce: Set<Int>
 
+        /// That of a 401 without a session.
+        static let ofLogin = (
+            name: ErrorCategory.nonRetryable,
+            reason: "401 without a session means that the credentials in the request are wrong"
+        )
         private static let pauses = ["ratelimit", "toomanyrequests", "throttl"]
         private static let outages = ["unavailable", "temporar", "tryagain", "overload"]
 

@@ -21,8 +21,9 @@ struct ServerPlanner {
             let described = server.text("description").map(Self.name) ?? []
             var wanted = NameText.valueName(described.joined(separator: " "))
             if described.isEmpty {
-                wanted =
-                    position == 0 ? "production" : NameText.valueName(String(host.prefix { $0 != "." && $0 != ":" }))
+                let first = String(host.prefix { $0 != "." && $0 != ":" })
+                let isLocal = first == "localhost" || host.hasPrefix("127.")
+                wanted = isLocal ? "local" : position == 0 ? "production" : NameText.valueName(first)
             }
             let name = NameText.free(wanted, taken, ["server"])
             taken.insert(NameText.folded(name))

@@ -92,7 +92,8 @@ package struct OutputFolder: Sendable {
             guard let present = try SystemCall.read(full, limit: .max) else { return }
             if present == file.bytes {
                 changes.unchanged.append(file.path)
-            } else if GeneratedMarker.isPresent(in: present) {
+            } else if present.isEmpty || GeneratedMarker.isPresent(in: present) {
+                // An empty file, which a full disk or a crash leaves, has nothing to lose.
                 changes.changed.append(file)
             } else {
                 changes.diagnostics.append(

@@ -32,8 +32,11 @@ enum TemplateFolder {
                         let message = "the templates in `\(path)` have more than \(SizeLimits.text(mostBytes))"
                         return ([:], [Diagnostic(rule: .fileTooLarge, message: message, file: path)])
                     }
-                    templates[name] = TemplateText(
-                        file: path + "/" + name, text: String(decoding: bytes, as: UTF8.self))
+                    guard let text = String(validating: bytes, as: UTF8.self) else {
+                        diagnostics.append(notUTF8(path + "/" + name, bytes))
+                        continue
+                    }
+                    templates[name] = TemplateText(file: path + "/" + name, text: text)
                 case .failure(let rule, let message, let help):
                     diagnostics.append(Diagnostic(rule: rule, message: message, file: path + "/" + name, help: help))
                 }
@@ -49,6 +52,16 @@ enum TemplateFolder {
                     help: "end the name of each template in `.mustache`"))
         }
         return (templates, diagnostics)
+    }
+
+    private static func notUTF8(_ file: String, _ bytes: [UInt8]) -> Diagnostic {
+        // Replacing invalid bytes keeps the number of line breaks before them.
+        let valid = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\u{FFFD}" }
+        let line = valid.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+        return Diagnostic(
+            rule: .templateNotUTF8, message: "line \(line) of the template contains bytes that are not UTF-8",
+            file: file,
+            help: "save the file as UTF-8")
     }
 }
 

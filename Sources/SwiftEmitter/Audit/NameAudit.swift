@@ -37,7 +37,7 @@ struct NameAudit {
             let what = Named("the type", type.name.value)
             checkOverride(type.swiftName, .type)
             if let inline = type.inline {
-                let field = Named("the structure of the field", inline.field)
+                let field = Named("the structure of the field", inline.field, .wire)
                 claimNested(type.identifier, inside: inline.owner, for: field, at: type.name.range)
             } else {
                 claimType(type.identifier, for: what, at: type.name.range)
@@ -57,11 +57,14 @@ struct NameAudit {
         for envelope in contract.envelopes {
             note(
                 envelopes.claim(
-                    envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range))
+                    envelope.identifier, for: Named("the envelope", envelope.name.value, .none), at: envelope.name.range
+                ))
         }
         var servers = NameScope(Named("the servers of", contract.service.value), reserved: ["url"])
         for server in contract.servers {
-            note(servers.claim(server.identifier, for: Named("the server", server.name.value), at: server.name.range))
+            note(
+                servers.claim(
+                    server.identifier, for: Named("the server", server.name.value, .none), at: server.name.range))
             auditVariables(of: server)
         }
         if let signing = contract.signing {
@@ -69,19 +72,23 @@ struct NameAudit {
                 Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
             note(
                 labels.claim(
-                    signing.keyIdentifier, for: Named("the signing key", signing.key.value), at: signing.key.range))
+                    signing.keyIdentifier, for: Named("the signing key", signing.key.value, .none),
+                    at: signing.key.range))
         }
         audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
+        for event in contract.events { audit(event) }
     }
 
     private mutating func auditService() {
         let name = contract.service.value
         let known =
-            ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
+            isReservedType(name) || ReservedNames.qualifiable[name] != nil
             || ["Session", "Dispatcher", "ConfirmableCommand", "Receipt", "Reply"].contains(name)
         // Generated code names a type by its path, and a name that is inside of the client as well would be found there.
-        let isInside = ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
+        let isInside =
+            ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
+            || contract.endpoints.contains { $0.stream != nil && $0.payloadType == name }
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(
                 Diagnostic(
@@ -120,12 +127,21 @@ struct NameAudit {
 
         var cases = NameScope(Named("the response of the endpoint", name), reserved: ["completed"])
         for outcome in endpoint.outcomes {
-            note(cases.claim(outcome.identifier, for: Named("the outcome", outcome.name.value), at: outcome.name.range))
+            note(
+                cases.claim(
+                    outcome.identifier, for: Named("the outcome", outcome.name.value, .none), at: outcome.name.range))
             guard case .fields(let fields)? = outcome.data else { continue }
-            let data = Named("the data of the outcome", outcome.name.value)
+            let data = Named("the data of the outcome", outcome.name.value, .none)
             claimNested(outcome.dataType, inside: .endpoint(name), for: data, at: outcome.name.range)
             audit(fields, in: data)
         }
+    }
+
+    private mutating func audit(_ event: EventDefinition) {
+        let what = Named("the event", event.name.value)
+        checkOverride(event.swiftName, .type)
+        claimType(event.identifier, for: what, at: event.name.range)
+        if case .fields(let fields)? = event.data { audit(fields, in: what) }
     }
 
     private mutating func audit(_ type: TypeDefinition, _ what: Named) {
@@ -136,7 +152,7 @@ struct NameAudit {
         case .enumeration(let definition):
             var scope = NameScope(what, reserved: ReservedNames.enumCases)
             for item in definition.cases {
-                note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
+                note(scope.claim(item.identifier, for: Named("the case", item.name.value, .value), at: item.name.range))
             }
         case .union(let union):
             // A union that can hold something sensitive prints itself.
@@ -144,7 +160,8 @@ struct NameAudit {
             for item in union.cases {
                 note(
                     scope.claim(
-                        union.identifier(of: item), for: Named("the case", item.name.value), at: item.name.range))
+                        union.identifier(of: item), for: Named("the case", item.name.value, .none), at: item.name.range)
+                )
             }
         case .alias: break
         }
@@ -161,7 +178,7 @@ struct NameAudit {
         if NameScope.areFree(identifiers, reserved: reserved) { return }
         var scope = NameScope(place, reserved: reserved)
         for (field, identifier) in zip(fields, identifiers) {
-            note(scope.claim(identifier, for: Named("the field", field.name.value), at: field.name.range))
+            note(scope.claim(identifier, for: Named("the field", field.name.value, .wire), at: field.name.range))
         }
     }
 
@@ -171,7 +188,8 @@ struct NameAudit {
         for case .variable(let name, _) in server.url where seen.insert(name).inserted {
             note(
                 scope.claim(
-                    SwiftIdentifier.make(from: name, .value), for: Named("the variable", name), at: server.name.range))
+                    SwiftIdentifier.make(from: name, .value), for: Named("the variable", name, .none),
+                    at: server.name.range))
         }
     }
 
@@ -186,23 +204,47 @@ struct NameAudit {
     ) {
         refuseReservedType(identifier, what, range)
         let path = contract.swiftPath(of: owner).joined(separator: ".")
-        var reserved: Set<String> = [contract.service.value]
-        if case .endpoint = owner { reserved.formUnion(ReservedNames.commandTypes) }
+        let reserved = reservedNames(inside: owner)
         note(
-            nested[path, default: NameScope(Named("inside of", path), reserved: reserved)].claim(
+            nested[path, default: NameScope(Named("the Swift type", path), reserved: reserved)].claim(
                 identifier, for: what, at: range))
     }
 
+    /// The types that the declarations around a nested type name without their path.
+    private func reservedNames(inside owner: InlinePlace.Owner) -> Set<String> {
+        var reserved: Set<String> = [contract.service.value]
+        switch owner {
+        case .endpoint(let name):
+            reserved.formUnion(ReservedNames.commandTypes)
+            if endpoint(named: name)?.stream != nil { reserved.insert("Element") }
+        case .response(let name):
+            // Beside outcomes, the response is an enum, whose cases name the types of their values.
+            let outcomes = endpoint(named: name)?.outcomes ?? []
+            if !outcomes.isEmpty { reserved.insert("Completed") }
+            for outcome in outcomes { if case .fields? = outcome.data { reserved.insert(outcome.dataType) } }
+        case .type, .outcome, .error: break
+        }
+        return reserved
+    }
+
+    private func endpoint(named name: String) -> ResolvedEndpoint? {
+        contract.endpoints.first { $0.name.value == name }
+    }
+
     private mutating func refuseReservedType(_ identifier: String, _ what: Named, _ range: SourceRange) {
-        guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
+        guard isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(
             Diagnostic(
                 rule: .swiftReservedWord,
                 message:
                     "\(what.text) would have the Swift name `\(identifier)`, which generated code uses for something else",
                 at: range,
-                help: "rename it, or give it another Swift name with `swift:`"
+                help: "rename it\(what.renaming)"
             ))
+    }
+
+    private func isReservedType(_ identifier: String) -> Bool {
+        ReservedNames.isReservedType(identifier, hasConnection: contract.connection != nil)
     }
 
     private mutating func checkOverride(_ name: Located<String>?, _ style: SwiftIdentifier.Style) {

@@ -7,6 +7,9 @@ extension FieldDefinition {
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }
     /// The identifier as source code spells it.
     var property: String { SwiftIdentifier.spelled(identifier) }
+    /// The property that keeps the value where ``property`` is computed from it. A getter of `_read` or `_modify` alone would
+    /// be an accessor of that name.
+    var hiddenProperty: String { (["read", "modify"].contains(identifier) ? "__" : "_") + identifier }
     /// The identifier before an argument.
     var label: String { SwiftIdentifier.label(identifier) }
 }
@@ -31,18 +34,25 @@ extension ResolvedContract {
         func command(_ name: String) -> String {
             endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name
         }
-        func isStream(_ name: String) -> Bool { endpoints.contains { $0.name.value == name && $0.stream != nil } }
         switch owner {
         case .type(let name): return type(named: name).map { swiftPath(of: $0) } ?? [name]
         case .endpoint(let name): return [command(name)]
-        case .response(let endpoint): return [command(endpoint), isStream(endpoint) ? "Element" : "Response"]
+        case .response(let name):
+            return [command(name), endpoints.first { $0.name.value == name }?.payloadType ?? "Response"]
         case .outcome(let name, let endpoint):
             let outcomes = endpoints.first { $0.name.value == endpoint }?.outcomes ?? []
             let data = outcomes.first { $0.name.value == name }?.dataType ?? name
             return [command(endpoint), SwiftIdentifier.spelled(data)]
         case .error(let name): return [self.error(named: name).map { SwiftIdentifier.spelled($0.dataType) } ?? name]
+        case .event(let name):
+            return [events.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.identifier) } ?? name]
         }
     }
+}
+
+extension EventDefinition {
+    /// The name of its Swift type.
+    var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .type) }
 }
 
 extension EnumDefinition.Case {
@@ -96,4 +106,13 @@ extension ResolvedEndpoint {
 
     /// The failure of an endpoint that declares errors of its own.
     var failureType: String { commandType + "Failure" }
+
+    /// The type inside of the command that is its response, or an element.
+    var payloadType: String {
+        if definition.stream == nil { return "Response" }
+        return hasGaps ? "Event" : "Element"
+    }
+
+    /// Whether the stream's reader is told where elements may be missing, because they come without a position.
+    var hasGaps: Bool { definition.stream?.format == .frames && definition.stream?.position == nil }
 }

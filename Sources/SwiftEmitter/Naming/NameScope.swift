@@ -40,7 +40,7 @@ struct NameScope {
                 message:
                     "\(what.text) would have the Swift name `\(identifier)`, which generated code already uses in \(place.text)",
                 at: range,
-                help: "rename it, or give it another Swift name with `swift:`"
+                help: "rename it\(what.renaming)"
             )
         }
         if let other = claims[key] {
@@ -53,7 +53,7 @@ struct NameScope {
                 message: "\(what.text) and \(other.what.text) \(clash)",
                 at: range,
                 notes: [DiagnosticNote("\(other.what.text) is here", at: other.range)],
-                help: "rename one of them, or give it another Swift name with `swift:`"
+                help: "rename one of them\(what.renaming)"
             )
         }
         claims[key] = Claim(identifier: identifier, what: what, range: range)
@@ -63,12 +63,27 @@ struct NameScope {
 
 /// A thing, with the name that messages use: "the type `user`". The words are composed only for a message.
 struct Named {
+    /// The key with which the contract changes a name in Swift, or keeps it on the wire.
+    enum Key { case swift, wire, value, none }
+
     private let kind: StaticString
     private let name: String
+    private let key: Key
 
-    init(_ kind: StaticString, _ name: String) {
+    init(_ kind: StaticString, _ name: String, _ key: Key = .swift) {
         self.kind = kind
         self.name = name
+        self.key = key
+    }
+
+    /// How to have another name, after the words "rename it".
+    var renaming: String {
+        switch key {
+        case .swift: ", or give it another Swift name with `swift:`"
+        case .wire: " and keep the server's name with `wire:`, or give it another Swift name with `swift:`"
+        case .value: " and keep the server's value: `{enum: {name: value}}`"
+        case .none: ""
+        }
     }
 
     var text: String { name.isEmpty ? "\(kind)" : "\(kind) `\(name)`" }

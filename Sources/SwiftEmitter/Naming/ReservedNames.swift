@@ -42,6 +42,12 @@ enum ReservedNames {
         "SessionTokens", "SigningRule", "ChecksumRule", "RateLimitRule",
     ]
 
+    /// The same for a contract with a connection. In any other, they are free.
+    static let connectionTypes: Set<String> = [
+        "AttachCommand", "ConnectionDescription", "FrameDescription", "ResumableCommand", "ServerEvent",
+        "StreamPosition", "UnpositionedCommand",
+    ]
+
     /// Types of the standard library that generated code cannot do without, under names that say little else.
     static let standardTypes: Set<String> = ["CustomMirror", "Hashable", "Mirror", "Sendable", "StaticString", "Void"]
 
@@ -73,8 +79,8 @@ enum ReservedNames {
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knownCases", "allCases"]
 
     /// Why a type of the client's namespace cannot have this name, if it cannot.
-    static func isReservedType(_ identifier: String) -> Bool {
+    static func isReservedType(_ identifier: String, hasConnection: Bool = false) -> Bool {
         isForbidden(identifier) || modules.contains(identifier) || runtimeTypes.contains(identifier)
-            || standardTypes.contains(identifier)
+            || standardTypes.contains(identifier) || hasConnection && connectionTypes.contains(identifier)
     }
 }

@@ -20,6 +20,7 @@ struct ClientPlan {
         input.string = emission.spelling.library("String")
         input.servers = servers
         input.description = descriptionArguments
+        input.hasConnection = contract.connection != nil
         addCommon(to: &input)
         input.commands = { [emission] in
             emission.contract.endpoints.map { CommandPlan(emission, $0).input().command }
@@ -130,7 +131,7 @@ struct ClientPlan {
             list.append(Argument("session", placement.make(arguments)))
         case .parameter(let name):
             list.append(Argument("session", placement.make([Argument("parameter", .string(name))])))
-        case nil: break
+        case .attached, nil: break
         }
         if !contract.errors.isEmpty { list.append(Argument("errors", .rows(contract.errors.map(error)))) }
         if !contract.redeclared.isEmpty {
@@ -141,7 +142,51 @@ struct ClientPlan {
         let names = SensitiveNames.onTheWire(in: contract)
         if !names.isEmpty { list.append(Argument("sensitive", .strings(names))) }
         list.append(Argument("declaredKeys", .strings(DeclaredKeys.onTheWire(in: contract))))
+        if let connection = contract.connection { list.append(Argument("connection", rule(connection))) }
+        if let attach { list.append(Argument("attach", .closure(attach))) }
         return list
+    }
+
+    /// The command that presents a token.
+    private var attach: Expression? {
+        guard let session = contract.session, let name = session.attach,
+            let endpoint = contract.endpoints.first(where: { $0.name.value == name }),
+            let field = endpoint.inputs.first(where: { $0.name.value == session.attachInput })
+        else { return nil }
+        let command = SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType))
+        return command.make([Argument(field.label, .parameter(0))])
+    }
+
+    private func rule(_ connection: ConnectionDefinition) -> Expression {
+        var list: [Argument] = []
+        func add(_ label: String, _ value: Expression?) {
+            if let value { list.append(Argument(label, value)) }
+        }
+        if connection.kindMember != "type" { add("kind", .string(connection.kindMember)) }
+        if connection.correlationMember != "id" { add("correlation", .string(connection.correlationMember)) }
+        if connection.hasNumericCorrelation { add("numericCorrelation", .bool(true)) }
+        add("payload", (connection.payload?.value).map(Expression.string))
+        add("failure", (connection.failure?.value).map(Expression.string))
+        add("subprotocol", (connection.subprotocol?.value).map(Expression.string))
+        switch connection.ping?.value {
+        case .never?: add("ping", .null)
+        case .after(let every, let timeout)?:
+            add("ping", every.map(EndpointArguments.duration))
+            add("silence", timeout.map(EndpointArguments.duration))
+        case nil: break
+        }
+        switch connection.unused?.value {
+        case .never?: add("unused", .null)
+        case .after(let time)?: add("unused", EndpointArguments.duration(time))
+        case nil: break
+        }
+        if let pauses = connection.reconnect {
+            let pause = RetryDefinition.rule(attempts: nil, base: pauses.base ?? 1_000, cap: pauses.cap ?? 30_000)
+            add("reconnect", EndpointArguments.retry(pause))
+        }
+        add("maximumPending", (connection.limits?.pending).map { .integer($0) })
+        add("maximumBuffer", (connection.limits?.buffer).map { .integer($0) })
+        return SwiftType.named("ConnectionDescription").make(list)
     }
 
     private func error(_ error: ErrorDefinition) -> Expression {

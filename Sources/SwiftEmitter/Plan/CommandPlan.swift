@@ -17,7 +17,9 @@ struct CommandPlan {
         let equality = endpoint.hasBytes ? nil : emission.equality(of: fields)
         var members = MemberList(emission, fields, isConstant: true)
         members.equality = equality
-        members.deprecation = endpoint.deprecated
+        // Only the runtime makes this command.
+        let isAttachment = endpoint.name.value == emission.contract.session?.attach
+        members.deprecation = isAttachment ? nil : endpoint.deprecated
         let name = SwiftIdentifier.spelled(endpoint.commandType)
         let failure = endpoint.declaresOwnErrors ? endpoint.failureType : "Failure"
 
@@ -57,7 +59,7 @@ struct CommandPlan {
         var list: [SwiftType] = []
         if isChecked { list.append(.named("CheckedCommand")) }
         if !endpoint.outcomes.isEmpty { list.append(.named("OutcomeCommand")) }
-        if endpoint.stream != nil { list.append(.named("StreamCommand")) }
+        if endpoint.stream != nil { list.append(.named(endpoint.hasGaps ? "UnpositionedCommand" : "StreamCommand")) }
         if list.isEmpty { list.append(.nested(.named("ErrandRuntime"), "Command")) }
         if let equality { list.append(emission.spelling.library(equality.rawValue)) }
         if let mirror { list.append(mirror) }

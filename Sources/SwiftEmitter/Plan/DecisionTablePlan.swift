@@ -16,6 +16,9 @@ enum DecisionTablePlan {
         }
         let kinds = row.transport.map { Expression.implicit($0.rawValue) }
         if !kinds.isEmpty { arguments.append(Argument("transport", .array(kinds))) }
+        if let codes = row.close?.ranges, !codes.isEmpty {
+            arguments.append(Argument("close", .array(codes.map(close))))
+        }
         if let statuses = row.statuses.flatMap({ set($0.ranges.map(status)) }) {
             arguments.append(Argument("status", statuses))
         }
@@ -44,6 +47,12 @@ enum DecisionTablePlan {
 
     private static func status(_ range: ClosedRange<Int>) -> Expression {
         range.count == 1 ? .integer(range.lowerBound) : self.range(range)
+    }
+
+    private static func close(_ range: ClosedRange<Int>) -> Expression {
+        range.count == 1
+            ? .implicit("code", .integer(range.lowerBound))
+            : .implicit("codes", .range(.integer(range.lowerBound), .integer(range.upperBound)))
     }
 
     private static func range(_ range: ClosedRange<Int>) -> Expression {

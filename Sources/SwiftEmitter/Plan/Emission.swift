@@ -82,6 +82,7 @@ struct Emission {
     private static func declaredTypes(_ contract: ResolvedContract) -> Set<String> {
         var names = Set(contract.types.map(\.identifier))
         for error in contract.errors { names.insert(error.dataType) }
+        for event in contract.events { names.insert(event.identifier) }
         for endpoint in contract.endpoints {
             names.insert(endpoint.commandType)
             for outcome in endpoint.outcomes { names.insert(outcome.dataType) }

@@ -3,10 +3,9 @@ import ContractModel
 /// The arguments of an endpoint's description, without those that say what is so anyway.
 enum EndpointArguments {
     static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [Argument] {
-        let method = endpoint.method?.rawValue ?? "post"
         var list = [
             Argument(emission.spelling.service.member("service")), Argument(.string(endpoint.name.value)),
-            Argument(.implicit(method)), Argument("effect", .implicit(endpoint.effect.rawValue)),
+            target(endpoint, emission), Argument("effect", .implicit(endpoint.effect.rawValue)),
         ]
         func add(_ label: String, _ value: Expression?) {
             if let value { list.append(Argument(label, value)) }
@@ -45,7 +44,7 @@ enum EndpointArguments {
         }
         if let stream = endpoint.stream {
             add("response", .implicit("stream"))
-            add("stream", self.stream(stream))
+            add("stream", self.stream(stream, of: endpoint))
         }
         add("paging", PagingPlan(emission).description(of: endpoint))
         if let name = emission.inheritedTables.name(for: endpoint) {
@@ -54,6 +53,24 @@ enum EndpointArguments {
             add("table", DecisionTablePlan.rows(endpoint.table))
         }
         return list
+    }
+
+    /// The method, or the frame.
+    private static func target(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> Argument {
+        switch endpoint.target {
+        case .http(let method, _): return Argument(.implicit(method.rawValue))
+        case .frame(let frame):
+            let kind = frame.kind.value
+            var arguments = [Argument(.string(kind))]
+            switch endpoint.delivery {
+            case .reply: break
+            case .none: arguments.append(Argument("replies", .implicit("none")))
+            case .stream: arguments.append(Argument("replies", .implicit("many")))
+            }
+            let reply = emission.contract.connection?.reply(to: frame) ?? kind
+            if endpoint.delivery != .none, reply != kind { arguments.append(Argument("reply", .string(reply))) }
+            return Argument("frame", SwiftType.named("FrameDescription").make(arguments))
+        }
     }
 
     private static func rule(_ checksum: ChecksumDefinition) -> Expression {
@@ -65,7 +82,7 @@ enum EndpointArguments {
         return SwiftType.named("ChecksumRule").make(arguments)
     }
 
-    private static func stream(_ stream: StreamDefinition) -> Expression {
+    private static func stream(_ stream: StreamDefinition, of endpoint: ResolvedEndpoint) -> Expression {
         var arguments = [Argument(.implicit(stream.format.rawValue))]
         if let end = stream.end { arguments.append(Argument("end", .string(end))) }
         if !stream.failures.isEmpty {
@@ -78,10 +95,14 @@ enum EndpointArguments {
         if stream.reopening != .resume {
             arguments.append(Argument("reopening", .implicit(stream.reopening.rawValue)))
         }
+        if let cancel = stream.cancel { arguments.append(Argument("cancel", .string(cancel.value))) }
+        if let resume = stream.resume?.value, let field = endpoint.inputs.first(where: { $0.name.value == resume }) {
+            arguments.append(Argument("resume", .string(field.wireName)))
+        }
         return SwiftType.named("StreamDescription").make(arguments)
     }
 
-    private static func duration(_ milliseconds: Int) -> Expression {
+    static func duration(_ milliseconds: Int) -> Expression {
         milliseconds % 1000 == 0
             ? .implicit("seconds", .integer(milliseconds / 1000)) : .implicit("milliseconds", .integer(milliseconds))
     }

@@ -13,7 +13,7 @@ struct MemberList {
         var property: String { field.property }
         var isDeprecated: Bool { field.deprecated != nil && !isBoxed }
         /// Where the value is kept.
-        var storage: String { isBoxed || isDeprecated ? "_\(field.identifier)" : property }
+        var storage: String { isBoxed || isDeprecated ? field.hiddenProperty : property }
     }
 
     /// The protocol for comparing that the type has.

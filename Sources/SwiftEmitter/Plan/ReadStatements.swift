@@ -67,11 +67,20 @@ struct ReadStatements {
 
     /// The statements that end a `load` of one payload, whose result is optional.
     ///
-    /// - Parameter wrap: the function that makes the result of the value.
-    func payload(of shape: Shape, _ policy: Policy, wrap: Expression? = nil) -> [Statement] {
+    /// - Parameters:
+    ///   - wrap: the function that makes the result of the value.
+    ///   - label: the label of the function's argument.
+    func payload(
+        of shape: Shape, _ policy: Policy, wrap: Expression? = nil, label: String? = nil
+    ) -> [Statement] {
+        func call(_ function: Expression, _ value: Expression) -> Expression {
+            .call(function, [label.map { Argument($0, value) } ?? Argument(value)])
+        }
         if shape.loadsOptional {
             let value = value(of: shape, policy, reader: reader)
-            return [.expression(wrap.map { value.method("map", $0) } ?? value)]
+            guard let wrap else { return [.expression(value)] }
+            if label == nil { return [.expression(value.method("map", wrap))] }
+            return [.expression(value.method("map", closure: call(wrap, .parameter(0))))]
         }
         if shape.isOptional, wrap == nil { return [.expression(value(of: shape, policy, reader: reader))] }
         let read = self.value(of: shape.wrapped, policy, reader: reader)
@@ -85,7 +94,7 @@ struct ReadStatements {
             .result(
                 .conditional(
                     .member(reader, "isFaulted"), .null,
-                    otherwise: wrap.map { .call($0, [Argument(value)]) } ?? value)),
+                    otherwise: wrap.map { call($0, value) } ?? value)),
         ]
     }
 

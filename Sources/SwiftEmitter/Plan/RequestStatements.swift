@@ -189,7 +189,7 @@ struct RequestStatements {
     /// The value of an input, or of a field of the type that the body is.
     private func property(_ field: FieldDefinition, of owner: Expression? = nil) -> Expression {
         // A deprecated input is kept under another name, see `MemberList`. A body's type keeps its own to itself.
-        if owner == nil, field.deprecated != nil { return .member(.own, "_\(field.identifier)") }
+        if owner == nil, field.deprecated != nil { return .member(.own, field.hiddenProperty) }
         return .member(owner ?? .own, field.property)
     }
 }

@@ -33,6 +33,8 @@ struct ResponsePlan {
         isStream = true
         result = .generic("ResponseStream", command)
         input.alias = .named("OpenedStream")
+        input.elementName = endpoint.payloadType
+        input.elementReader = endpoint.hasGaps ? "event" : "element"
         switch endpoint.response.value {
         // Refused before anything is generated.
         case .none, .bytes: return
@@ -40,8 +42,9 @@ struct ResponsePlan {
             input.element = emission.spelling.type(type)
             input.elementLoading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
-            input.elementLoading = [.expression(emission.reads.load(.named("Element")))]
-            structures.append(structure("Element", fields, doc: "An element of `\(endpoint.identifier)`."))
+            input.elementLoading = [.expression(emission.reads.load(.named(endpoint.payloadType)))]
+            structures.append(
+                structure(endpoint.payloadType, fields, doc: "An element of `\(endpoint.identifier)`."))
         }
     }
 

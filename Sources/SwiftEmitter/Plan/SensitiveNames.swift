@@ -27,6 +27,7 @@ enum SensitiveNames {
             if case .structure(let own) = type.form { fields += own }
         }
         for error in contract.errors { fields += own(error.data) }
+        for event in contract.events { fields += own(event.data) }
         for endpoint in contract.endpoints {
             fields += endpoint.inputs
             if case .fields(let own) = endpoint.response.value { fields += own }

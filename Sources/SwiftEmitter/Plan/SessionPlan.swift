@@ -1,6 +1,6 @@
 import ContractModel
 
-/// Makes the template inputs of the commands that start, renew and end the session.
+/// Makes the template inputs of the commands that start, renew, present and end the session.
 struct SessionPlan {
     private let emission: Emission
 
@@ -13,13 +13,14 @@ struct SessionPlan {
         guard let session = emission.contract.session else { return [] }
         return endpoints.compactMap { endpoint in
             let name = endpoint.name.value
-            guard [session.refresh, session.login, session.logout].contains(name) else { return nil }
+            guard [session.refresh, session.login, session.attach, session.logout].contains(name) else { return nil }
             var input = SessionCommandInput()
             input.type = emission.command(endpoint)
             input.access = emission.access.rawValue
             input.isRefresh = name == session.refresh
-            input.isLogout = !input.isRefresh && name != session.login
-            if input.isLogout { return input }
+            input.isAttachment = name == session.attach
+            input.isLogout = name == session.logout
+            if input.isAttachment || input.isLogout { return input }
             addTokens(of: endpoint, session, to: &input)
             if input.isRefresh { input.initializer = initializer(endpoint, session) }
             return input

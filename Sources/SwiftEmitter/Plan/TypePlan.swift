@@ -44,8 +44,10 @@ extension CommandPlan {
     static func addImports(ofMethod endpoint: ResolvedEndpoint, to imports: inout ImportPlan) {
         imports.add(endpoint.inputs)
         if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
-        // With outcomes, the response is a type of the client's own.
-        if endpoint.outcomes.isEmpty, case .type(let type, _, _) = endpoint.response.value { imports.add(type) }
+        // With outcomes, the response is a type of the client's own. A stream is one of the runtime's, with the command.
+        if endpoint.outcomes.isEmpty, endpoint.stream == nil, case .type(let type, _, _) = endpoint.response.value {
+            imports.add(type)
+        }
     }
 
     /// Notes what the command's declarations need to have imported.

@@ -32,6 +32,7 @@ struct TypeUsage {
             }
         }
         for error in contract.errors { markRead(Self.types(of: error.data), contract) }
+        for event in contract.events { markRead(Self.types(of: event.data), contract) }
         markConstrained(contract)
     }
 

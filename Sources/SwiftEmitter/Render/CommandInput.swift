@@ -30,7 +30,8 @@ struct CommandInput: TemplateInput {
             .types("conformances") { $0.conformances }, .section("members") { $0.members },
             .text("service") { $0.service }, .type("failureType") { $0.failureType },
             .section("response") { $0.response }, .lines("endpoint") { $0.endpoint },
-            .list("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
+            .flag("isEncoded") { !$0.encoding.isEmpty }, .list("encoding") { $0.encoding },
+            .flag("isChecked") { !$0.checks.isEmpty },
             .list("checks") { $0.checks },
             .section("failure") { $0.failure }, .attribute("attribute") { $0.deprecation },
             .text("method") { $0.method },
@@ -56,11 +57,13 @@ struct CommandsInput: TemplateInput {
     var service = ""
     var commands: [CommandInput] = []
     var extensions: [ExtensionInput] = []
-    /// The commands that start, renew and end the session, and those that another one can confirm.
+    /// The commands that start, renew, present and end the session, and those that another one can confirm.
     var sessions: [SessionCommandInput] = []
     var confirmations: [ConfirmationInput] = []
     /// The commands whose responses are the pages of a list.
     var pagings: [PagingInput] = []
+    /// The commands whose elements have positions.
+    var subscriptions: [SubscriptionInput] = []
 
     static let table = TagTable<CommandsInput>(
         "a file of commands",
@@ -68,5 +71,6 @@ struct CommandsInput: TemplateInput {
             .section("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
             .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
             .list("confirmations") { $0.confirmations }, .list("pagings") { $0.pagings },
+            .list("subscriptions") { $0.subscriptions },
         ])
 }

@@ -1,17 +1,19 @@
-/// The input of `types.mustache`: one file of models, enumerations, unions and aliases.
+/// The input of `types.mustache`: one file of models, enumerations, unions, aliases and events.
 struct TypesInput: TemplateInput {
     var imports = ImportsInput()
     var service = ""
     var types: [TypeInput] = []
     /// Structures inside of others.
     var extensions: [ExtensionInput] = []
+    /// The structures that are events.
+    var events: [EventInput] = []
 
     static let table = TagTable<TypesInput>(
         "a file of types",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service },
             .flag("hasTypes") { !$0.types.isEmpty },
-            .list("types") { $0.types }, .list("extensions") { $0.extensions },
+            .list("types") { $0.types }, .list("extensions") { $0.extensions }, .list("events") { $0.events },
         ])
 }
 
@@ -83,6 +85,8 @@ struct ClientInput: TemplateInput {
     /// The statements that write common parameters without a value from the app.
     var hasFixedCommon = false
     var fixedCommon: [Statement] = []
+    /// Whether commands travel over a connection, whose handshake has the common parameters.
+    var hasConnection = false
     /// Whether to make a protocol of the client's methods.
     var hasProtocol = false
     /// All commands of the client. They are planned only where a template comes to them: the built-in one for the protocol.
@@ -99,6 +103,7 @@ struct ClientInput: TemplateInput {
             .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .flag("hasConnection") { $0.hasConnection },
             .list("commands") { $0.commands() },
         ])
 

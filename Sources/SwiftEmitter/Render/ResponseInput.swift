@@ -11,6 +11,9 @@ struct ResponseInput: TemplateInput {
     var bytes: SwiftType?
     /// The type of a stream's elements; nil if it is a type of its own, or without a stream.
     var element: SwiftType?
+    /// The name of that type inside the command, and of the function that reads an element.
+    var elementName = ""
+    var elementReader = ""
     /// The statements that read an element of a stream.
     var elementLoading: [Statement] = []
 
@@ -24,6 +27,7 @@ struct ResponseInput: TemplateInput {
             .flag("isLoaded") { !$0.loading.isEmpty }, .list("loading") { $0.loading },
             .flag("isBytes") { $0.bytes != nil }, .text("bytes") { $0.bytes?.spelled ?? "" },
             .flag("hasElement") { $0.element != nil }, .text("element") { $0.element?.spelled ?? "" },
+            .text("elementName") { $0.elementName }, .text("elementReader") { $0.elementReader },
             .flag("isStream") { !$0.elementLoading.isEmpty }, .list("elementLoading") { $0.elementLoading },
         ])
 

@@ -20,13 +20,15 @@ struct ArgumentInput: TemplateInput {
         "an argument", [.text("label") { $0.label }, .expression("value") { $0.value }, .flag("isLast") { $0.isLast }])
 }
 
-/// The input of `session.mustache`: a command that starts, renews or ends the session.
+/// The input of `session.mustache`: a command that starts, renews, presents or ends the session.
 struct SessionCommandInput: TemplateInput {
     /// The command's type.
     var type = SwiftType.void
     var access = ""
     var isRefresh = false
     var isLogout = false
+    /// Whether it presents the token on a new connection.
+    var isAttachment = false
     /// Whether the tokens are read from something that the contract deprecates.
     var usesDeprecated = false
     /// Whether the response has outcomes, which contain no tokens.
@@ -40,7 +42,9 @@ struct SessionCommandInput: TemplateInput {
         "a command of the session",
         [
             .type("type") { $0.type }, .text("access") { $0.access }, .flag("isRefresh") { $0.isRefresh },
-            .flag("isLogout") { $0.isLogout }, .flag("usesDeprecated") { $0.usesDeprecated },
+            .flag("isLogout") { $0.isLogout }, .flag("isAttachment") { $0.isAttachment },
+            .flag("hasTokens") { !$0.isLogout && !$0.isAttachment },
+            .flag("usesDeprecated") { $0.usesDeprecated },
             .flag("hasOutcomes") { $0.hasOutcomes }, .list("tokens") { $0.tokens },
             .section("initializer") { $0.initializer },
         ])

@@ -2,7 +2,8 @@ import ContractModel
 import Diagnostics
 
 /// Some of a contract's endpoints, with what they need: the types, errors and envelopes that they name, transitively, the
-/// endpoints that begin, renew and end the session, and the reads that confirm.
+/// endpoints that begin, renew, present and end the session, and the reads that confirm. Events are no part of an endpoint, and
+/// all of them stay.
 struct EndpointSelection {
     private(set) var contract: ResolvedContract
     private(set) var findings: [Diagnostic] = []
@@ -17,7 +18,8 @@ struct EndpointSelection {
         let errors = Set(endpoints.flatMap(\.errors))
         let envelopes = Set(endpoints.compactMap(\.envelope))
         let keptErrors = contract.errors.filter { errors.contains($0.name.value) }
-        let types = Self.types(of: endpoints, keptErrors + contract.redeclared, in: contract)
+        let data = (keptErrors + contract.redeclared).map(\.data) + contract.events.map(\.data)
+        let types = Self.types(of: endpoints, data, in: contract)
         var selected = ResolvedContract(
             file: contract.file, service: contract.service, version: contract.version, stability: contract.stability,
             doc: contract.doc,
@@ -27,13 +29,16 @@ struct EndpointSelection {
             endpoints: endpoints, sources: contract.sources
         )
         selected.rateLimit = contract.rateLimit
+        selected.connection = contract.connection
+        selected.events = contract.events
         selected.sharedErrors = contract.sharedErrors
         self.contract = selected
     }
 
     private static func endpoints(_ names: Set<String>, of contract: ResolvedContract) -> [ResolvedEndpoint] {
         let session = contract.session
-        var wanted = names.union([session?.login, session?.refresh, session?.logout].compactMap { $0 })
+        var wanted = names.union(
+            [session?.login, session?.refresh, session?.attach, session?.logout].compactMap { $0 })
         var pending = Array(wanted)
         while let name = pending.popLast() {
             guard let confirm = contract.endpoints.first(where: { $0.name.value == name })?.confirm?.endpoint.value,
@@ -45,9 +50,9 @@ struct EndpointSelection {
     }
 
     private static func types(
-        of endpoints: [ResolvedEndpoint], _ errors: [ErrorDefinition], in contract: ResolvedContract
+        of endpoints: [ResolvedEndpoint], _ data: [ErrorData?], in contract: ResolvedContract
     ) -> Set<String> {
-        var pending = contract.common.all.map(\.field.type) + errors.flatMap { references(in: $0.data) }
+        var pending = contract.common.all.map(\.field.type) + data.flatMap(references)
         for endpoint in endpoints {
             pending += endpoint.inputs.map(\.type)
             if case .type(let type, _)? = endpoint.body?.content { pending.append(type) }

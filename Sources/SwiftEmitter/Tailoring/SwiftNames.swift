@@ -3,10 +3,10 @@ import Diagnostics
 
 /// Swift names for one contract, if the contract itself cannot be changed. A contract's own `swift:` comes first.
 package struct SwiftNames: Sendable, Equatable {
-    /// The kinds of things that can have a Swift name. The words are keys of `errand.yaml`.
+    /// The kinds of things that can have a Swift name. The words are keys of `errand.yaml`. An event is a type in Swift.
     package enum Kind: String, Sendable, CaseIterable {
         case types, errors, endpoints
-        /// `Type.field`, `endpoint.field`, `error.field`, `endpoint.outcome.field` and `common.field`.
+        /// `Type.field`, `endpoint.field`, `error.field`, `event.field`, `endpoint.outcome.field` and `common.field`.
         case fields
 
         var one: String { String(rawValue.dropLast()) }
@@ -48,6 +48,9 @@ package struct SwiftNames: Sendable, Equatable {
         var types = Wishes(entries[.types])
         for index in contract.types.indices {
             types.grant(contract.types[index].name.value, &contract.types[index].swiftName)
+        }
+        for index in contract.events.indices {
+            types.grant(contract.events[index].name.value, &contract.events[index].swiftName)
         }
         var errors = Wishes(entries[.errors])
         for index in contract.errors.indices {
@@ -120,6 +123,9 @@ extension SwiftNames {
         }
         for index in contract.errors.indices {
             visitData(contract.errors[index].name.value, &contract.errors[index].data)
+        }
+        for index in contract.events.indices {
+            visitData(contract.events[index].name.value, &contract.events[index].data)
         }
         for index in contract.common.query.indices { visit("common", &contract.common.query[index].field) }
         for index in contract.common.headers.indices { visit("common", &contract.common.headers[index].field) }

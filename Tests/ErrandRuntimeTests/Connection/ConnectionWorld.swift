@@ -198,7 +198,7 @@ struct ConnectionWorld {
     private mutating func ask(_ correlation: UInt64) {
         guard let job = jobOf[correlation] else { return }
         var next = 1
-        if case .number(let last)? = jobs[job].position.last { next = max(1, last + 1 - chance.below(3)) }
+        if let last = jobs[job].position.last?.number { next = max(1, last + 1 - chance.below(3)) }
         wire?.asked[correlation] = next
     }
 
@@ -332,7 +332,7 @@ struct ConnectionWorld {
         }
         if jobs[job].replies == .many, !isLast, let next = wire?.asked[correlation] {
             jobs[job].unread += Self.elementSize
-            if jobs[job].position.note(.number(next - 1)) == .isNew { jobs[job].elements.append(next - 1) }
+            if jobs[job].position.note(StreamPosition(next - 1)) == .isNew { jobs[job].elements.append(next - 1) }
         }
         guard isLast else { return }
         ended.insert(correlation)

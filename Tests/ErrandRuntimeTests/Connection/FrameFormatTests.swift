@@ -105,29 +105,29 @@ import Testing
     @Test func anElementThatWasReachedIsADuplicate() {
         var position = SubscriptionPosition(hasPlaces: true)
         #expect(!position.losesElements)
-        #expect(position.note(.number(4)) == .isNew)
-        #expect(position.note(.number(4)) == .isDuplicate)
-        #expect(position.note(.number(3)) == .isDuplicate)
-        #expect(position.note(.number(9)) == .isNew)
-        #expect(position.last == .number(9))
+        #expect(position.note(StreamPosition(4)) == .isNew)
+        #expect(position.note(StreamPosition(4)) == .isDuplicate)
+        #expect(position.note(StreamPosition(3)) == .isDuplicate)
+        #expect(position.note(StreamPosition(9)) == .isNew)
+        #expect(position.last == StreamPosition(9))
         #expect(!position.losesElements)
     }
 
     @Test func textsHaveNoOrder() {
         var position = SubscriptionPosition(hasPlaces: true)
-        #expect(position.note(.text("b")) == .isNew)
-        #expect(position.note(.text("b")) == .isDuplicate)
-        #expect(position.note(.text("a")) == .isNew)
-        #expect(position.last?.value == .string("a"))
+        #expect(position.note(StreamPosition("b")) == .isNew)
+        #expect(position.note(StreamPosition("b")) == .isDuplicate)
+        #expect(position.note(StreamPosition("a")) == .isNew)
+        #expect(position.last?.text == "a")
     }
 
     @Test func withoutAPlaceElementsMayBeMissing() {
         var position = SubscriptionPosition(hasPlaces: true)
-        _ = position.note(.number(1))
+        _ = position.note(StreamPosition(1))
         #expect(position.note(nil) == .isWithoutPlace)
         #expect(position.losesElements)
-        #expect(position.note(.text("")) == .isWithoutPlace)
-        #expect(position.note(.text(String(repeating: "a", count: 1_025))) == .isWithoutPlace)
+        #expect(position.note(StreamPosition("")) == .isWithoutPlace)
+        #expect(position.note(StreamPosition(String(repeating: "a", count: 1_025))) == .isWithoutPlace)
         var placeless = SubscriptionPosition(hasPlaces: false)
         #expect(!placeless.losesElements)
         #expect(placeless.note(nil) == .isNew)
@@ -152,8 +152,8 @@ import Testing
     func anythingElseIsNone(_ url: String) { #expect(WebSocketURL(url) == nil) }
 
     @Test func aCodeMeansWhatTheNearestStatusMeans() {
-        let meanings: [(UInt16, CloseCode.Meaning)] = [
-            (1000, .lost), (1001, .lost), (1006, .lost), (1002, .unreadable), (1008, .rejected), (1011, .serverFault),
+        let meanings: [(UInt16, BuiltInError)] = [
+            (1000, .connectionLost), (1001, .connectionLost), (1006, .connectionLost), (1002, .malformed), (1008, .rejected), (1011, .serverFault),
             (1012, .unavailable), (1013, .unavailable), (3000, .unauthenticated), (4000, .rejected),
         ]
         for (code, meaning) in meanings { #expect(CloseCode(rawValue: code).meaning == meaning, "\(code)") }

@@ -4,8 +4,8 @@ import ErrandTesting
 import Foundation
 import Testing
 
-// The examples of the articles in `Sources/ErrandRuntime/Documentation.docc`, word for word, with what they take for granted around
-// them. `PageTests` compares the two. What `GettingStarted` writes about its own contract is generated in `ArticleContractTests`.
+// The examples of the articles in `Sources/ErrandRuntime/Documentation.docc` that are run, with what they take for granted around
+// them. `scripts/check-pages` compares them with the articles.
 
 /// A network layer that an app may have had before.
 struct HouseNetwork: Sendable {
@@ -107,15 +107,6 @@ enum ArticleLines {
         }
         let category = ErrorCategory(of: error, using: categories)
         return category
-    }
-
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    static func simulated(_ simulation: Simulation) throws {
-        try simulation.server.fail(Bank.TransferFunds.self, with: "insufficientFunds", times: 1)
-        try simulation.server.next(Bank.TransferFunds.self, .carriedOutThenCut)
-        simulation.server.faults = FaultPlan(rate: 0.3)
-        simulation.server.expireSessions(after: .milliseconds(300))
-        simulation.network.goAway()
     }
 }
 

@@ -1,9 +1,8 @@
 import BankClient
-import ConversationsClient
 import ErrandRuntime
 import Foundation
 
-// The examples of `docs/extension-points.md`, word for word. `PageTests` compares the two.
+// The examples of `docs/extension-points.md` that `PageTests` runs. `scripts/check-pages` compares them with the page.
 
 /// Plays answers that were recorded, for previews.
 struct RecordedTransport: Transport {
@@ -31,6 +30,36 @@ struct BuildStamp: Interceptor {
     }
 }
 
+/// Keeps responses with an `ETag`, and asks the server whether they are current (RFC 9110 section 13.1.2).
+actor ETagCache: Interceptor {
+    private struct Key: Hashable {
+        let url: String
+        /// Other users get other responses.
+        let authorization: String?
+    }
+
+    private var responses: [Key: TransportResponse] = [:]
+
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        guard request.method == .get, !request.streamsResponse else { return try await next(request) }
+        let key = Key(url: request.url, authorization: request.headers["Authorization"])
+        let kept = responses[key]
+        var conditional = request
+        if let tag = kept?.headers["ETag"] { conditional.headers.set("If-None-Match", tag) }
+        let response = try await next(conditional)
+        if response.status == 304, let kept { return kept }
+        guard response.status == 200, response.stream == nil, response.headers["ETag"] != nil,
+            response.headers["Cache-Control"]?.contains("no-store") != true, response.body.count <= 100_000
+        else { return response }
+        if responses.count >= 100 { responses.removeAll() }
+        responses[key] = response
+        return response
+    }
+}
+
 /// Tells the user, who may try again where that can help.
 struct Alerts: Responder {
     let show: @Sendable (_ text: String, _ canRetry: Bool) async -> Bool
@@ -41,46 +70,10 @@ struct Alerts: Responder {
     }
 }
 
-/// Shows a sheet whose button tries the server until it responds.
-struct OutageSheet: Responder {
-    let bank: Bank
-    let show: @Sendable (_ text: String, _ canReach: @escaping @Sendable () async -> Bool) async -> Bool
-
-    func respond(to incident: Incident) async -> IncidentAnswer {
-        let bank = incident.client(bank)
-        let isBack = await show(incident.message) { (try? await bank.listAccounts()) != nil }
-        return isBack ? .retry : .fail
-    }
-}
-
 /// A screen that shows by itself that the session is over, where others go to the login.
 struct LockedScreen: Responder {
     func respond(to incident: Incident) async -> IncidentAnswer {
         incident.category == .requiresLogout ? .recategorize(.nonRetryable) : .pass
-    }
-}
-
-/// Counts mobile networks as unmetered: the users of this app have paid for the volume.
-struct PrepaidPath: PathMonitor {
-    let system: any PathMonitor
-
-    var current: NetworkPath { prepaid(system.current) }
-
-    func paths() -> AsyncStream<NetworkPath> {
-        let paths = system.paths()
-        return AsyncStream { continuation in
-            let task = Task {
-                for await path in paths { continuation.yield(prepaid(path)) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private func prepaid(_ path: NetworkPath) -> NetworkPath {
-        var path = path
-        path.isExpensive = false
-        return path
     }
 }
 
@@ -111,9 +104,9 @@ enum ExtensionPointLines {
         return dispatcher
     }
 
-    static func common(_ dispatcher: Dispatcher, _ device: UUID) -> Conversations {
-        let messages = Conversations(on: dispatcher, common: .init(language: "de", deviceID: device))
-        return messages
+    static func cache() -> Dispatcher {
+        let dispatcher = Dispatcher(interceptors: [ETagCache()])
+        return dispatcher
     }
 
     static func responder(_ show: @escaping @Sendable (String, Bool) async -> Bool) -> Dispatcher {
@@ -126,47 +119,9 @@ enum ExtensionPointLines {
         return accounts
     }
 
-    static func raised(_ bank: Bank, _ error: any Error, _ reload: @escaping @Sendable () async -> Void) async
-        -> IncidentAnswer?
-    {
-        let answer = await bank.raise(error) { await reload() }
-        return answer
-    }
-
     static func observer(_ log: @escaping @Sendable (String) -> Void) -> Bank {
         let bank = Bank(on: Dispatcher(observers: [SlowCommands(log: log)]))
         return bank
-    }
-
-    static func incidents(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
-        for await event in dispatcher.incidents {
-            switch event {
-            case .opened(let incident), .updated(let incident):
-                log("\(incident.id) \(incident.scope): \(incident.message)")
-            case .unanswered(let incident): log("no responder has decided about \(incident.context)")
-            case .closed(let incident): log("\(incident.id) affected \(incident.cohort.count) commands")
-            case .dropped(let count): log("\(count) events were missed")
-            case .answered, .withdrawn: break
-            }
-        }
-    }
-
-    static func completions(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
-        for await completion in dispatcher.completions(of: Bank.TransferFunds.self) {
-            if case .success = completion.result { log("the balance has changed") }
-        }
-    }
-
-    static func network() -> Dispatcher {
-        let dispatcher = Dispatcher(network: PrepaidPath(system: SystemPathMonitor.shared))
-        return dispatcher
-    }
-
-    static func budget() -> Dispatcher {
-        var settings = DispatcherSettings()
-        settings.retryBudget = RetryBudget(maximumTokens: 20, tokenRatio: 0.2)
-        let dispatcher = Dispatcher(settings: settings)
-        return dispatcher
     }
 
     static func texts(_ translations: [String: String]) -> Dispatcher {
@@ -182,24 +137,4 @@ enum ExtensionPointLines {
         let category = ErrorCategory(of: error, using: categories)
         return category
     }
-
-    static func environment(_ transport: some Transport, _ clock: some Clock<Duration>) -> Dispatcher {
-        let environment = DispatcherEnvironment(
-            clock: clock, wallTime: { Date(timeIntervalSince1970: 0) }, generator: SeededGenerator(seed: 7))
-        let dispatcher = Dispatcher(transport: transport, environment: environment)
-        return dispatcher
-    }
-}
-
-func quickAccounts(_ bank: Bank) async throws -> [Bank.Account] {
-    let quick = bank.with { options in
-        options.timeout = .seconds(5)
-        options.deadline = .seconds(10)
-        options.patience = .upTo(.zero)
-        options.headers["X-Screen"] = "accounts"
-        options.priority = .high
-        options.attempts = 1
-    }
-    let accounts = try await quick.listAccounts()
-    return accounts
 }

@@ -1,70 +1,17 @@
 import BankClient
 import ErrandRuntime
+import ErrandTesting
 import Foundation
 import TestSeeds
 import TestServices
 import Testing
 
-/// The examples on the pages of `docs/` compile, and some of them are run.
+/// Examples of `docs/extension-points.md` and `docs/sessions.md`, run. `scripts/check-pages` compiles all examples.
 @Suite struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Without the indentation, which the page and the file have for different reasons.
-    private static func lines(_ text: some StringProtocol) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-
     private static func page(_ name: String) throws -> String {
         try String(contentsOf: folder.appendingPathComponent("../../../\(name)"), encoding: .utf8)
-    }
-
-    /// The Swift on a page, but for what is a manifest, or is compiled where `place` says.
-    private static func examples(_ page: String) throws -> [String] {
-        try self.page(page).components(separatedBy: "```swift\n").dropFirst()
-            .map { $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines) }
-            .filter { !$0.hasPrefix("// Package.swift") }
-    }
-
-    private static let articles = "Sources/ErrandRuntime/Documentation.docc/"
-    private static let pages: [(page: String, file: String, count: Int)] = [
-        ("docs/extension-points.md", "ExtensionPointExamples.swift", 22),
-        ("docs/sessions.md", "SessionExamples.swift", 5),
-        ("docs/pages.md", "PagesExamples.swift", 3),
-        ("docs/downloads.md", "DownloadExamples.swift", 4),
-        ("docs/background-transfers.md", "../../../Examples/BackgroundTransfers/Transfers.swift", 6),
-        (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 5),
-        (articles + "TheGeneratedSwift.md", "GeneratedSwiftExamples.swift", 14),
-        (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 4),
-        (articles + "AdoptingStepByStep.md", "ArticleExamples.swift", 4),
-    ]
-
-    @Test(arguments: pages) func everyExampleCompiles(page: String, file: String, count: Int) throws {
-        let examples = try Self.examples(page)
-        #expect(examples.count == count)
-        let compiled = try ["ArticleExamples.swift", file].flatMap {
-            Self.lines(try String(contentsOf: Self.folder.appendingPathComponent($0), encoding: .utf8))
-        }
-        for example in examples {
-            let wanted = Self.lines(example)
-            let isThere = compiled.indices.contains { compiled[$0...].starts(with: wanted) }
-            #expect(isThere, "\(file) does not have this example of \(page):\n\(example)")
-        }
-    }
-
-    /// Those about contracts and templates are compiled by `errandTests/ArticleTests`, which has the tool.
-    @Test func everyArticleIsCompared() throws {
-        let folder = Self.folder.appendingPathComponent("../../../" + Self.articles)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let elsewhere: Set = [
-            "ErrandRuntime.md", "GettingStarted.md", "WritingAContract.md", "CustomisingTemplates.md",
-            "FromAnOpenAPIDocument.md",
-        ]
-        #expect(
-            Set(names).subtracting(elsewhere)
-                == Set(
-                    Self.pages.map(\.page).filter { $0.hasPrefix(Self.articles) }.map {
-                        String($0.dropFirst(Self.articles.count))
-                    }))
     }
 
     /// The table leads to each section of the page, or to a page that is there.
@@ -91,6 +38,28 @@ import Testing
         _ = try await bank.listAccounts()
         for request in await service.requests() { #expect(request.header("X-App-Build") == "4711") }
         await service.end()
+    }
+
+    /// The second request asks whether the response is current, and the command has it without its body. Another user's command
+    /// has none of it.
+    @Test func anUnchangedResponseIsKept() async throws {
+        let transport = ScriptedTransport { request, _ in
+            let isKnown = request.headers["If-None-Match"] == #""v1""#
+            var response = TransportResponse(
+                status: isKnown ? 304 : 200, body: isKnown ? [] : Array(#"{"data":[]}"#.utf8))
+            response.headers.set("ETag", #""v1""#)
+            return response
+        }
+        let interceptors: [any Interceptor] = [ETagCache()]
+        let dispatcher = Dispatcher(transport: transport, interceptors: interceptors)
+        let bank = Bank(on: dispatcher)
+        await bank.binding.session.begin(SessionTokens(access: "ada"))
+        for _ in 1...3 { #expect(try await bank.listAccounts().isEmpty) }
+        await bank.binding.session.begin(SessionTokens(access: "bob"))
+        #expect(try await bank.listAccounts().isEmpty)
+        #expect(
+            transport.requests.map { $0.headers["If-None-Match"] } == [nil, #""v1""#, #""v1""#, nil])
+        #expect(ExtensionPointLines.cache().waiting.isEmpty)
     }
 
     @Test func textsOfTheAppAreShown() async throws {

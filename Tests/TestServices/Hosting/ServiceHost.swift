@@ -15,6 +15,8 @@ public actor ServiceHost {
     private var received: [ReceivedRequest] = []
     private var complaints: [String] = []
     private var answers: (@Sendable (ReceivedRequest) async -> ServedAnswer)?
+    private var subprotocol = ""
+    private var accepts: (@Sendable (ReceivedRequest) async -> (any WSHandler)?)?
 
     /// Listens on a free port.
     public init(basePath: String) async throws {
@@ -36,6 +38,16 @@ public actor ServiceHost {
     /// Sets the service that responds. Until then every request is a 404.
     func serve(_ answers: @escaping @Sendable (ReceivedRequest) async -> ServedAnswer) {
         self.answers = answers
+    }
+
+    /// Sets the service that takes connections for messages. The handler is nil for a request that asks for none of the service's.
+    ///
+    /// - Parameter subprotocol: what a client has to speak.
+    func serveMessages(
+        _ subprotocol: String, _ accepts: @escaping @Sendable (ReceivedRequest) async -> (any WSHandler)?
+    ) {
+        self.subprotocol = subprotocol
+        self.accepts = accepts
     }
 
     public func stop() async {
@@ -67,7 +79,17 @@ public actor ServiceHost {
 
     func respond(to request: HTTPRequest) async throws -> HTTPResponse {
         let received = try await record(request)
-        return try await respond(to: received, with: script.take(for: received))
+        let fault = script.take(for: received)
+        guard fault == nil, let handler = await accepts?(received) else {
+            return try await respond(to: received, with: fault)
+        }
+        var response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
+        if received.header("Sec-WebSocket-Protocol") == subprotocol {
+            response.headers[HTTPHeader("Sec-WebSocket-Protocol")] = subprotocol
+        } else {
+            complaints.append("\(received.line): subprotocol \(received.header("Sec-WebSocket-Protocol") ?? "missing")")
+        }
+        return response
     }
 
     private func respond(to request: ReceivedRequest, with fault: ScriptedFault?) async throws -> HTTPResponse {

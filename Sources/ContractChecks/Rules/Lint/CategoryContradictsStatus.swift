@@ -10,7 +10,7 @@ import Diagnostics
 /// later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
 /// session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
 /// first attempt may still be in progress. It also allows errors that name a code or a body value, because these say more than
-/// the status.
+/// the status. If no category fits a range such as `400..599`, declare an error for each category.
 ///
 /// ## Example
 /// ```yaml
@@ -35,17 +35,21 @@ package enum CategoryContradictsStatus: LintRule {
                 for status in condition.statuses {
                     let isOfSession = sessions.contains(error.name.value)
                     guard
-                        let (example, why, other) = contradiction(
+                        let (example, why) = contradiction(
                             error.category.value, status.value, isOfSession: isOfSession)
                     else { continue }
                     // The first attempt of a keyed command may still be under way, which a 409 says.
                     if example == 409, keyed.contains(error.name.value) { continue }
+                    let fitting = fittingCategory(of: error, isOfSession: isOfSession)
                     report.add(
                         "`\(error.name.value)` is \(error.category.value.rawValue), but HTTP \(example) \(why)",
                         at: error.category.range,
                         notes: [DiagnosticNote("its condition", at: status.range)],
-                        help: "write `category: \(other.rawValue)`, or add a code or a body value to the condition",
-                        fix: subject.replacing(error.category, with: other)
+                        help: fitting.map {
+                            "write `category: \($0.rawValue)`, or add a code or a body value to the condition"
+                        }
+                            ?? "no category fits all of these statuses; declare an error for each category, with its own statuses",
+                        fix: fitting.flatMap { subject.replacing(error.category, with: $0) }
                     )
                 }
             }
@@ -75,23 +79,35 @@ package enum CategoryContradictsStatus: LintRule {
         return names.subtracting(others)
     }
 
-    /// The first status of the range that the category does not fit, and the category that fits it.
+    /// The category that fits every status of the error; nil if no category does.
+    private static func fittingCategory(of error: ErrorDefinition, isOfSession: Bool) -> ErrorCategory? {
+        let statuses = error.conditions.flatMap(\.statuses).map(\.value)
+        // A session ends with a 401 alone.
+        if isOfSession, statuses.allSatisfy({ $0 == 401...401 }) { return .requiresLogout }
+        return [ErrorCategory.nonRetryable, .retryable].first { category in
+            // `throttling-not-retryable` has its own advice.
+            (category == .retryable || !statuses.contains { $0.contains(429) })
+                && statuses.allSatisfy { contradiction(category, $0, isOfSession: isOfSession) == nil }
+        }
+    }
+
+    /// The first status of the range that the category does not fit, and the reason.
     private static func contradiction(
         _ category: ErrorCategory, _ range: ClosedRange<Int>, isOfSession: Bool
-    ) -> (Int, String, ErrorCategory)? {
+    ) -> (Int, String)? {
         switch category {
         case .retryable:
             guard range.overlaps(400...499),
                 let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) })
             else { return nil }
-            return (status, "means that the same request fails again", .nonRetryable)
+            return (status, "means that the same request fails again")
         case .nonRetryable:
-            if range.contains(503) { return (503, "means that a later attempt may succeed", .retryable) }
+            if range.contains(503) { return (503, "means that a later attempt may succeed") }
             return isOfSession && range == 401...401
-                ? (401, "means that the session is over", .requiresLogout) : nil
+                ? (401, "means that the session is over") : nil
         case .requiresLogout:
             guard range.overlaps(500...599) else { return nil }
-            return (max(500, range.lowerBound), "does not mean that the session is over", .nonRetryable)
+            return (max(500, range.lowerBound), "does not mean that the session is over")
         }
     }
 }

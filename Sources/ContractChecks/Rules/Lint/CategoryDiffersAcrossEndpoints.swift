@@ -30,7 +30,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
         var tables: [String: Set<ObjectIdentifier>]?
         var sessionless: Set<String>?
         for error in subject.contract.errors {
-            for condition in error.conditions where condition.transport.isEmpty {
+            for condition in error.conditions where condition.transport.isEmpty && condition.close.isEmpty {
                 for key in keys(condition) {
                     guard let earlier = first[key] else {
                         first[key] = (error, condition)
@@ -84,7 +84,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
     }
 
     /// The tables that each error is in.
-    private static func tables(_ subject: LintSubject) -> [String: Set<ObjectIdentifier>] {
+    static func tables(_ subject: LintSubject) -> [String: Set<ObjectIdentifier>] {
         var met = Set<ObjectIdentifier>()
         var tables: [String: Set<ObjectIdentifier>] = [:]
         for table in subject.endpoints.map(\.table) where met.insert(ObjectIdentifier(table)).inserted {
@@ -94,7 +94,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
     }
 
     /// A text for each code (or the lack of one) together with everything else that the condition names.
-    private static func keys(_ condition: Condition) -> [String] {
+    static func keys(_ condition: Condition) -> [String] {
         let statuses = condition.statuses.map { "\($0.value)" }.sorted().joined(separator: ",")
         let body = condition.body.map { "\($0.path.value.text)=\($0.text.value)" }.sorted().joined(separator: ",")
         let codes = condition.codes.isEmpty ? [""] : condition.codes.map(\.value.spelling)

@@ -24,10 +24,12 @@ package enum EnvelopeWithoutSuccessCondition: LintRule {
     package static let tags: [RuleTag] = [.envelope]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        // A frame of the kind of failures is never a success.
+        if subject.contract.connection?.failure != nil { return }
         for envelope in subject.contract.envelopes
         where envelope.success.isEmpty && envelope.error == nil && !envelope.isDecidedByStatus {
             guard let code = envelope.code else { continue }
-            let example = SampleResponse(status: 200, code: "1")
+            let example = SampleResponse(status: 200, code: "1", isFrame: subject.contract.connection != nil)
             report.add(
                 "the envelope does not tell which codes are a success, so \(example.text(in: envelope)) is one, and so is every other code",
                 at: code.range,

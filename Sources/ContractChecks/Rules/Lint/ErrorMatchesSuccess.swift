@@ -35,7 +35,8 @@ package enum ErrorMatchesSuccess: LintRule {
                     reported.insert(code.range).inserted
                 else { continue }
                 let status = Self.successStatus(of: proved.row.condition) ?? 200
-                let example = SampleResponse(status: status, code: shared)
+                let example = SampleResponse(
+                    status: status, code: shared, isFrame: endpoint.resolved.frame != nil)
                 report.add(
                     "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, but the error `\(error)` matches it first",
                     at: code.range,

@@ -25,32 +25,40 @@ package enum InsecureServer: LintRule {
             report.add(
                 "an attacker on the network can read and change requests to `\(server.name.value)`",
                 at: server.name.range,
-                help: "write `https://`", fix: fix(server, subject))
+                help: "write `\(server.isWebSocket ? "wss" : "https")://`", fix: fix(server, subject))
         }
     }
 
     private static func fix(_ server: ServerDefinition, _ subject: LintSubject) -> Fix? {
-        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("http://")
+        let (open, safe) = server.isWebSocket ? ("ws", "wss") : ("http", "https")
+        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("\(open)://")
         else { return nil }
-        let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<4), with: "https")
-        return Fix(title: "write `https://`", applicability: .needsALook, edits: [edit])
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<open.utf8.count), with: safe)
+        return Fix(title: "write `\(safe)://`", applicability: .needsALook, edits: [edit])
     }
 }
 
 extension ServerDefinition {
     /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
-    var isOpenToReaders: Bool {
-        let text = url.map { part in
+    var isOpenToReaders: Bool { (address.hasPrefix("http://") || address.hasPrefix("ws://")) && !isLocal }
+
+    /// Whether the server is on the machine that sends the request.
+    var isLocal: Bool {
+        guard let scheme = address.firstRange(of: "://") else { return false }
+        let authority = address[scheme.upperBound...].prefix { $0 != "/" }
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
+    }
+
+    /// The base URL with the defaults of its variables.
+    private var address: String {
+        url.map { part in
             switch part {
             case .text(let text): text
             case .variable(_, let value): value
             }
         }.joined()
-        guard text.hasPrefix("http://") else { return false }
-        let authority = text.dropFirst("http://".count).prefix { $0 != "/" }
-        let host =
-            authority.hasPrefix("[")
-            ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
-        return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1")
     }
 }

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 
 /// A GET whose response is a list, or contains one as `items` or `results`, without a parameter that selects a part of
-/// it.
+/// it. The elements of a stream come one after the other, so the rule does not apply to streams.
 ///
 /// ## Why is this bad
 /// Lists grow. When the list has ten thousand elements, every phone loads all of them, and only a new version of the
@@ -14,8 +14,10 @@ import Diagnostics
 /// ```
 /// ## Use instead
 /// ```yaml
-/// listBooks: {get: /books, query: {page: int = 1}, response: [string]}
+/// listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}
 /// ```
+/// `paginate` lets the app walk the list with `elements(of:)`. Name the parameter that the server has: a `page`, an `offset`, a
+/// `cursor`, or the `link` to the next page.
 package enum ListWithoutPagination: LintRule {
     package static let name = "list-without-pagination"
     package static let severity = Severity.note
@@ -28,7 +30,9 @@ package enum ListWithoutPagination: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints
-        where endpoint.resolved.method == .get && endpoint.resolved.definition.pagination == nil {
+        where endpoint.resolved.method == .get && endpoint.resolved.delivery == .reply
+            && endpoint.resolved.definition.pagination == nil
+        {
             guard isList(endpoint.resolved.response.value, subject) else { continue }
             let hasPart = endpoint.resolved.query.contains {
                 NameWords.of($0.name.value).contains(where: words.contains)
@@ -36,7 +40,9 @@ package enum ListWithoutPagination: LintRule {
             guard !hasPart else { continue }
             report.add(
                 "`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
-                help: "add a parameter that selects a part, such as `query: {page: int = 1}`")
+                help:
+                    "add the parameter that selects a part, and name it: `query: {page: int = 1}` and `paginate: {page: page}`"
+            )
         }
     }
 

@@ -29,7 +29,9 @@ package enum LogoutOnPublicEndpoint: LintRule {
     package static let tags: [RuleTag] = [.errors, .session]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for endpoint in subject.endpoints where endpoint.resolved.session == .none {
+        // The endpoint that presents the token on a connection learns that the session is over.
+        let attach = subject.session?.attach
+        for endpoint in subject.endpoints where endpoint.resolved.session == .none && endpoint.name != attach {
             for (listed, error) in endpoint.ownErrors where error.category.value == .requiresLogout {
                 var notes = [DiagnosticNote("the category", at: error.category.range)]
                 if let session = endpoint.written.session {

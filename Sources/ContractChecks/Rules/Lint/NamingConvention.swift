@@ -33,6 +33,7 @@ package enum NamingConvention: LintRule {
             $0.written.name
         }
         names += subject.endpoints.flatMap { $0.written.outcomes }.map(\.name).filter { beginsWithCapital($0.value) }
+        names += contract.events.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
         names += contract.errors.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
         // The names of headers are written as HTTP writes them.
         let common = Set(contract.common.all.map(\.field.name.range)).union(subject.headerFieldPlaces)

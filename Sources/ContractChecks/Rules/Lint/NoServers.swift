@@ -28,6 +28,8 @@ package enum NoServers: LintRule {
         guard subject.isWhole, contract.servers.isEmpty, !contract.endpoints.isEmpty else { return }
         report.add(
             "the contract has no URL for `\(contract.service.value)`", at: contract.service.range,
-            help: "write `servers: {production: https://api.example.com}`")
+            help: contract.connection == nil
+                ? "write `servers: {production: https://api.example.com}`"
+                : "write `servers: {production: \"wss://api.example.com\"}`")
     }
 }

@@ -5,7 +5,8 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Descriptions, logs, errors and traces contain its value. For the app, a `sensitive` field is an ordinary value.
-/// Printed text shows a placeholder instead of it.
+/// Printed text shows a placeholder instead of it. The mark does not keep the value out of the logs of servers: see
+/// `credential-in-url` and `token-in-url` for a parameter of the query.
 ///
 /// ## Example
 /// ```yaml

@@ -50,7 +50,9 @@ package enum ReservedHeader: LintRule {
         }
         for parameter in subject.contract.common.headers {
             let name = (parameter.field.declaredWireName?.value ?? parameter.field.name.value).lowercased()
-            if let help = help(name, isKey: keyHeaders.contains(name), hasBody: false) {
+            if subject.contract.connection != nil, name.hasPrefix("sec-websocket-") {
+                add(parameter.field, "remove the field; the handshake of the connection sets this header", &report)
+            } else if let help = help(name, isKey: keyHeaders.contains(name), hasBody: false) {
                 add(parameter.field, help, &report)
             }
         }

@@ -19,6 +19,7 @@ import Diagnostics
 /// deadline: 50s
 /// retry: {attempts: 5}
 /// ```
+/// The rule does not apply to streams, whose deadline does not count the time for which they are open.
 /// `errand explain SERVICE ENDPOINT` shows when each attempt and each pause begins.
 package enum RetriesExceedDeadline: LintRule {
     package static let name = "retries-exceed-deadline"
@@ -28,7 +29,8 @@ package enum RetriesExceedDeadline: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<SourceRange>()
         let defaults = subject.contract.defaults.settings
-        for endpoint in subject.endpoints {
+        // A stream often fails when it is open, and the time for which it is open does not count.
+        for endpoint in subject.endpoints where endpoint.resolved.stream == nil {
             let isUnread =
                 (endpoint.resolved.timeout == nil && subject.hasUnread("timeout", of: endpoint))
                 || (endpoint.resolved.deadline == nil && subject.hasUnread("deadline", of: endpoint))
@@ -37,14 +39,16 @@ package enum RetriesExceedDeadline: LintRule {
             if let place = written.retry?.range ?? written.deadline?.range ?? written.timeout?.range
                 ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range
             {
-                check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
+                check(
+                    AttemptTimeline(endpoint.resolved, connection: subject.contract.connection),
+                    of: "`\(endpoint.name)`", at: place, &reported, &report)
             }
             // An error's own rule overrides the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"
                 check(
-                    AttemptTimeline(endpoint.resolved, rule: rule.value), of: what, at: rule.range, &reported, &report)
+                    AttemptTimeline(endpoint.resolved, rule: rule.value, connection: subject.contract.connection), of: what, at: rule.range, &reported, &report)
             }
         }
     }

@@ -45,7 +45,7 @@ package enum UnreachableError: LintRule {
                 else { continue }
                 reported.insert(target.name)
                 report.add(
-                    "`\(endpoint.name)` never \(verb) `\(place.value)`: \(sentence(reason, endpoint))",
+                    "`\(endpoint.name)` never \(verb) `\(place.value)`: \(reason.text(in: endpoint.envelope))",
                     at: place.range, notes: rows.flatMap { notes($0, endpoint) },
                     help: help(reason)
                 )
@@ -78,25 +78,10 @@ package enum UnreachableError: LintRule {
                 continue
             }
             report.add(
-                "this condition never recognizes `\(row.row.verdict.name)`: \(sentence(reason, endpoint))",
+                "this condition never recognizes `\(row.row.verdict.name)`: \(reason.text(in: endpoint.envelope))",
                 at: range,
                 notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
-        }
-    }
-
-    private static func sentence(_ reason: TableProof.Reason, _ endpoint: LintedEndpoint) -> String {
-        switch reason {
-        case .hasNoCode:
-            endpoint.envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
-                ?? "a response without an envelope has no code"
-        case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
-        case .statusHasNoBody(let status):
-            "a response with status \(status) has no body, so it has neither a code nor a body value"
-        case .contradictsItself(let why): why
-        case .isCovered(let row, let example):
-            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "every response that it matches is")
-                + " `\(row.verdict.name)`, whose condition precedes it"
         }
     }
 
@@ -110,7 +95,7 @@ package enum UnreachableError: LintRule {
             }
         case .isCovered(let other, _):
             notes.append(DiagnosticNote("the condition of `\(other.verdict.name)`", at: other.condition.range))
-        case .hasNoBody, .statusHasNoBody, .contradictsItself: break
+        case .hasNoBody, .statusHasNoBody, .contradictsItself, .codeIsPath: break
         }
         return notes
     }
@@ -121,6 +106,7 @@ package enum UnreachableError: LintRule {
         case .hasNoBody: "name a `status`, or use `get`"
         case .statusHasNoBody: "name the status alone, or another status"
         case .contradictsItself: "name one of the two"
+        case .codeIsPath: "write the value that the code has"
         case .isCovered: "make this condition more specific than the other, or remove it"
         }
     }

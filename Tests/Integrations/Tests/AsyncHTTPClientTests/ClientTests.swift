@@ -19,7 +19,7 @@ import Testing
     func theSharedClientConforms(_ check: TransportConformance.Check) async {
         let violations = await check.run(on: AsyncHTTPClientTransport(client: .shared))
         if let reason = Self.limits[check.name] {
-            withKnownIssue("\(reason)") { for violation in violations { Issue.record("\(violation)") } }
+            withKnownIssue("known limit: \(reason)") { for violation in violations { Issue.record("\(violation)") } }
         } else {
             for violation in violations { Issue.record("\(violation)") }
         }

@@ -9,10 +9,8 @@ final class WebSocketServers: Sendable {
         "errand-python/bin/python")
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "websocket_servers.py")
-    private static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
-        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
     static var isAvailable: Bool {
-        openssl != nil && FileManager.default.isExecutableFile(atPath: python.path)
+        TestCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: python.path)
     }
 
     struct NotStarted: Error {}
@@ -23,30 +21,14 @@ final class WebSocketServers: Sendable {
     let impatient: String
     /// The URL of the server that sends the bytes that the path names.
     let raw: String
-    private let certificate: [UInt8]
+    private let certificate: TestCertificate
     private let process: Int32
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let maker = Process()
-        maker.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
-        maker.arguments = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days",
-            "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-        ]
-        maker.currentDirectoryURL = folder
-        maker.standardError = FileHandle.nullDevice
-        try maker.run()
-        maker.waitUntilExit()
-        certificate = Array(try Data(contentsOf: folder.appendingPathComponent("certificate.pem")))
+        certificate = try TestCertificate()
         let process = Process()
         process.executableURL = Self.python
-        process.arguments = [
-            Self.script.path, folder.appendingPathComponent("certificate.pem").path,
-            folder.appendingPathComponent("key.pem").path,
-        ]
+        process.arguments = [Self.script.path, certificate.file, certificate.key]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -66,7 +48,7 @@ final class WebSocketServers: Sendable {
     deinit { kill(process, SIGKILL) }
 
     func makeTransport() throws -> WebSocketTransport {
-        try WebSocketTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate)])
+        try WebSocketTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])
     }
 
     func opening(_ name: String, path: String = "/", subprotocol: String? = "presence.v1") -> ConnectionOpening {

@@ -1,0 +1,42 @@
+import ContractModel
+import Diagnostics
+
+/// A message for the user that is a placeholder, such as `TODO`.
+///
+/// ## Why is this bad
+/// The app shows the message to the user if it has none of its own.
+///
+/// ## Example
+/// ```yaml
+/// noSuchAnswer: {category: nonRetryable, message: TODO, when: {status: 404}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// noSuchAnswer: {category: nonRetryable, message: There is no answer to that., when: {status: 404}}
+/// ```
+/// Without a `message`, the client shows the server's text.
+package enum PlaceholderMessage: LintRule {
+    package static let name = "placeholder-message"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.errors]
+
+    private static let marks = ["todo", "fixme", "tbd", "xxx", "lorem ipsum", "placeholder", "changeme", "change me"]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for error in subject.contract.errors {
+            guard let message = error.message, isPlaceholder(message) else { continue }
+            let place = subject.value(of: error.name, in: "errors")?.mapping?["message"]?.range
+            report.add(
+                "the user would read `\(message.prefix(60))`", at: place ?? error.name.range,
+                help: "write a sentence that a user understands, or remove `message`")
+        }
+    }
+
+    private static func isPlaceholder(_ message: String) -> Bool {
+        let small = message.lowercased()
+        guard let mark = marks.first(where: small.hasPrefix) else {
+            return !message.contains { $0.isLetter || $0.isNumber }
+        }
+        return small.dropFirst(mark.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
+}

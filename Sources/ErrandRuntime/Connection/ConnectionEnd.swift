@@ -1,0 +1,65 @@
+/// What a fault over a persistent connection says beside its kind. An object, so that other faults stay small.
+final class ConnectionEnd: Sendable {
+    /// The server's code, if it has closed the connection.
+    let code: CloseCode?
+    /// Whether the connection was lost or could not be opened, so that the command waits for the next one.
+    let isLoss: Bool
+    /// The built-in error, where the kind of the fault doesn't say it.
+    let builtIn: BuiltInError?
+    /// The error of the contract that the server has refused the session's token with.
+    let declared: DeclaredName?
+    /// The frame that ended a subscription with a failure.
+    let failure: TransportResponse?
+
+    init(
+        code: CloseCode? = nil, isLoss: Bool = true, builtIn: BuiltInError? = nil, declared: DeclaredName? = nil,
+        failure: TransportResponse? = nil
+    ) {
+        self.declared = declared
+        self.code = code
+        self.isLoss = isLoss
+        self.builtIn = builtIn
+        self.failure = failure
+    }
+}
+
+/// What a response over a persistent connection is.
+enum FrameReply: Sendable, Hashable {
+    /// A frame of the kind of a success, on the connection of this number.
+    case reply(on: Int)
+    /// A frame of the kind of failures, which is never a success.
+    case failure
+    /// The request was written, and expects no reply.
+    case written
+    /// The server's response to the handshake. Nothing of the request was sent.
+    case handshake
+}
+
+extension TransportFault {
+    /// A fault of a connection.
+    init(_ kind: Kind, evidence: Evidence, _ connection: ConnectionEnd, underlying: (any Error)? = nil) {
+        self.init(kind, evidence: evidence, underlying: underlying)
+        self.connection = connection
+    }
+
+    /// The fault of a request whose connection the server has closed.
+    init(_ code: CloseCode, evidence: Evidence) {
+        let kind: Kind = code.transport ?? (code.meaning == .malformed ? .unreadable : .lost)
+        self.init(kind, evidence: evidence, ConnectionEnd(code: code, builtIn: code.meaning))
+    }
+
+    /// The fault of a request that a connection has ended.
+    ///
+    /// - Parameter last: the fault of the last opening that has failed.
+    init(_ failure: ConnectionFailure, evidence: Evidence, last: TransportFault?) {
+        switch failure {
+        case .fault(let kind): self.init(kind, evidence: evidence, ConnectionEnd(), underlying: last?.underlying)
+        case .closed(let code): self.init(code, evidence: evidence)
+        case .refused, .finished: self.init(.lost, evidence: evidence, ConnectionEnd())
+        case .unpresented: self.init(.authentication, evidence: evidence, ConnectionEnd(isLoss: false))
+        // It is no failure of the next connection that none may be opened now.
+        case .overBudget: self.init(last?.kind ?? .lost, evidence: evidence, ConnectionEnd(isLoss: false))
+        case .full: self.init(.lost, evidence: evidence, ConnectionEnd(isLoss: false))
+        }
+    }
+}

@@ -1,0 +1,252 @@
+// What commands and followers ask of a connection.
+
+/// A command that travels over a connection, as the connection sees it.
+struct FrameFacts: Sendable {
+    let endpoint: EndpointDescription
+    let frame: FrameDescription
+    /// Whether the session's token must have been presented before.
+    let waitsForSession: Bool
+    /// Whether the command has seen the connection fail.
+    let isRepetition: Bool
+    let isLogin: Bool
+    /// Is told the number of a request that ended before its reply.
+    let abandoned: AbandonedFrames
+}
+
+/// The requests of one command whose replies it has not waited for.
+final class AbandonedFrames: Sendable {
+    private let state = LockedState<[UInt64]> { [] }
+
+    func note(_ correlation: UInt64) { state.withLock { $0.append(correlation) } }
+    var correlations: [UInt64] { state.withLock { $0 } }
+}
+
+extension PersistentConnection {
+    /// Makes one attempt.
+    func send(_ request: TransportRequest, _ facts: FrameFacts) async throws(TransportFault) -> TransportResponse {
+        let correlation = core.withLock { $0.machine.makeCorrelation() }
+        guard
+            let message = format.message(request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
+        else { throw TransportFault(.requestBody, evidence: .notSent) }
+        listener?.noteCommand(of: request)
+        let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
+        core.withLock { $0.requests[correlation] = Entry(pending: pending, message: message) }
+        handle(
+            .request(
+                FrameRequest(
+                    correlation: correlation, replies: facts.frame.replies.asReplies,
+                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition, size: message.count)))
+        switch await pending.place.value(ifCancelled: .cancelled) {
+        case .response(let response): return response
+        case .fault(let fault): throw fault
+        case .cancelled:
+            facts.abandoned.note(correlation)
+            throw TransportFault(.cancelled, evidence: cancel(correlation))
+        case .subscribed: return TransportResponse(status: 200, stream: makeBody(pending, correlation))
+        }
+    }
+
+    /// Ends a request that nothing waits for any more.
+    ///
+    /// - Returns: how far it got.
+    @discardableResult
+    private func cancel(_ correlation: UInt64) -> Evidence {
+        let now = environment.time.now
+        let (evidence, isIdle) = core.withLock { core -> (Evidence, Bool) in
+            guard let entry = core.requests.removeValue(forKey: correlation) else { return (.sent, false) }
+            let isSent = entry.message == nil
+            if isSent, entry.pending.replies == .many { core.cancelOnServer(entry.pending, correlation, self) }
+            core.handle(.cancel(correlation), nil, at: now, self)
+            return (isSent ? .sent : .notSent, core.beginPump())
+        }
+        if isIdle { pump() }
+        setTimer()
+        return evidence
+    }
+
+    private func makeBody(_ pending: PendingFrame, _ correlation: UInt64) -> StreamedBody {
+        guard let elements = pending.elements else { return StreamedBody([]) }
+        return StreamedBody { () async throws(TransportFault) -> [UInt8]? in
+            try await elements.next { self.handle(.consumed(correlation, size: $0)) }
+        } cancel: {
+            elements.cancel()
+            self.cancel(correlation)
+        }
+    }
+
+    // MARK: Late replies
+
+    /// Hands a late reply to a command that has ended to what waits for it, once.
+    func awaitLate(_ correlations: [UInt64], _ take: @escaping @Sendable (TransportResponse) -> Void) {
+        let now = environment.time.now
+        core.withLock { $0.late.add(correlations, take, at: now) }
+    }
+
+    /// Whether the reply was waited for.
+    func deliverLate(_ frame: Frame?, _ payload: ArraySlice<UInt8>) -> Bool {
+        guard let frame, let correlation = frame.correlation else { return false }
+        let now = environment.time.now
+        guard let take = core.withLock({ $0.late.take(correlation, at: now) }) else { return false }
+        var response = TransportResponse(status: 200, body: Array(payload))
+        response.frame = frame.kind == description.failure ? .failure : .reply(on: 0)
+        take(response)
+        return true
+    }
+
+    // MARK: Events
+
+    func follow<Event: ServerEvent>(_ type: Event.Type) -> EventStream<Event> {
+        let now = environment.time.now
+        let (channel, isIdle) = core.withLock { core -> (TypedEventChannel<Event>, Bool) in
+            let channel: TypedEventChannel<Event>
+            if let known = core.channels[Event.kind] as? TypedEventChannel<Event> {
+                channel = known
+            } else {
+                channel = TypedEventChannel()
+                core.channels[Event.kind] = channel
+            }
+            core.followers += 1
+            if core.followers == 1 { core.handle(.followed, nil, at: now, self) }
+            if case .finished = core.machine.phase { channel.finish() }
+            return (channel, core.beginPump())
+        }
+        let stream = channel.stream()
+        if isIdle { pump() }
+        setTimer()
+        return EventStream(stream, EventFollowing(self))
+    }
+
+    func unfollow() {
+        let isLast = core.withLock { core in
+            core.followers -= 1
+            if core.followers == 0 { core.channels = [:] }
+            return core.followers == 0
+        }
+        if isLast { handle(.unfollowed) }
+    }
+
+    // MARK: The gate
+
+    /// Whether a command may send its request now.
+    func isAdmitting(isInTurn: Bool) -> Bool {
+        core.withLock { $0.machine.isAdmitting && (isInTurn || $0.gate.isEmpty) }
+    }
+
+    /// Queues a waiter, or lets it through at once.
+    ///
+    /// - Returns: the ticket to leave with; nil if it was let through.
+    func join(_ order: WaitingOrder, isRepetition: Bool, _ waiter: Waiter) -> Int? {
+        let ticket = core.withLock { core -> Int? in
+            if core.machine.isAdmitting, core.gate.isEmpty { return nil }
+            return core.gate.queue.insert(waiter, order)
+        }
+        guard let ticket else {
+            waiter.end(.granted(.passed(nil)))
+            return nil
+        }
+        handle(.joined(isRepetition: isRepetition))
+        // It may have been opened meanwhile.
+        release()
+        return ticket
+    }
+
+    /// Takes a waiter out that does not want to pass any more.
+    func leave(_ ticket: Int) {
+        if core.withLock({ $0.gate.queue.remove(ticket) != nil }) { handle(.left) }
+    }
+
+    /// Lets the waiters through, one when the one before is on its way.
+    func release() {
+        while true {
+            let next = core.withLock { core -> Waiter? in
+                guard core.machine.isAdmitting, !core.gate.isInTurn, let next = core.gate.queue.popFirst() else { return nil }
+                core.gate.isInTurn = true
+                return next
+            }
+            guard let next else { return }
+            let turn = Turn { [weak self] in
+                self?.core.withLock { $0.gate.isInTurn = false }
+                self?.release()
+            }
+            let isTaken = next.end(.granted(.passed(turn)))
+            handle(.left)
+            if isTaken { return }
+            turn.discard()
+            core.withLock { $0.gate.isInTurn = false }
+        }
+    }
+
+    func refuseWaiters(_ fault: TransportFault) {
+        while let next = core.withLock({ $0.gate.queue.popFirst() }) {
+            next.end(.granted(.refused(fault)))
+            handle(.left)
+        }
+    }
+}
+
+/// How a command has passed the gate of a connection.
+enum ConnectionPass: Sendable {
+    /// It may send its request. The turn is nil if no other waits for its end.
+    case passed(Turn?)
+    /// The connection is not opened for it.
+    case refused(TransportFault)
+}
+
+/// The commands that wait for a connection to be opened again.
+struct ConnectionGateQueue: Sendable {
+    var queue = OrderedQueue<PersistentConnection.Waiter>()
+    /// Whether one was let through whose turn is not over.
+    var isInTurn = false
+
+    var isEmpty: Bool { queue.isEmpty && !isInTurn }
+}
+
+extension FrameDescription.Replies {
+    var asReplies: FrameRequest.Replies {
+        switch self {
+        case .none: .none
+        case .one: .one
+        case .many: .many
+        }
+    }
+}
+
+/// The commands that have ended without a reply that may still come: the newest thousand, for a minute.
+struct LateReplies: Sendable {
+    typealias Take = @Sendable (TransportResponse) -> Void
+
+    private static let capacity = 1_024
+    private static let time = Duration.seconds(60)
+
+    private struct Entry: Sendable {
+        let correlations: [UInt64]
+        let take: Take
+        let until: Duration
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private var byCorrelation: [UInt64: Int] = [:]
+    private var first = 0
+    private var next = 0
+
+    mutating func add(_ correlations: [UInt64], _ take: @escaping Take, at now: Duration) {
+        entries[next] = Entry(correlations: correlations, take: take, until: now + Self.time)
+        for correlation in correlations { byCorrelation[correlation] = next }
+        next += 1
+        while first < next, entries.count > Self.capacity || entries[first].map({ $0.until <= now }) ?? true {
+            remove(first)
+            first += 1
+        }
+    }
+
+    mutating func take(_ correlation: UInt64, at now: Duration) -> Take? {
+        guard let number = byCorrelation[correlation], let entry = entries[number] else { return nil }
+        remove(number)
+        return entry.until > now ? entry.take : nil
+    }
+
+    private mutating func remove(_ number: Int) {
+        guard let entry = entries.removeValue(forKey: number) else { return }
+        for correlation in entry.correlations { byCorrelation[correlation] = nil }
+    }
+}

@@ -1,0 +1,115 @@
+/// Sends the attempts of one command over a connection.
+struct ConnectionTransport: Transport {
+    let connection: PersistentConnection
+    let facts: FrameFacts
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        try await connection.send(request, facts)
+    }
+}
+
+extension CommandRun {
+    /// Finds the connection of the next attempt. Returns a failure if there is none.
+    @inline(never)
+    func findConnection() -> FailedAttempt? {
+        if case .attachment(let connection) = role {
+            self.connection = connection
+            return nil
+        }
+        switch call.route.connection(session, membership) {
+        case .success(let connection):
+            self.connection = connection
+            return nil
+        case .failure(let problem): return FailedAttempt(invalid: problem.broken, endpoint)
+        }
+    }
+
+    /// Whether the command may go without waiting for its connection to be opened again.
+    ///
+    /// - Parameter isInTurn: whether it has waited at the gate already, so that those who wait there do not go before it.
+    func isConnected(isInTurn: Bool) -> Bool {
+        role.isAttachment || connection?.isAdmitting(isInTurn: isInTurn) ?? true
+    }
+
+    /// Waits for the connection to be opened again. Nil if the command may go. The deadline covers this.
+    func passConnection() async -> FailedAttempt? {
+        guard let connection else { return nil }
+        var ticket: Int?
+        let result: WaitResult<ConnectionPass> = await wait(
+            at: .connection, "the connection to \(connection.origin) was lost", limit: limits.deadline - state.spent,
+            join: { ticket = connection.join(order, isRepetition: state.hasSeenLoss, $0) },
+            leave: { _ in if let ticket { connection.leave(ticket) } })
+        switch result {
+        case .granted(.passed(let turn)):
+            self.turn = turn ?? self.turn
+            return nil
+        case .granted(.refused(let fault)): return state.note(fault).refused()
+        case .timeOver: return timedOut()
+        case .cancelled: return cancelled()
+        case .sessionEnded: return sessionEnded()
+        }
+    }
+
+    /// What sends the next attempt over the connection; nil over HTTP.
+    @inline(never)
+    func frameTransport() -> (any Transport)? {
+        guard let connection, let frame = endpoint.frame else { return nil }
+        let abandoned = abandoned ?? AbandonedFrames()
+        self.abandoned = abandoned
+        let facts = FrameFacts(
+            endpoint: endpoint, frame: frame,
+            waitsForSession: endpoint.session != .none && !call.isLogin && grant?.tokens != nil,
+            isRepetition: state.hasSeenLoss, isLogin: call.isLogin, abandoned: abandoned)
+        return dispatcher.intercepting(ConnectionTransport(connection: connection, facts: facts))
+    }
+
+    /// The places of requests beside which the next attempt is made, if it needs one.
+    var frameLimiter: ConcurrencyLimiter? {
+        // What waits for the presentation has its places.
+        guard let connection, let frame = endpoint.frame, !role.isAttachment else { return nil }
+        return connection.places(for: frame.replies)
+    }
+
+    /// Notes that a login over a connection has ended, whose token the session has now if it was a success.
+    func finishLogin() {
+        guard let number = loginConnection else { return }
+        loginConnection = nil
+        connection?.finishLogin(on: number)
+    }
+
+    /// Hands a reply that comes after all to `completions(of:)`, if the command may have been carried out.
+    @inline(never)
+    func awaitLateReply() {
+        guard let connection, endpoint.effect.isUnsafe, dispatcher.completions.areFollowed,
+            let correlations = abandoned?.correlations, !correlations.isEmpty
+        else { return }
+        connection.awaitLate(correlations, makeLateReader(call.command))
+    }
+
+    private func makeLateReader<C: Command>(
+        _ command: C
+    ) -> @Sendable (TransportResponse) -> Void {
+        let (endpoint, account, dispatcher, secrets) = (endpoint, state.account, dispatcher, lateSecrets)
+        return { [weak dispatcher] response in
+            guard let dispatcher else { return }
+            var account = account
+            let request = AssembledRequest(
+                request: TransportRequest(method: .post, url: ""), printedURL: "", secrets: secrets,
+                sensitiveNames: endpoint.service.sensitive)
+            let redactor = ResponseRedactor(request, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
+            do throws(ClassifiedError) {
+                let reply = try Classifier.read(response, endpoint, redactor, &account, with: CommandReader<C>())
+                dispatcher.completions.tell(command, .success(reply))
+            } catch {
+                let failure = FailedAttempt(error, endpoint, account)
+                switch failure.ending(account) {
+                case .declared(let name, let match):
+                    let typed = C.Failure.declared(name, match) ?? .fault(CommandFault(.rejected, match.context))
+                    dispatcher.completions.tell(command, .failure(typed))
+                case .fault(let fault): dispatcher.completions.tell(command, .failure(.fault(fault)))
+                case .unconfirmed: break
+                }
+            }
+        }
+    }
+}

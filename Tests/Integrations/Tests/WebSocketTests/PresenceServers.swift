@@ -1,0 +1,192 @@
+import Foundation
+import PresenceClient
+
+@testable import ErrandRuntime
+@testable import ErrandWebSocket
+
+/// The servers of `presence_server.py`, which speak the contract `presence`, in a process of their own.
+final class PresenceServers: Sendable {
+    struct NotStarted: Error {}
+
+    static var isAvailable: Bool { TestCertificate.isAvailable && AnsweringProgram.isAvailable }
+
+    /// The URLs of the servers, by the name of what wrote them.
+    let all: [String: String]
+    /// The URL of the first one.
+    let plain: String
+    /// The same server through a proxy that closes a connection after 2 s without a byte.
+    let impatient: String
+    /// The same server through a proxy that cuts.
+    private let cutting: String
+    /// The port of the first one.
+    let port: Int
+    private let certificate: TestCertificate
+    private let program: AnsweringProgram
+
+    /// - Parameter port: of the first server; 0 for any. A killed server can so be started again where it was.
+    init(certificate: TestCertificate? = nil, port: Int = 0) throws {
+        let certificate = try certificate ?? TestCertificate()
+        self.certificate = certificate
+        program = try AnsweringProgram("presence_server.py", [certificate.file, certificate.key, "\(port)"])
+        guard let ports = try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [Int],
+            ports.count == 6
+        else { throw NotStarted() }
+        all = [
+            "websockets": "ws://127.0.0.1:\(ports[0])/v1", "websockets with TLS": "wss://localhost:\(ports[1])/v1",
+            "aiohttp": "ws://127.0.0.1:\(ports[2])/v1", "aiohttp with TLS": "wss://localhost:\(ports[3])/v1",
+        ]
+        plain = "ws://127.0.0.1:\(ports[0])/v1"
+        impatient = "ws://127.0.0.1:\(ports[4])/v1"
+        cutting = "ws://127.0.0.1:\(ports[5])"
+        self.port = ports[0]
+    }
+
+    func makeTransport() throws -> WebSocketTransport {
+        try WebSocketTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])
+    }
+
+    /// A client of its own.
+    ///
+    /// - Parameter haste: how many seconds of the contract pass in one.
+    func makeClient(_ url: String? = nil, haste: Int = 8, over transport: (any MessageTransport)? = nil) throws
+        -> Presence
+    {
+        let dispatcher = Dispatcher(
+            network: AlwaysSatisfiedPath(),
+            settings: DispatcherSettings(messageTransport: try transport ?? makeTransport()),
+            environment: DispatcherEnvironment(clock: FastClock(factor: haste)))
+        return Presence(
+            Presence.Server(url: url ?? plain), on: dispatcher,
+            session: Session { Presence.LogIn(user: "ada", password: "lovelace") })
+    }
+
+    /// The first server, for a client whose first connection meets a fault.
+    func url(fault: String, at frame: Int, of name: String) -> String {
+        plain.dropLast(3) + "/fault/\(fault)/\(frame)/\(name)/v1"
+    }
+
+    /// The first server through the cutting proxy. The URL is as long for each count.
+    func url(cutting way: CutDirection, after count: Int, of name: String) -> String {
+        "\(cutting)/cut/\(way.rawValue)/\(10_000_000 + count)/\(name)/v1"
+    }
+
+    /// How often each thing took effect.
+    func effects() async throws -> [String: Int] { try await ask("effects") as? [String: Int] ?? [:] }
+    /// How the clients broke the protocol.
+    func complaints() async throws -> [String] { try await ask("complaints") as? [String] ?? [] }
+    /// How many events a room has.
+    func events(of room: Int) async throws -> Int { try await ask("events \(room)") as? Int ?? -1 }
+    func connections() async throws -> Int { try await ask("connections") as? Int ?? -1 }
+    /// How many bytes a client has sent and received through the cutting proxy.
+    func bytes(of name: String) async throws -> [CutDirection: Int] {
+        let counts = try await ask("bytes \(name)") as? [Int] ?? []
+        return Dictionary(uniqueKeysWithValues: zip([CutDirection.up, .down], counts))
+    }
+    /// When connections were opened, in seconds since 1970.
+    func arrivals() async throws -> [Double] { try await ask("arrivals") as? [Double] ?? [] }
+
+    @discardableResult func ask(_ question: String) async throws -> Any? {
+        let answer = try await program.ask(question)
+        return try JSONSerialization.jsonObject(with: Data(answer.utf8), options: .fragmentsAllowed)
+    }
+
+    /// Ends the process at once, with all connections.
+    func kill() { program.kill() }
+
+    /// The same server in a new process, which knows nothing of the old one.
+    func startAgain() throws -> PresenceServers { try PresenceServers(certificate: certificate, port: port) }
+}
+
+enum CutDirection: String, CaseIterable, Sendable {
+    case up, down
+}
+
+/// A certificate for `localhost`, which only these tests trust. Its folder is removed with this object.
+final class TestCertificate: Sendable {
+    private static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
+    static var isAvailable: Bool { openssl != nil }
+
+    private let folder: URL
+    let bytes: [UInt8]
+    var file: String { folder.appendingPathComponent("certificate.pem").path }
+    var key: String { folder.appendingPathComponent("key.pem").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let maker = Process()
+        maker.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
+        maker.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days",
+            "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        ]
+        maker.currentDirectoryURL = folder
+        maker.standardError = FileHandle.nullDevice
+        try maker.run()
+        maker.waitUntilExit()
+        bytes = Array(try Data(contentsOf: folder.appendingPathComponent("certificate.pem")))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// A program in Python that answers each line of its input with one of its output. It ends with its input.
+final class AnsweringProgram: @unchecked Sendable {
+    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
+    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
+
+    let firstLine: String
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    /// Questions block, one after the other, on no thread of a task.
+    private let queue = DispatchQueue(label: "answers")
+    private var unread = Data()
+
+    struct Silence: Error {}
+
+    init(_ script: String, _ arguments: [String]) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        process.executableURL = Self.python
+        process.arguments = [folder.appendingPathComponent(script).path] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var rest = Data()
+        firstLine = try Self.line(from: output, &rest)
+        unread = rest
+    }
+
+    deinit { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func ask(_ question: String) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    with: Result {
+                        try input.fileHandleForWriting.write(contentsOf: Data((question + "\n").utf8))
+                        return try Self.line(from: output, &unread)
+                    })
+            }
+        }
+    }
+
+    private static func line(from pipe: Pipe, _ unread: inout Data) throws -> String {
+        while true {
+            if let end = unread.firstIndex(of: 0x0A) {
+                defer { unread = Data(unread[(end + 1)...]) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            let part = pipe.fileHandleForReading.availableData
+            if part.isEmpty { throw Silence() }
+            unread += part
+        }
+    }
+}

@@ -1,0 +1,3 @@
+let shop = Shop()
+
+func show(_ text: String) {}

@@ -1,0 +1,4 @@
+let password = "lovelace"
+
+func show(_ values: Any?...) {}
+func ask(_ approver: String?) {}

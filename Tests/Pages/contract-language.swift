@@ -1,0 +1,3 @@
+let market = Market()
+
+func show(_ price: Market.Product) {}

@@ -1,0 +1,1 @@
+let bytes: [UInt8] = []

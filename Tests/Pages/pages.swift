@@ -1,0 +1,3 @@
+import VideoClient
+
+let video = Video()

@@ -1,0 +1,23 @@
+import BankClient
+import ErrandUI
+
+let session = Session()
+let user = "ada"
+let password = "lovelace"
+let bank = Bank()
+let transfers: [Bank.TransferFunds] = []
+@MainActor let presenter = ErrorPresenter()
+let terminal = TerminalHost(ErrorPresenter())
+@MainActor let panel = Panel()
+
+enum accounts {
+    static func refresh() async {}
+}
+
+@MainActor final class Panel {
+    var shown: ErrorPresentation?
+    func close() { shown = nil }
+    func show(_ presentation: ErrorPresentation, _ choose: @escaping (PresentationAction) -> Void) {
+        shown = presentation
+    }
+}

@@ -33,12 +33,16 @@ package struct FrameRequest: Sendable, Hashable {
     package let waitsForSession: Bool
     /// Whether its command has seen the connection fail before.
     package let isRepetition: Bool
+    /// Whether it is a login, after which the server takes the connection for that of another user.
+    package let isLogin: Bool
     /// The size of its frame, in bytes.
     package let size: Int
 
     package init(
-        correlation: UInt64, replies: Replies, waitsForSession: Bool, isRepetition: Bool = false, size: Int
+        correlation: UInt64, replies: Replies, waitsForSession: Bool, isRepetition: Bool = false,
+        isLogin: Bool = false, size: Int
     ) {
+        self.isLogin = isLogin
         self.correlation = correlation
         self.replies = replies
         self.waitsForSession = waitsForSession

@@ -16,6 +16,8 @@ package struct ConnectionState: Sendable {
     private var openedAt: Duration = .zero
     /// Whether the server has accepted the session's token on this connection.
     private var isPresented = false
+    /// Whether a login has followed the token that is being presented, so that the server's word about the token says nothing.
+    private var isPresentationStale = false
     /// Whether an end of the session waits until the connection is drained.
     private var isFinishing = false
     /// How many commands wait at the gate.
@@ -105,7 +107,8 @@ package struct ConnectionState: Sendable {
             failOpening(failure, retryAfter: retryAfter, at: now, jitter, &effects)
         case .presented(let number):
             guard current == number else { return }
-            isPresented = true
+            isPresented = !isPresentationStale && !requests.isLoginUnderWay
+            isPresentationStale = false
             if case .presenting = phase { phase = .open(number) }
             write(&effects)
         case .presentationRefused(let number):
@@ -194,6 +197,7 @@ package struct ConnectionState: Sendable {
         pausedSince = nil
         unusedSince = nil
         isPresented = access == .complete
+        isPresentationStale = false
         phase = .open(number)
         if access == .pending { present(on: number, &effects) }
         write(&effects)
@@ -242,8 +246,13 @@ package struct ConnectionState: Sendable {
     /// Hands requests to the transport, as many as it may have.
     private mutating func write(_ effects: inout [ConnectionEffect]) {
         switch phase {
-        case .presenting(let number): requests.write(on: number, withSession: false, into: &effects)
-        case .open(let number): requests.write(on: number, withSession: isPresented, into: &effects)
+        case .presenting(let number):
+            requests.write(on: number, withSession: false, into: &effects)
+            if requests.isLoginUnderWay { isPresentationStale = true }
+        case .open(let number):
+            requests.write(on: number, withSession: isPresented, into: &effects)
+            // Whatever comes of the login, the session's token is presented again, unless it is the login's.
+            if requests.isLoginUnderWay { isPresented = false }
         case .idle, .waiting, .opening, .draining, .finished: break
         }
     }
@@ -391,7 +400,9 @@ package struct ConnectionState: Sendable {
             requests.failSent(.fault(.lost), into: &effects)
             if isFinishing { finish(&effects) }
         }
-        if case .open(let number) = phase, !isPresented, requests.isSessionWanted { present(on: number, &effects) }
+        if case .open(let number) = phase, !isPresented, !requests.isLoginUnderWay, requests.isSessionWanted {
+            present(on: number, &effects)
+        }
         if isWanted { unusedSince = nil } else if unusedSince == nil { unusedSince = now }
         if case .idle = phase, isWanted { open(at: now, &effects) }
     }

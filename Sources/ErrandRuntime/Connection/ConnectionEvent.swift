@@ -81,8 +81,11 @@ package enum ConnectionEvent: Sendable {
     ///
     /// - Parameter retryAfter: how long the server asked to wait.
     case openingFailed(Int, ConnectionFailure, retryAfter: Duration?)
-    /// The server has accepted the token, or a login over this connection.
+    /// The server has accepted the token.
     case presented(Int)
+    /// The server has accepted a login over this connection, whose token is the session's now. The word about the token before it,
+    /// which may come later, says nothing.
+    case loggedIn(Int)
     /// The server has refused the token. The connection stays open, because a login may go over it.
     case presentationRefused(Int)
     /// The transport has taken a request's frame.

@@ -106,9 +106,15 @@ package struct ConnectionState: Sendable {
             guard case .opening(number, _) = phase else { return }
             failOpening(failure, retryAfter: retryAfter, at: now, jitter, &effects)
         case .presented(let number):
-            guard current == number else { return }
-            isPresented = !isPresentationStale && !requests.isLoginUnderWay
+            guard case .presenting(number) = phase else { return }
+            isPresented = !isPresentationStale
             isPresentationStale = false
+            phase = .open(number)
+            write(&effects)
+        case .loggedIn(let number):
+            guard current == number else { return }
+            isPresented = !requests.isLoginUnderWay
+            isPresentationStale = requests.isLoginUnderWay
             if case .presenting = phase { phase = .open(number) }
             write(&effects)
         case .presentationRefused(let number):

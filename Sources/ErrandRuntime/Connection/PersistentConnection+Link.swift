@@ -91,7 +91,9 @@ extension PersistentConnection {
 
     /// The access token of the login that the connection belongs to; nil without one.
     private var token: String? {
-        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else { return nil }
+        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
+            return nil
+        }
         return grant.tokens?.access
     }
 
@@ -230,7 +232,7 @@ extension PersistentConnection {
             return core.isPresentationDue ? core.link : nil
         }
         if isPresented {
-            handle(.presented(number))
+            handle(.loggedIn(number))
         } else if let link {
             present(on: link)
         }

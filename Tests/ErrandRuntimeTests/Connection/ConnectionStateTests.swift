@@ -57,8 +57,9 @@ import Testing
         #expect(trial.send(.presentationRefused(1)) == [.end(1, .failed(.unpresented, .notSent))])
         // The next one has another token.
         #expect(trial.request() == [.present(1)])
-        // A login over the same connection needs no other token.
-        #expect(trial.send(.presented(1)) == [.write(2, 1)])
+        // A login over the same connection needs no other token, and the word about the one before comes too late.
+        #expect(trial.send(.loggedIn(1)) == [.write(2, 1)])
+        #expect(trial.send(.presentationRefused(1)) == [])
     }
 
     @Test func aConnectionWithoutATokenPresentsOneWhenItIsNeeded() {

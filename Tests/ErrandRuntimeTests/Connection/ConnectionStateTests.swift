@@ -94,7 +94,7 @@ import Testing
         #expect(
             trial.send(.closed(1, .closed(.restart))) == [.end(1, .failed(.closed(.restart), .sent))])
         #expect(trial.state.phase == .waiting(until: .milliseconds(500)))
-        #expect(!trial.state.isAdmitting)
+        #expect(!trial.state.isAdmitting(at: trial.now))
         trial.now = .milliseconds(500)
         #expect(trial.send(.time) == [.open(2, isRepetition: false), .admit])
         #expect(trial.send(.opened(2, .complete)) == [.write(2, 2)])

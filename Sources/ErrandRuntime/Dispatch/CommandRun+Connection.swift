@@ -73,10 +73,12 @@ extension CommandRun {
     }
 
     /// Notes that a login over a connection has ended, whose token the session has now if it was a success.
-    func finishLogin() {
+    ///
+    /// - Parameter access: its token; nil if it has failed.
+    func finishLogin(_ access: String?) {
         guard let number = loginConnection else { return }
         loginConnection = nil
-        connection?.finishLogin(on: number)
+        connection?.finishLogin(on: number, access)
     }
 
     /// Hands a reply that comes after all to `completions(of:)`, if the command may have been carried out.

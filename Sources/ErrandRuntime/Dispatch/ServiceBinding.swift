@@ -133,12 +133,12 @@ extension CommandCall {
             let reply = try await run.respond(with: reader)
             if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
             // Before others are told of the end: what they send then is not to wait for this login.
-            run.finishLogin()
+            run.finishLogin(isSuccess: true)
             if isOwnLogin { session.noteLogin(ended: self) }
             succeed(command, reply, run)
             return reply
         } catch {
-            run.finishLogin()
+            run.finishLogin(isSuccess: false)
             if isOwnLogin { session.noteLogin(ended: self) }
             throw failure(of: error, command)
         }

@@ -4,7 +4,7 @@ import ErrandTesting
 import PresenceClient
 import Testing
 
-// Examples of `docs/connections.md`, run. `scripts/check-pages` compares the two.
+// The examples of `docs/connections.md` that are run. `scripts/check-pages` compares them with the page.
 
 func presenceWithoutAServer() -> Presence {
     let presence = Presence().stubbed {
@@ -31,7 +31,10 @@ func presenceWithoutAServer() -> Presence {
                     try? simulation.server.send(.json(event), to: Presence.Follow.self)
                 }
             }
-            for number in 1...4 { #expect(try await events.next()?.seq == number, "\(simulation)") }
+            for number in 1...4 {
+                let event = try await events.next()
+                #expect(event?.seq == number, "\(simulation)")
+            }
             #expect(simulation.server.carriedOut(Presence.LogIn.self).count == 1, "\(simulation)")
         }
     }

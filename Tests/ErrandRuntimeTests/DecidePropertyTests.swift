@@ -107,7 +107,7 @@ import Testing
         case .wait(.connection):
             if !context.isOverConnection { return "a wait for a connection that was not lost" }
             if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
-            if context.category != .retryable || context.isRefused { return "a wait that does not help" }
+            if context.isRefused { return "a wait that does not help" }
             if context.retryAfter ?? .zero >= context.timeLeft { return "a wait past the deadline" }
         case .wait: return "a wait for something else"
         case .confirm:

@@ -226,13 +226,13 @@ extension PersistentConnection {
         handle(.presentationRefused(link.number))
     }
 
-    /// A login over this connection has ended. If its token is that of this connection's login, the server knows it already.
+    /// A login over this connection has ended. If its token is the session's now, the server knows it already.
     ///
     /// - Parameters:
     ///   - number: on which connection the server has replied.
-    ///   - isSuccess: whether the session has what the login gave.
-    func finishLogin(on number: Int, isSuccess: Bool) {
-        let isPresented = isSuccess && token != nil
+    ///   - access: the login's token.
+    func finishLogin(on number: Int, _ access: String?) {
+        let isPresented = access != nil && token == access
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
@@ -240,7 +240,7 @@ extension PersistentConnection {
             return core.isPresentationDue ? core.link : nil
         }
         if isPresented {
-            handle(.presented(number))
+            handle(.loggedIn(number))
         } else if let link {
             present(on: link)
         }

@@ -36,7 +36,8 @@ extension PersistentConnection {
             .request(
                 FrameRequest(
                     correlation: correlation, replies: facts.frame.replies.asReplies,
-                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition, size: message.count)))
+                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition,
+                    isLogin: facts.isLogin, size: message.count)))
         switch await pending.place.value(ifCancelled: .cancelled) {
         case .response(let response): return response
         case .fault(let fault): throw fault

@@ -26,7 +26,7 @@ extension CommandRun {
     /// - Returns: nil if it failed or was not made, which the state knows then.
     func attempt() async -> ReceivedResponse? {
         state.noteAttempt()
-        finishLogin(isSuccess: false)
+        finishLogin(nil)
         guard let server = call.route.server else {
             fail(FailedAttempt(invalid: [CommandCall.brokenServer(endpoint.service)], endpoint))
             return nil

@@ -72,10 +72,12 @@ extension CommandRun {
     }
 
     /// Notes that a login over a connection has ended, whose token the session has now if it was a success.
-    func finishLogin(isSuccess: Bool) {
+    ///
+    /// - Parameter access: its token; nil if it has failed.
+    func finishLogin(_ access: String?) {
         guard let number = loginConnection else { return }
         loginConnection = nil
-        connection?.finishLogin(on: number, isSuccess: isSuccess)
+        connection?.finishLogin(on: number, access)
     }
 
     /// Whether its success authenticates the connection that it travels over. New tokens of a connection that isn't authenticated

@@ -38,11 +38,6 @@ extension Resolution {
                 at: outcome.name.range, notes: [DiagnosticNote("the delivery", at: place)],
                 help: "make it an error of the endpoint, or a case of a union that is the element")
         }
-        if let pagination = endpoint.pagination {
-            report(
-                .streamWithPages, "a stream delivers all elements, so it has no pages", at: pagination.range,
-                notes: [DiagnosticNote("the delivery", at: place)], help: "remove `paginate` or `delivery`")
-        }
     }
 
     private mutating func checkNoReply(of endpoint: EndpointDefinition) {

@@ -5,7 +5,7 @@ extension FindingKind {
         .frameKeyAtRequest, .frameMemberClash, .frameNameRepeated, .framePayloadNotObject, .frameWithoutConnection,
         .frameWithoutEffect, .httpKeyAtFrame, .httpWithoutDelivery, .keyedFrameWithoutField, .pingTimeoutTooShort,
         .positionMismatch, .positionWithoutResume, .replyWithoutDelivery, .serverOfOtherProtocol,
-        .sessionWithoutReply, .streamWithOutcomes, .streamWithPages, .streamWithoutElements,
+        .sessionWithoutReply, .streamWithOutcomes, .streamWithoutElements,
     ]
 
     // MARK: Connection and frames
@@ -232,19 +232,6 @@ extension FindingKind {
               getNews: {get: /news, response: {text: string}, delivery: stream, errors: [closed]}
             """,
         instead: "Or make it one of the elements, as a case of a union.")
-
-    package static let streamWithPages = FindingKind(
-        "stream-with-pages", finds: "A stream with `paginate`.",
-        why: "A stream already delivers all elements, one after the other, so it has no next page.",
-        wrong: """
-            getNews:
-              get: /news
-              query: {page: int = 1}
-              response: [string]
-              delivery: stream
-              paginate: {page: page}
-            """,
-        right: "getNews: {get: /news, query: {page: int = 1}, response: [string], paginate: {page: page}}")
 
     package static let confirmationWithoutReply = FindingKind(
         "confirmation-without-reply", finds: "A confirmation by an endpoint that is a stream, or that has no reply.",

@@ -106,7 +106,7 @@ extension CommandRun {
         case .success(let response):
             state.account.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
-            if call.isLogin, case .reply(let number) = response.frame { loginConnection = number }
+            if isPresentation, case .reply(let number) = response.frame { loginConnection = number }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }

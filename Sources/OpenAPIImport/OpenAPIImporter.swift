@@ -42,6 +42,8 @@ package struct OpenAPIImporter {
         package var typeCount = 0
         /// The number of fields that are `sensitive` because of their names.
         package var sensitiveCount = 0
+        /// The fields with a schema, and those of them that are `json`.
+        package var fieldCount = (all: 0, untyped: 0)
         package var errorCount = 0
         package var fileCount = 0
     }
@@ -296,6 +298,8 @@ package struct OpenAPIImporter {
         result.service = plan.service
         result.endpointCount = plan.endpoints.count
         result.typeCount = plan.types.count
+        let fields = FieldCount(plan, types: types)
+        result.fieldCount = (fields.all, fields.untyped)
         result.errorCount = plan.errors.count
         result.components = plan.types.compactMap { type in
             guard case .component(let name) = type.origin, type.direction == .both else { return nil }

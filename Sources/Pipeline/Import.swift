@@ -80,6 +80,7 @@ package enum Import {
         report.service = result.service
         report.reviews = result.reviews
         report.sensitiveCount = result.sensitiveCount
+        report.fieldCount = result.fieldCount
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
         var findings = DiagnosticBag(result.findings)
         findings.add(contentsOf: problems)
@@ -263,6 +264,8 @@ package struct ImportReport: Sendable {
     package var reviews: [(subject: String, reason: String)] = []
     /// The number of fields that the import has marked `sensitive` because of their names.
     package var sensitiveCount = 0
+    /// The fields with a schema, and those of them that are `json`.
+    package var fieldCount = (all: 0, untyped: 0)
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
     /// The texts that findings point into, by file.
     package var sources: [String: [UInt8]] = [:]

@@ -139,6 +139,8 @@ struct ImportCommand: ParsableCommand {
                 "\(result.reviews.count) to review",
             ]
             if result.sensitiveCount > 0 { parts.append(counted(result.sensitiveCount, "field") + " marked sensitive") }
+            let fields = result.fieldCount
+            if fields.untyped > 0 { parts.append("\(fields.untyped) of \(counted(fields.all, "field")) untyped") }
             Console.out("\(document) → \(style.strong(written))  \(style.faint(parts.joined(separator: ", ")))")
         }
 

@@ -51,6 +51,12 @@ import Testing
             "unknown-key", saying: "`{fields: {alias: …}}`", part: "types:\n  Person: {«name»: string, alias: string}\n"
         ),
         ContractFixture(
+            "unknown-key", saying: "`fieldNames: {type: string, wire: fields}`",
+            part: "types:\n  Query: {«name»: string, fields: string}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "the status alone tells a failure",
+            part: "envelopes:\n  plain: {code: code, «error»: error, success: status}\n"),
+        ContractFixture(
             "invalid-type", saying: "under `fields`", part: "types:\n  Room: {doc: «A room.», number: int}\n"),
         ContractFixture("missing-key", saying: "`[string: int]`", part: "types:\n  Room: {seats: «{string: int}»}\n"),
         ContractFixture(

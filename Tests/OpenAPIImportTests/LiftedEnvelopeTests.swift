@@ -55,6 +55,24 @@ import Testing
         #expect(document.block("getA:").contains("data: string"))
     }
 
+    /// Failures that have the wrapper, too, have statuses of their own: the status decides, and the code informs.
+    @Test func theStatusMayDecide() {
+        let failure =
+            ", 404: {description: None, content: {application/json: {schema: \(Self.wrapped("{type: 'null'}"))}}}"
+        let paths = ["/a", "/b", "/c"].map { Self.get($0, Self.wrapped("{type: string}"), more: failure) }
+        let document = ImportedDocument(paths: paths.joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        #expect(
+            document.block("standard:")
+                == "standard:\n  data: data\n  code: code\n  message: message\n  success: status")
+        #expect(!document.contract.contains("errand:ignore envelope-without-success-condition"))
+        #expect(
+            document.result.reviews.contains {
+                $0 == ("envelopes/standard", "a response with a successful status is a success whatever its `code`")
+            })
+        #expect(document.generated.contains { String(decoding: $0.bytes, as: UTF8.self).contains("success: .status") })
+    }
+
     @Test func whatIsLeftOutOfAWrapperIsSaid() {
         let paths = ["/a", "/b", "/c"].map {
             Self.get($0, Self.wrapped("{type: string}", ", timestamp: {type: integer}"))

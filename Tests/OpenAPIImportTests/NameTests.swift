@@ -1,3 +1,4 @@
+import ContractModel
 import Testing
 
 @testable import OpenAPIImport
@@ -31,6 +32,14 @@ import Testing
         ("Registry of Deeds and Titles and Liens", "RegistryOfDeedsAndTitles"), ("With", "With"),
     ])
     func ofServices(_ text: String, _ name: String) { #expect(NameText.serviceName(text) == name) }
+
+    /// Signs tell the values of an enum apart.
+    @Test func signsAreWordsWhereTheyTellValuesApart() {
+        let names = EnumDefinition(
+            values: ["Etc/GMT+1", "Etc/GMT-1", "Etc/GMT1", "UTC-5", "a-1"], isNumeric: false, names: nil
+        ).cases.map(\.name.value)
+        #expect(names == ["etcGMTPlus1", "etcGMTMinus1", "etcGMT1", "utc5", "a1"])
+    }
 
     /// What generated code needs for itself is known here, too.
     @Test func noReservedNameIsMissing() {

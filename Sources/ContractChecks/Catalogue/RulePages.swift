@@ -404,7 +404,8 @@ enum RulePages {
             ```yaml
             envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
             ```
-            Or write `error:` with a path that only failures have.
+            Or write `error:` with a path that only failures have, or `success: status` if the service sends each failure with a status of
+            its own, and the code only informs.
             """#,
         "error-data-not-in-envelope": #"""
             An error or an outcome with `data` that no response can contain. Either its condition is a transport failure, or the

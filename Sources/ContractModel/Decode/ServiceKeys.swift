@@ -10,7 +10,9 @@ package enum ServiceKeys {
         rules: [
             .needs("success", "code").explained(
                 missing: "`success` lists codes, but the envelope has no path for the code",
-                add: "add `code: code`, the path of the code")
+                add: "add `code: code`, the path of the code"),
+            .where("success", [status], [.forbidden(["error"])]).explained(
+                conflict: "with `success: status`, the status alone tells a failure, so `error` has no effect"),
         ])
     private static let data = LanguageKey<EnvelopeDefinition>(
         "data", \.data, .path, "path of the payload; without it the whole body is the payload")
@@ -22,8 +24,21 @@ package enum ServiceKeys {
         "message", \.message, .path, "path of the server's message")
     private static let error = LanguageKey<EnvelopeDefinition>(
         "error", \.error, .path, "path that is present, and neither null nor an empty list, in a failure")
+    private static let status = "status"
+    private static let codes = LanguageKey<EnvelopeDefinition>(
+        list: "success", \.success, .code,
+        "codes of a success: `100`, `[100, ok]` or `100..199`; or `status` if the code only informs, and the status decides"
+    )
     private static let success = LanguageKey<EnvelopeDefinition>(
-        list: "success", \.success, .code, "codes of a success: `100`, `[100, ok]` or `100..199`")
+        group: codes.descriptions,
+        read: { decoder, mapping, envelope in
+            guard mapping["success"]?.text == status else { return codes.read(&decoder, mapping, &envelope) }
+            envelope.isDecidedByStatus = true
+            return true
+        },
+        write: { envelope, scope in
+            envelope.isDecidedByStatus ? [("success", .text(status))] : codes.write(envelope, scope)
+        })
     private static let doc = LanguageKey<EnvelopeDefinition>("doc", \.doc, .text, "description of the envelope")
 
     // MARK: Rate limits

@@ -11,6 +11,8 @@ package struct EnvelopeDefinition: Sendable {
     package var error: Located<FieldPath>?
     /// The codes of a success.
     package var success: [Located<CodeMatch>] = []
+    /// Whether the status alone tells a success, and the code only informs (`success: status`).
+    package var isDecidedByStatus = false
     package var doc: String?
 
     package init(name: Located<String>) {

@@ -39,8 +39,13 @@ package struct ConnectionState: Sendable {
     }
 
     /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
-    package var isAdmitting: Bool {
-        if case .waiting = phase { false } else { true }
+    package func isAdmitting(at now: Duration) -> Bool {
+        switch phase {
+        // Nothing wanted the connection when its pause began.
+        case .idle: now >= earliest
+        case .waiting: false
+        case .opening, .presenting, .open, .draining, .finished: true
+        }
     }
 
     /// A number for the next request. No later request gets the same one, not even on another connection, so that a late reply is
@@ -52,11 +57,7 @@ package struct ConnectionState: Sendable {
 
     /// Whether a new state does what this one would do.
     package func isForgettable(at now: Duration) -> Bool {
-        switch phase {
-        case .finished: true
-        case .idle: !isWanted && now >= earliest
-        case .waiting, .opening, .presenting, .open, .draining: false
-        }
+        phase == .finished || (phase == .idle && !isWanted && now >= earliest)
     }
 
     /// When `time` is to be handled next; nil if nothing depends on time.
@@ -213,7 +214,8 @@ package struct ConnectionState: Sendable {
         noteFailure(at: now, jitter)
         // All that want the connection have seen it fail.
         hasNewDemand = false
-        if let retryAfter { earliest = max(earliest, now + min(retryAfter, rules.maximumRetryAfter)) }
+        // The random pause comes after what the server asked for: all of its clients may have been asked the same in one moment.
+        if let retryAfter { earliest += min(max(.zero, retryAfter), rules.maximumRetryAfter) }
         requests.failAll(failure, into: &effects)
         if failure == .overBudget { effects.append(.refuse(failure)) }
     }

@@ -56,8 +56,10 @@ extension PersistentConnection {
 
     /// Notes that the server has refused the handshake.
     private func fail(_ number: Int, _ response: TransportResponse) {
+        let token = service.session != nil && response.status == 401 ? token : nil
         core.withLock { core in
             guard case .opening(number, _) = core.machine.phase else { return }
+            if let token { core.refusedToken = token }
             (core.opener, core.refusal) = (nil, response)
             core.lastFault = TransportFault(.refused, evidence: .notSent)
         }
@@ -75,9 +77,11 @@ extension PersistentConnection {
             method: .get, base: url, isSigned: false, wallTime: environment.wallTime(), chance: environment.chance)
         if let common = route.common { common(&encoder) }
         let token = token
+        // A login needs a connection, too.
+        let isRefused = token != nil && core.withLock { $0.refusedToken } == token
         var access = ConnectionAccess.complete
         if let placement = service.session {
-            if let token { encoder.add(token, at: placement) } else { access = .anonymous }
+            if let token, !isRefused { encoder.add(token, at: placement) } else { access = .anonymous }
         } else if service.attach != nil {
             access = token == nil ? .anonymous : .pending
         }
@@ -91,7 +95,9 @@ extension PersistentConnection {
 
     /// The access token of the login that the connection belongs to; nil without one.
     private var token: String? {
-        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else { return nil }
+        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
+            return nil
+        }
         return grant.tokens?.access
     }
 
@@ -201,6 +207,7 @@ extension PersistentConnection {
         let (session, route) = core.withLock { ($0.session, $0.route) }
         guard let session, let route, let token else { return refusePresentation(link, nil) }
         guard let attach = service.attach else {
+            if core.withLock({ $0.refusedToken }) == token { return refusePresentation(link, nil) }
             // The token belongs into the handshake of another connection.
             return handle(.networkChanged)
         }

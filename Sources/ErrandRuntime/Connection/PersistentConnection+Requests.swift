@@ -26,7 +26,8 @@ extension PersistentConnection {
     func send(_ request: TransportRequest, _ facts: FrameFacts) async throws(TransportFault) -> TransportResponse {
         let correlation = core.withLock { $0.machine.makeCorrelation() }
         guard
-            let message = format.message(request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
+            let message = format.message(
+                request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
         else { throw TransportFault(.requestBody, evidence: .notSent) }
         listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
@@ -129,15 +130,17 @@ extension PersistentConnection {
 
     /// Whether a command may send its request now.
     func isAdmitting(isInTurn: Bool) -> Bool {
-        core.withLock { $0.machine.isAdmitting && (isInTurn || $0.gate.isEmpty) }
+        let now = environment.time.now
+        return core.withLock { $0.isAdmitting(at: now) && (isInTurn || $0.gate.isEmpty) }
     }
 
     /// Queues a waiter, or lets it through at once.
     ///
     /// - Returns: the ticket to leave with; nil if it was let through.
     func join(_ order: WaitingOrder, isRepetition: Bool, _ waiter: Waiter) -> Int? {
+        let now = environment.time.now
         let ticket = core.withLock { core -> Int? in
-            if core.machine.isAdmitting, core.gate.isEmpty { return nil }
+            if core.isAdmitting(at: now), core.gate.isEmpty { return nil }
             return core.gate.queue.insert(waiter, order)
         }
         guard let ticket else {
@@ -158,8 +161,11 @@ extension PersistentConnection {
     /// Lets the waiters through, one when the one before is on its way.
     func release() {
         while true {
+            let now = environment.time.now
             let next = core.withLock { core -> Waiter? in
-                guard core.machine.isAdmitting, !core.gate.isInTurn, let next = core.gate.queue.popFirst() else { return nil }
+                guard core.isAdmitting(at: now), !core.gate.isInTurn, let next = core.gate.queue.popFirst() else {
+                    return nil
+                }
                 core.gate.isInTurn = true
                 return next
             }

@@ -59,7 +59,9 @@ extension CommandRun {
         let facts = FrameFacts(
             endpoint: endpoint, frame: frame,
             waitsForSession: endpoint.session != .none && !call.isLogin && grant?.tokens != nil,
-            isRepetition: state.hasSeenLoss, isLogin: call.isLogin, abandoned: abandoned)
+            isRepetition: state.hasSeenLoss,
+            // New tokens of a connection that isn't authenticated do not authenticate it.
+            isLogin: call.isLogin && !(call.command is any RefreshCommand), abandoned: abandoned)
         return dispatcher.intercepting(ConnectionTransport(connection: connection, facts: facts))
     }
 

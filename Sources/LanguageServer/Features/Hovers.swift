@@ -222,6 +222,7 @@ private struct HoverText {
         if !envelope.success.isEmpty {
             rows.append("- success: " + envelope.success.map { "`\($0.value.spelling)`" }.joined(separator: ", "))
         }
+        if envelope.isDecidedByStatus { rows.append("- success: by the status alone") }
         return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(
             separator: "\n\n")
     }

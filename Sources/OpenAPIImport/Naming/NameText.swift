@@ -188,6 +188,16 @@ enum NameText {
         return (sign == "+" ? "plus" : "minus") + text.dropFirst()
     }
 
+    /// A text whose signs before digits are words: `Etc/GMT+1` is `Etc/GMT plus 1`.
+    static func withSigns(_ text: String) -> String {
+        var result = ""
+        for (letter, next) in zip(text, text.dropFirst().map { Optional($0) } + [nil]) {
+            let isSign = (letter == "+" || letter == "-") && next?.isNumber == true && !result.isEmpty
+            result += isSign ? (letter == "+" ? " plus " : " minus ") : String(letter)
+        }
+        return result
+    }
+
     private static let marks: [Character: String] = [
         "+": "plus", "-": "minus", "*": "star", "/": "slash", "<": "lessThan", ">": "greaterThan", "=": "equals",
         "!": "not", "%": "percent", "#": "hash", "@": "at", "&": "and", "$": "dollar", "_": "underscore", ".": "dot",

@@ -57,6 +57,8 @@ struct PlannedField {
     var defaultCase: String?
     var constraints = Constraints()
     var doc: String?
+    /// What the document says about it.
+    var schema: Element?
     var isDeprecated = false
     var isSensitive = false
     var contentType: String?

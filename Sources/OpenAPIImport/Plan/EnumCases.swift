@@ -11,6 +11,9 @@ extension EnumDefinition {
         }
         var taken = SwiftWords.enumCases
         var cases = values.map { Case(name: Located(""), wireValue: Located($0)) }
+        let counts = values.indices.reduce(into: [:]) { counts, position in
+            counts[NameText.folded(NameText.valueName(names?[position] ?? values[position])), default: 0] += 1
+        }
         // `created` keeps its name, whether `-created` comes before it or not.
         let plain = values.indices.filter { values[$0].first.map { $0.isLetter || $0.isNumber } ?? false }
         let others = values.indices.filter { !plain.contains($0) }
@@ -18,6 +21,8 @@ extension EnumDefinition {
             let value = values[position]
             let wanted = names?[position] ?? value
             var name = NameText.valueName(wanted)
+            // `Etc/GMT-1` beside `Etc/GMT+1`
+            if (counts[NameText.folded(name)] ?? 0) > 1 { name = NameText.valueName(NameText.withSigns(wanted)) }
             if !wanted.contains(where: { $0.isLetter || $0.isNumber }) || !NameText.isFree(name, taken) {
                 name = NameText.spelled(wanted)
             }

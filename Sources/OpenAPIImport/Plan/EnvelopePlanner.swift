@@ -19,6 +19,8 @@ struct EnvelopePlanner {
     private var findings: ImportFindings { types.findings }
     /// The wrappers that enough responses have.
     private var common = Set<Wrapper>()
+    /// The wrappers that most operations have for their failures, too, with statuses that are no success.
+    private var ofFailures = Set<Wrapper>()
 
     /// The keys of a wrapper by what they mean.
     private struct Wrapper: Hashable {
@@ -47,6 +49,7 @@ struct EnvelopePlanner {
     init(types: TypePlanner, operations: [Operation], beside others: [Operation]) {
         self.types = types
         var counts: [Wrapper: Int] = [:]
+        var failing: [Wrapper: Int] = [:]
         var all = 0
         func look(at operation: Operation) {
             guard let schema = Self.success(operation) else { return }
@@ -55,12 +58,16 @@ struct EnvelopePlanner {
                 return
             }
             counts[wrapper, default: 0] += 1
+            if operation.responses.contains(where: { !$0.isSuccess && $0.media.contains(where: \.isJSON) }) {
+                failing[wrapper, default: 0] += 1
+            }
         }
         operations.forEach(look)
         types.findings.silently { others.forEach(look) }
         let total = counts.values.reduce(0, +)
         guard total >= 3, total * 2 >= all else { return }
         common = Set(counts.filter { $0.value >= 3 }.keys)
+        ofFailures = common.filter { 2 * (failing[$0] ?? 0) > (counts[$0] ?? 0) }
     }
 
     private static func success(_ operation: Operation) -> Element? {
@@ -149,6 +156,8 @@ struct EnvelopePlanner {
             let codes = code.constant.map { [$0] } ?? code.values ?? []
             if codes.count == 1, let text = codes[0].text { envelope.success = [text] }
         }
+        envelope.isDecidedByStatus =
+            envelope.code != nil && envelope.error == nil && envelope.success.isEmpty && ofFailures.contains(wrapper)
         if let key = wrapper.error, let coded = coded(key, view) {
             envelope.code = coded.code
             envelope.message = coded.message ?? wrapper.message

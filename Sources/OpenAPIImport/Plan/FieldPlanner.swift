@@ -66,6 +66,7 @@ extension TypePlanner {
     /// A field of a type, with its default if it can have one.
     func field(_ name: String, _ use: TypeUse, isRequired: Bool, at place: Element) -> PlannedField {
         var field = PlannedField(wire: name, type: use.type)
+        field.schema = place
         field.doc = use.doc
         field.isDeprecated = use.isDeprecated
         field.isSensitive = use.isSensitive

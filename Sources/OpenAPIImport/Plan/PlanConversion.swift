@@ -102,6 +102,7 @@ struct PlanConversion {
         definition.code = path(envelope.code)
         definition.message = path(envelope.message)
         definition.success = envelope.success.map { Located(.text($0)) }
+        definition.isDecidedByStatus = envelope.isDecidedByStatus
         contract.envelopes.append(definition)
     }
 

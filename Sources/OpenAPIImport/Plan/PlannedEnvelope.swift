@@ -7,13 +7,18 @@ struct PlannedEnvelope: Hashable {
     var message: String?
     var error: String?
     var success: [String] = []
+    /// Whether failures have statuses of their own, and the code only informs.
+    var isDecidedByStatus = false
 
     /// Whether no part of it tells a success from a failure.
-    var isOpen: Bool { code != nil && error == nil && success.isEmpty }
+    var isOpen: Bool { code != nil && error == nil && success.isEmpty && !isDecidedByStatus }
 
     /// The guesses that a person should review.
     var reviews: [String] {
         var reviews: [String] = []
+        if isDecidedByStatus {
+            reviews.append("a response with a successful status is a success whatever its `\(code ?? "")`")
+        }
         if isOpen { reviews.append("the document does not say which codes are a success: add `success`") }
         if let data { reviews.append("the client reads nothing but `\(data)` of these responses") }
         if let error {

@@ -16,7 +16,8 @@ import Diagnostics
 /// ```yaml
 /// envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
 /// ```
-/// Or write `error:` with a path that only failures have.
+/// Or write `error:` with a path that only failures have, or `success: status` if the service sends each failure with a status of
+/// its own, and the code only informs.
 package enum EnvelopeWithoutSuccessCondition: LintRule {
     package static let name = "envelope-without-success-condition"
     package static let severity = Severity.error
@@ -25,7 +26,8 @@ package enum EnvelopeWithoutSuccessCondition: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         // A frame of the kind of failures is never a success.
         if subject.contract.connection?.failure != nil { return }
-        for envelope in subject.contract.envelopes where envelope.success.isEmpty && envelope.error == nil {
+        for envelope in subject.contract.envelopes
+        where envelope.success.isEmpty && envelope.error == nil && !envelope.isDecidedByStatus {
             guard let code = envelope.code else { continue }
             let example = SampleResponse(status: 200, code: "1", isFrame: subject.contract.connection != nil)
             report.add(
@@ -33,7 +35,8 @@ package enum EnvelopeWithoutSuccessCondition: LintRule {
                 at: code.range,
                 notes: [DiagnosticNote("the envelope", at: envelope.name.range)],
                 help:
-                    "add `success: [100]` with the codes of a success, or `error:` with a path that only failures have")
+                    "add `success: [100]` with the codes of a success, `error:` with a path that only failures have, or `success: status` if the code only informs"
+            )
         }
     }
 }

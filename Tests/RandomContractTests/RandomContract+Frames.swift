@@ -56,6 +56,7 @@ extension RandomContract {
                             switch key {
                             case "frame": .init(key: key, value: .text("event.\(next())"))
                             case "data": .init(key: key, value: framePayload(1 + random.below(3)))
+                            case "swift": .init(key: key, value: .text("Renamed\(next())"))
                             default: .init(key: key, value: value(key, of: LanguageKeys.event))
                             }
                         }))
@@ -82,14 +83,17 @@ extension RandomContract {
         let secret = ContractNode.mapping(["type": .text("string"), "sensitive": .word("true")])
         endpoints.append(
             .init(
-                key: names[0], value: frame(.mapping(["user": .text("string")]), .mapping(["token": secret, "owner": .text("int")]))))
+                key: names[0],
+                value: frame(.mapping(["user": .text("string")]), .mapping(["token": secret, "owner": .text("int")]))))
         var keys: [ContractNode.Entry] = [
             .init(key: "login", value: .text(names[0])), .init(key: "token", value: .text("token")),
         ]
         if random.happens(700) {
             keys.append(.init(key: "attach", value: .text(names[1])))
             endpoints.append(
-                .init(key: names[1], value: frame(.mapping([.init(key: random.pick(["token", "let"]), value: secret)]), nil)))
+                .init(
+                    key: names[1],
+                    value: frame(.mapping([.init(key: random.pick(["token", "let"]), value: secret)]), nil)))
         } else {
             keys.append(.init(key: "header", value: .word("X-Session")))
         }
@@ -137,7 +141,8 @@ extension RandomContract {
                     ? .mapping(["keyed": .mapping(["field": .text("key \(next())")])])
                     : .word(random.pick(["read", "idempotent", "once"]))
             case "body":
-                value = isPlaced ? .mapping(["after": .text("int?")]) : fields(.payload, 1 + random.below(4), taken: &taken)
+                value =
+                    isPlaced ? .mapping(["after": .text("int?")]) : fields(.payload, 1 + random.below(4), taken: &taken)
             case "response":
                 value =
                     isPlaced

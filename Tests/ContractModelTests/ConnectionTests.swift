@@ -179,7 +179,7 @@ extension ContractFixture {
     fileprivate var withoutPing: ContractFixture {
         let ping = "  ping:\n    get: /ping\n    response: none\n"
         var fixture = self
-        guard let range = text.range(of: ping) else { return self }
+        guard let range = text.firstRange(of: ping) else { return self }
         fixture.text.removeSubrange(range)
         let count = ping.utf8.count
         fixture.marked = marked.map { ($0.lowerBound - count)..<($0.upperBound - count) }

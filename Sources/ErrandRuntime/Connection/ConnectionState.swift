@@ -12,7 +12,7 @@ package struct ConnectionState: Sendable {
     /// How many in a row have failed or were lost soon.
     private var failures = 0
     /// No connection is opened before this time.
-    private var earliest: Duration = .zero
+    private(set) var earliest: Duration = .zero
     private var openedAt: Duration = .zero
     /// Whether the server has accepted the session's token on this connection.
     private var isPresented = false
@@ -27,27 +27,17 @@ package struct ConnectionState: Sendable {
     private var isFollowed = false
     var requests: RequestBoard
     // MARK: What an open connection does
-    private var lastHeard: Duration = .zero
-    private var lastPing: Duration = .zero
+    private(set) var lastHeard: Duration = .zero
+    private(set) var lastPing: Duration = .zero
     /// Since when the connection has had no use; nil while it has one.
-    private var unusedSince: Duration?
+    private(set) var unusedSince: Duration?
     /// Since when the server is held back.
-    private var pausedSince: Duration?
+    private(set) var pausedSince: Duration?
     private var strays = 0
 
     package init(_ rules: ConnectionRules = ConnectionRules()) {
         self.rules = rules
         requests = RequestBoard(rules)
-    }
-
-    /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
-    package func isAdmitting(at now: Duration) -> Bool {
-        switch phase {
-        // Nothing wanted the connection when its pause began.
-        case .idle: now >= earliest
-        case .waiting: false
-        case .opening, .presenting, .open, .draining, .finished: true
-        }
     }
 
     /// A number for the next request. No later request gets the same one, not even on another connection, so that a late reply is
@@ -56,30 +46,6 @@ package struct ConnectionState: Sendable {
 
     /// How many requests are under way or wait for the connection.
     package var pendingCount: Int { requests.count }
-
-    /// Whether a new state does what this one would do.
-    package func isForgettable(at now: Duration) -> Bool {
-        phase == .finished || (phase == .idle && !isWanted && now >= earliest)
-    }
-
-    /// When `time` is to be handled next; nil if nothing depends on time.
-    package var nextMoment: Duration? {
-        switch phase {
-        case .idle, .finished: return nil
-        case .waiting(let until), .opening(_, let until), .draining(_, let until): return until
-        case .presenting, .open: break
-        }
-        // Without reading, nothing is heard.
-        if let pausedSince { return pausedSince + rules.maximumPause }
-        var moment: Duration?
-        if let interval = rules.pingInterval {
-            moment = min(max(lastHeard, lastPing) + interval, lastHeard + rules.silence)
-        }
-        if let unusedSince, let unused = rules.unused {
-            moment = min(moment ?? .seconds(1 << 40), unusedSince + unused)
-        }
-        return moment
-    }
 
     /// Handles one event.
     ///
@@ -165,7 +131,7 @@ package struct ConnectionState: Sendable {
     }
 
     /// Whether a connection has a use.
-    private var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
+    var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
 
     // MARK: Opening
 

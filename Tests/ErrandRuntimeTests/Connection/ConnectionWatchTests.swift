@@ -93,7 +93,7 @@ import Testing
         let cellar = Cellar(
             server,
             ConnectionDescription(
-                payload: "data", ping: .milliseconds(50), silence: .milliseconds(500),
+                payload: "data", ping: .milliseconds(50), silence: .seconds(2),
                 reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50))))
         try await cellar.send(Cellar.Ask())
         #expect(server.openings.count >= 2)

@@ -30,7 +30,7 @@ let prebuiltTool: Target? =
     switch Context.environment["ERRAND_TOOL"] {
     case nil: releasedTool
     case "source"?: nil
-    case let path?: .binaryTarget(name: "errand-executable", path: path)
+    case let path?: .binaryTarget(name: "errand-released", path: path)
     }
 
 /// A generated client: a folder of `generated/` that an app imports as a module.

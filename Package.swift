@@ -24,13 +24,13 @@ let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 /// The prebuilt tool of a release, which `scripts/release-bundle` writes here. Nil in a checkout.
 let releasedTool: Target? = nil
 
-/// The tool that the plugins run in place of one that is built here. `ERRAND_TOOL=source` builds it in any case, for instance on
+/// The tool that the plugins run in place of one that is built here. `ERRAND_BUNDLE=none` builds it in any case, for instance on
 /// a system for which the release has none. Another value is the path of an artifact bundle inside this package.
 let prebuiltTool: Target? =
-    switch Context.environment["ERRAND_TOOL"] {
+    switch Context.environment["ERRAND_BUNDLE"] {
     case nil: releasedTool
-    case "source"?: nil
-    case let path?: .binaryTarget(name: "errand-executable", path: path)
+    case "none"?: nil
+    case let path?: .binaryTarget(name: "errand-released", path: path)
     }
 
 /// A generated client: a folder of `generated/` that an app imports as a module.

@@ -7,7 +7,6 @@ import PresenceClient
 
 let bank = Bank()
 let friends = Friends(common: Friends.Common(deviceID: "d"))
-let presence = Presence()
 let deviceID = "d"
 let amount: Decimal = 5
 let bytes: [UInt8] = []

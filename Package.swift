@@ -309,7 +309,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "BankDemo",
-            dependencies: ["BankClient", "VideoClient", "ErrandUI", "ErrandTesting", "TestServices"],
+            dependencies: ["BankClient", "PresenceClient", "VideoClient", "ErrandUI", "ErrandTesting", "TestServices"],
             path: "Examples/Demo"),
         // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
         .target(

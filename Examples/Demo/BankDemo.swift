@@ -13,6 +13,7 @@ struct BankDemo {
     let network = ScriptedPathMonitor()
     /// Says what is wrong for all commands, and asks what to do about it.
     let terminal = ScriptedTerminal()
+    let presenter: ErrorPresenter
     let host: TerminalHost
     let service: BankService
     let bank: Bank
@@ -27,7 +28,7 @@ struct BankDemo {
 
     private init(service: BankService) {
         self.service = service
-        let presenter = ErrorPresenter(texts: PresentationTexts(languages: ["en"]), showsTechnicalLine: false)
+        presenter = ErrorPresenter(texts: PresentationTexts(languages: ["en"]), showsTechnicalLine: false)
         host = TerminalHost(presenter, on: terminal.streams)
         let route = RouteToThisMachine(named: Bank.Server.production.url, local: service.url)
         bank = Bank(
@@ -55,6 +56,7 @@ struct BankDemo {
             violations.isEmpty
                 ? "every request was as the contract says"
                 : "\(violations.count) requests were not as the contract says")
+        try await loseTheConnection()
     }
 
     /// Waits until something holds; false if it does not within ten seconds.

@@ -45,7 +45,8 @@ struct CommandLog: Sendable {
                 fields = wait.fields + [.text("errand.wait.duration", "\(time.seconds)")]
             case .attemptEnded(let attempt, let result):
                 let ending = result.status.map { "status \($0)" } ?? result.fault?.rawValue ?? "no answer"
-                message = "\(name): \(attempt.method.rawValue) \(attempt.url), \(ending)"
+                message =
+                    "\(name): \(attempt.frame.map { "FRAME \($0)" } ?? attempt.method.rawValue) \(attempt.url), \(ending)"
                 fields =
                     attempt.fields + attempt.details + result.fields + result.details
                     + [.text("http.client.request.duration", "\(result.duration.seconds)")]

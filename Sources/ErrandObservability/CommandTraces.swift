@@ -34,7 +34,7 @@ final class CommandTraces: Sendable {
         case .resumed: endStep(of: event.command)?.end()
         case .attemptStarted(let attempt):
             // Without a template of the path there is nothing but the method (OpenTelemetry, HTTP spans: name).
-            let span = beginStep(attempt.method.rawValue, .client, event.command)
+            let span = beginStep(attempt.frame ?? attempt.method.rawValue, .client, event.command)
             set(attempt.fields + attempt.details, on: span)
         case .attemptEnded(_, let result):
             let span = endStep(of: event.command)

@@ -27,9 +27,11 @@ extension CommandIdentity {
 }
 
 extension CommandEvent.Attempt {
-    /// Method and server (OpenTelemetry, HTTP client: required).
+    /// Method and server (OpenTelemetry, HTTP client: required). A frame is a remote procedure call.
     var fields: [Field] {
-        var fields: [Field] = [.text("http.request.method", method.rawValue)]
+        var fields: [Field] =
+            frame.map { [.text("rpc.system", "websocket"), .text("rpc.method", $0)] }
+            ?? [.text("http.request.method", method.rawValue)]
         if let origin {
             fields.append(.text("server.address", origin.host))
             fields.append(.number("server.port", origin.port))

@@ -86,7 +86,8 @@ package struct RetryContext: Sendable {
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
         retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
-        isOverConnection: Bool = false, confirmation: Confirmation = .none, canAsk: Bool = false, outcome: IncidentOutcome? = nil,
+        isOverConnection: Bool = false, confirmation: Confirmation = .none, canAsk: Bool = false,
+        outcome: IncidentOutcome? = nil,
         withdrawals: Int = 0, rounds: Int = 0, maximumRounds: Int = 5
     ) {
         self.effect = effect

@@ -48,6 +48,8 @@ private func makeGzipCompressor() -> (any BodyCompressor)?
 /// Clients therefore send over `CurlTransport` there (`SystemTransport`).
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
+    /// Opens connections over `URLSession` on Apple's systems, with the same trust; nil elsewhere.
+    public let messageTransport: (any MessageTransport)?
     /// The session's `httpMaximumConnectionsPerHost`.
     public let maximumRequestsPerHost: Int?
     /// More than the dispatcher sends to one host at a time, so that the session holds no request back.
@@ -76,6 +78,11 @@ public final class URLSessionTransport: Transport {
         configure(configuration)
         maximumRequestsPerHost = configuration.httpMaximumConnectionsPerHost
         pool = ConnectionPool(configuration, trust)
+        #if canImport(FoundationNetworking)
+        messageTransport = nil
+        #else
+        messageTransport = WebSocketTaskTransport(trust)
+        #endif
     }
 
     /// `URLSession` streams on Apple's systems. FoundationNetworking reads a stream on the queue that all sessions share, and takes

@@ -14,6 +14,9 @@ public final class WebSocketTaskTransport: MessageTransport {
         trust = try ServerTrust(authorities)
     }
 
+    /// - Parameter trust: nil to leave all hosts to the system.
+    init(_ trust: ServerTrust?) { self.trust = trust ?? ServerTrust() }
+
     public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard WebSocketURL(opening.url) != nil, let url = URL(string: opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))

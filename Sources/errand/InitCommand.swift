@@ -81,7 +81,8 @@ struct InitCommand: ParsableCommand {
             "let client = \(report.service)(.local())",
             "print(try await client.listItems())",
         ]
-        return "Then, in Swift, with a server at http://127.0.0.1:8080/v1:\n\n"
+        return
+            "Then, in Swift, in a function that is `async throws` (`main` may be), with a server at http://127.0.0.1:8080/v1:\n\n"
             + ((module.map { ["import \($0)", ""] } ?? []) + lines)
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }

@@ -31,6 +31,24 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    @Test func theTimeOfAnOpenStreamDoesNotCount() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints:
+                  ask: {get: /a, response: string, timeout: 10s, deadline: 40s}
+                  watch: {get: /b, response: string, timeout: 10s, deadline: 40s, delivery: stream}
+                """
+            ).resolved)
+        let stream = try #require(EndpointExplanation("watch", in: contract)).timeline
+        #expect(
+            stream.last == "an attempt lasts until the stream is open; the time for which it is open does not count")
+        let reply = try #require(EndpointExplanation("ask", in: contract)).timeline
+        #expect(stream.dropLast() == reply[...])
+    }
+
     /// A row that no response reaches is named as one, with the reason.
     @Test func unreachableRowsAreNamed() throws {
         let contract = try #require(

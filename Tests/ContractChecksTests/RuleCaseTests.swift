@@ -74,7 +74,8 @@ import Testing
                 """))
         #expect(
             findings.map(\.rule).sorted() == [
-                "envelope-without-success-condition", "error-data-not-in-envelope", "insecure-server", "reserved-header",
+                "envelope-without-success-condition", "error-data-not-in-envelope", "insecure-server",
+                "reserved-header",
             ], "\(listing(findings))")
         #expect(findings.first { $0.rule == "insecure-server" }?.help == "write `wss://`")
         #expect(

@@ -102,7 +102,8 @@ import Testing
         ).withoutPing,
         ContractFixture(
             "frame-payload-not-object", saying: "the data of `news` is `[string]`",
-            part: "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «[string]»}\nconnection: {}\n"
+            part:
+                "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «[string]»}\nconnection: {}\n"
         ).withoutPing,
         ContractFixture(
             "reply-without-delivery", saying: "the error `gone`, which a reply says",

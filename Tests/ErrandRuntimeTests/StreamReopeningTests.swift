@@ -95,6 +95,42 @@ import Testing
         }
     }
 
+    /// The deadline bounds the attempts to open a stream, and not the time for which it is open.
+    @Test func theDeadlineBoundsOnlyTheOpening() async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            simulation.server.on(Feed.Watch.self) { _ in
+                let rest = LockedState { [Self.event(1)] }
+                let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
+                    guard let next = rest.withLock({ $0.popLast() }) else {
+                        throw TransportFault(.lost, evidence: .sent)
+                    }
+                    // The next connections get no response.
+                    simulation.server.latency = .seconds(600)...(.seconds(600))
+                    await simulation.sleep(for: .seconds(100))
+                    return Array(next.utf8)
+                }
+                return TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], stream: body)
+            }
+            let feed = Feed(simulation.dispatcher).with {
+                $0.timeout = .seconds(20)
+                $0.deadline = .seconds(50)
+                $0.attempts = 10
+            }
+            let start = simulation.clock.now
+            var elements: [Int] = []
+            var name: String?
+            do throws(Feed.Failure) {
+                for try await element in feed.stream(Feed.Watch()) { elements.append(element) }
+            } catch {
+                name = error.context.name
+            }
+            #expect(elements == [1] && name == "timedOut", "\(elements), \(name ?? "no failure"), \(simulation)")
+            // 100 seconds for which it was open, and 50 of attempts to open it again.
+            let time = start.duration(to: simulation.clock.now)
+            #expect(.seconds(140) < time && time < .seconds(165), "\(time), \(simulation)")
+        }
+    }
+
     /// A server that repeats its last element brings nothing new, for however long it is open.
     @Test func theLastElementOnceMoreIsNothingNew() async throws {
         try await Simulation.run(seeds: 5) { simulation in

@@ -134,6 +134,8 @@ import Testing
             let (presence, server) = (Self.presence(simulation), simulation.server)
             _ = try await presence.queryInfo(of: 1)
             server.fallSilent()
+            // The connection is asked for a sign of life after 20 s, and counts as lost after 45 s.
+            await simulation.sleep(for: .seconds(46))
             _ = try await presence.queryInfo(of: 1)
             #expect(server.openedConnectionCount >= 2, "\(simulation)")
         }

@@ -3,9 +3,12 @@ import ErrandRuntime
 import ErrandStubs
 import Foundation
 import FriendsClient
+import PresenceClient
 
 let bank = Bank()
+let presence = Presence()
 let friends = Friends(common: Friends.Common(deviceID: "d"))
+let presence = Presence()
 let deviceID = "d"
 let amount: Decimal = 5
 let bytes: [UInt8] = []

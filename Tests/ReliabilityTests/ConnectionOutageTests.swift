@@ -15,7 +15,8 @@ import Testing
     /// Without a connection nothing is sent. Commands that have seen it fail share the host's budget for opening it.
     @Test func anOutageIsNotMadeWorse() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("4  in an outage no more openings than commands and ten retries; none too late", seeds: 20) {
+        try PromiseRun.check("4  in an outage no more openings than commands and ten retries; none too late", seeds: 20)
+        {
             simulation in
             let server = simulation.server
             let presence = try await simulation.makeLoggedInPresence()
@@ -128,7 +129,8 @@ import Testing
             let limit = Duration.seconds(60 + 600 + 60)
             finding.expect(times.allSatisfy { $0 <= limit }, "one ended after \(times.max() ?? .zero)")
             for name in ["queryInfo", "poke", "sendMessage"] {
-                let most = Dictionary(grouping: server.received.filter { $0.endpoint == "Presence.\(name)" }, by: \.text)
+                let most =
+                    Dictionary(grouping: server.received.filter { $0.endpoint == "Presence.\(name)" }, by: \.text)
                     .values.map(\.count).max() ?? 0
                 finding.expect(most <= 20, "\(name) was sent \(most) times")
             }

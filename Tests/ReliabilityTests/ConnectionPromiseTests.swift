@@ -9,7 +9,8 @@ import Testing
 @Suite(.serialized) struct ConnectionPromiseTests {
     @Test func eachReplyEndsItsOwnCommand() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("8  over a connection each command ends once, with its own reply", seeds: 15) { simulation in
+        try PromiseRun.check("8  over a connection each command ends once, with its own reply", seeds: 15) {
+            simulation in
             let world = PresenceWorld(simulation)
             let dispatcher = simulation.makeDispatcher()
             // Two clients of one connection, and one of another session.
@@ -119,7 +120,9 @@ import Testing
     /// Promise 3.
     @Test func whatIsOnceTakesEffectAtMostOnce() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("3  `once` and `keyed` over a connection take effect at most once, and tell the truth", seeds: 15) {
+        try PromiseRun.check(
+            "3  `once` and `keyed` over a connection take effect at most once, and tell the truth", seeds: 15
+        ) {
             simulation in
             let world = PresenceWorld(simulation)
             let presence = try await simulation.makeLoggedInPresence()
@@ -152,7 +155,8 @@ import Testing
                     ? pokes.contains { $0.contains(#""user":\#(number)}"#) }
                     : messages.contains { $0.contains(#""room":\#(number),"#) }
                 if let failure {
-                    finding.expect(failure.applied != .never || !isDone, "\(failure.name) is said to have had no effect")
+                    finding.expect(
+                        failure.applied != .never || !isDone, "\(failure.name) is said to have had no effect")
                     finding.expect(failure.applied != .yes || isDone, "\(failure.name) is said to have had an effect")
                 } else {
                     finding.expect(isDone, "a success without effect")
@@ -242,7 +246,8 @@ import Testing
             finding.expect(count == 15, "\(count) of 15 endings were told")
             // A login that was begun for a command that was cancelled continues.
             await simulation.sleep(for: .seconds(700))
-            let faults = Dictionary(grouping: chronicle.events, by: \.command.id).values.flatMap(CommandChronicle.faults)
+            let faults = Dictionary(grouping: chronicle.events, by: \.command.id).values.flatMap(
+                CommandChronicle.faults)
             finding.expect(faults.isEmpty, "\(faults.prefix(3))")
             return finding
         }

@@ -89,7 +89,8 @@ final class PresenceWorld: Sendable {
             case 1: server.cut(.restart)
             case 2: server.fallSilent()
             case 3: server.expireSessions()
-            case 4: server.refuseConnections(status: [401, 429, 500, 503][random(below: 4)], times: 1 + random(below: 2))
+            case 4:
+                server.refuseConnections(status: [401, 429, 500, 503][random(below: 4)], times: 1 + random(below: 2))
             case 5: if losesNetwork { simulation.network.goAway() }
             case 6: try? server.send(Presence.Notice.self)
             default: simulation.network.comeBack()

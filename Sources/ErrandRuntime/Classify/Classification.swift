@@ -106,7 +106,8 @@ package enum Classifier {
         account.evidence = response.frame == .handshake ? .notSent : .responded
         account.status = response.status
         if response.frame == .written {
-            return ClassifiedSuccess(content: .none, reply: ReplyParts(status: response.status, headers: response.headers))
+            return ClassifiedSuccess(
+                content: .none, reply: ReplyParts(status: response.status, headers: response.headers))
         }
         var reply = ReplyParts(status: response.status, headers: response.headers)
         if !isElement, endpoint.isStreamed(by: response) {

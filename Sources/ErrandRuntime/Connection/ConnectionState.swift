@@ -16,6 +16,8 @@ package struct ConnectionState: Sendable {
     private var openedAt: Duration = .zero
     /// Whether the server has accepted the session's token on this connection.
     private var isPresented = false
+    /// Whether a login has followed the token that is being presented, so that the server's word about the token says nothing.
+    private var isPresentationStale = false
     /// Whether an end of the session waits until the connection is drained.
     private var isFinishing = false
     /// How many commands wait at the gate.
@@ -39,8 +41,13 @@ package struct ConnectionState: Sendable {
     }
 
     /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
-    package var isAdmitting: Bool {
-        if case .waiting = phase { false } else { true }
+    package func isAdmitting(at now: Duration) -> Bool {
+        switch phase {
+        // Nothing wanted the connection when its pause began.
+        case .idle: now >= earliest
+        case .waiting: false
+        case .opening, .presenting, .open, .draining, .finished: true
+        }
     }
 
     /// A number for the next request. No later request gets the same one, not even on another connection, so that a late reply is
@@ -52,11 +59,7 @@ package struct ConnectionState: Sendable {
 
     /// Whether a new state does what this one would do.
     package func isForgettable(at now: Duration) -> Bool {
-        switch phase {
-        case .finished: true
-        case .idle: !isWanted && now >= earliest
-        case .waiting, .opening, .presenting, .open, .draining: false
-        }
+        phase == .finished || (phase == .idle && !isWanted && now >= earliest)
     }
 
     /// When `time` is to be handled next; nil if nothing depends on time.
@@ -104,8 +107,15 @@ package struct ConnectionState: Sendable {
             guard case .opening(number, _) = phase else { return }
             failOpening(failure, retryAfter: retryAfter, at: now, jitter, &effects)
         case .presented(let number):
+            guard case .presenting(number) = phase else { return }
+            isPresented = !isPresentationStale
+            isPresentationStale = false
+            phase = .open(number)
+            write(&effects)
+        case .loggedIn(let number):
             guard current == number else { return }
-            isPresented = true
+            isPresented = !requests.isLoginUnderWay
+            isPresentationStale = requests.isLoginUnderWay
             if case .presenting = phase { phase = .open(number) }
             write(&effects)
         case .presentationRefused(let number):
@@ -194,6 +204,7 @@ package struct ConnectionState: Sendable {
         pausedSince = nil
         unusedSince = nil
         isPresented = access == .complete
+        isPresentationStale = false
         phase = .open(number)
         if access == .pending { present(on: number, &effects) }
         write(&effects)
@@ -213,7 +224,8 @@ package struct ConnectionState: Sendable {
         noteFailure(at: now, jitter)
         // All that want the connection have seen it fail.
         hasNewDemand = false
-        if let retryAfter { earliest = max(earliest, now + min(retryAfter, rules.maximumRetryAfter)) }
+        // The random pause comes after what the server asked for: all of its clients may have been asked the same in one moment.
+        if let retryAfter { earliest += min(max(.zero, retryAfter), rules.maximumRetryAfter) }
         requests.failAll(failure, into: &effects)
         if failure == .overBudget { effects.append(.refuse(failure)) }
     }
@@ -241,8 +253,13 @@ package struct ConnectionState: Sendable {
     /// Hands requests to the transport, as many as it may have.
     private mutating func write(_ effects: inout [ConnectionEffect]) {
         switch phase {
-        case .presenting(let number): requests.write(on: number, withSession: false, into: &effects)
-        case .open(let number): requests.write(on: number, withSession: isPresented, into: &effects)
+        case .presenting(let number):
+            requests.write(on: number, withSession: false, into: &effects)
+            if requests.isLoginUnderWay { isPresentationStale = true }
+        case .open(let number):
+            requests.write(on: number, withSession: isPresented, into: &effects)
+            // Whatever comes of the login, the session's token is presented again, unless it is the login's.
+            if requests.isLoginUnderWay { isPresented = false }
         case .idle, .waiting, .opening, .draining, .finished: break
         }
     }
@@ -390,7 +407,9 @@ package struct ConnectionState: Sendable {
             requests.failSent(.fault(.lost), into: &effects)
             if isFinishing { finish(&effects) }
         }
-        if case .open(let number) = phase, !isPresented, requests.isSessionWanted { present(on: number, &effects) }
+        if case .open(let number) = phase, !isPresented, !requests.isLoginUnderWay, requests.isSessionWanted {
+            present(on: number, &effects)
+        }
         if isWanted { unusedSince = nil } else if unusedSince == nil { unusedSince = now }
         if case .idle = phase, isWanted { open(at: now, &effects) }
     }

@@ -46,18 +46,23 @@ extension PersistentConnection {
     }
 
     private func fail(_ number: Int, _ fault: TransportFault) {
-        core.withLock { core in
-            guard case .opening(number, _) = core.machine.phase else { return }
+        let isCurrent = core.withLock { core in
+            guard case .opening(number, _) = core.machine.phase else { return false }
             (core.opener, core.lastFault, core.refusal) = (nil, fault, nil)
+            return true
         }
+        // It was given up before.
+        guard isCurrent else { return }
         report(.openingFailed(fault.kind, status: nil))
         handle(.openingFailed(number, .fault(fault.kind), retryAfter: nil))
     }
 
     /// Notes that the server has refused the handshake.
     private func fail(_ number: Int, _ response: TransportResponse) {
+        let token = service.session != nil && response.status == 401 ? token : nil
         core.withLock { core in
             guard case .opening(number, _) = core.machine.phase else { return }
+            if let token { core.refusedToken = token }
             (core.opener, core.refusal) = (nil, response)
             core.lastFault = TransportFault(.refused, evidence: .notSent)
         }
@@ -75,23 +80,27 @@ extension PersistentConnection {
             method: .get, base: url, isSigned: false, wallTime: environment.wallTime(), chance: environment.chance)
         if let common = route.common { common(&encoder) }
         let token = token
+        // A login needs a connection, too.
+        let isRefused = token != nil && core.withLock { $0.refusedToken } == token
         var access = ConnectionAccess.complete
         if let placement = service.session {
-            if let token { encoder.add(token, at: placement) } else { access = .anonymous }
+            if let token, !isRefused { encoder.add(token, at: placement) } else { access = .anonymous }
         } else if service.attach != nil {
             access = token == nil ? .anonymous : .pending
         }
         guard let (target, headers) = encoder.finishHandshake() else { return nil }
         return (
             ConnectionOpening(
-                url: target, headers: headers, subprotocol: description.subprotocol,
+                url: target, headers: headers, subprotocol: rules.subprotocol,
                 timeout: ConnectionRules().openingTime, maximumMessageSize: surroundings.maximumMessageSize), access
         )
     }
 
     /// The access token of the login that the connection belongs to; nil without one.
     private var token: String? {
-        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else { return nil }
+        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
+            return nil
+        }
         return grant.tokens?.access
     }
 
@@ -141,7 +150,7 @@ extension PersistentConnection {
             guard core.link === link else { return false }
             let isLast: Bool
             if let pending = core.requests[correlation]?.pending, pending.replies == .many {
-                isLast = pending.meaning(of: frame.kind, failure: description.failure) != .reply
+                isLast = pending.meaning(of: frame.kind, failure: rules.failure) != .reply
             } else {
                 isLast = true
             }
@@ -201,6 +210,7 @@ extension PersistentConnection {
         let (session, route) = core.withLock { ($0.session, $0.route) }
         guard let session, let route, let token else { return refusePresentation(link, nil) }
         guard let attach = service.attach else {
+            if core.withLock({ $0.refusedToken }) == token { return refusePresentation(link, nil) }
             // The token belongs into the handshake of another connection.
             return handle(.networkChanged)
         }
@@ -216,11 +226,13 @@ extension PersistentConnection {
         handle(.presentationRefused(link.number))
     }
 
-    /// A login over this connection has ended. If its token is that of this connection's login, the server knows it already.
+    /// A login over this connection has ended. If its token is the session's now, the server knows it already.
     ///
-    /// - Parameter number: on which connection the server has replied.
-    func finishLogin(on number: Int) {
-        let isPresented = token != nil
+    /// - Parameters:
+    ///   - number: on which connection the server has replied.
+    ///   - access: the login's token.
+    func finishLogin(on number: Int, _ access: String?) {
+        let isPresented = access != nil && token == access
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
@@ -228,7 +240,7 @@ extension PersistentConnection {
             return core.isPresentationDue ? core.link : nil
         }
         if isPresented {
-            handle(.presented(number))
+            handle(.loggedIn(number))
         } else if let link {
             present(on: link)
         }

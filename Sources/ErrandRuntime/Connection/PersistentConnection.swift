@@ -18,7 +18,7 @@ final class PersistentConnection: Sendable {
     }
 
     let service: ServiceDescription
-    let description: ConnectionDescription
+    let rules: ConnectionDescription
     let format: FrameFormat
     let url: String
     let origin: Origin
@@ -51,6 +51,8 @@ final class PersistentConnection: Sendable {
         /// The fault, and the refusal, of the last opening that has failed.
         var lastFault: TransportFault?
         var refusal: TransportResponse?
+        /// The token with which the server has refused a handshake, so that a login can be made without it.
+        var refusedToken: String?
         /// Why the server has refused the token.
         var unpresented: TransportFault?
         var gate = ConnectionGateQueue()
@@ -79,7 +81,7 @@ final class PersistentConnection: Sendable {
         epoch: Int?, _ surroundings: Surroundings
     ) {
         service = route.service
-        self.description = description
+        rules = description
         url = server.base
         origin = server.origin
         self.epoch = epoch
@@ -90,14 +92,14 @@ final class PersistentConnection: Sendable {
             isNumeric: description.numericCorrelation)
         places = ConcurrencyLimiter(limit: description.maximumPending)
         subscriptionPlaces = ConcurrencyLimiter(limit: Self.maximumSubscriptions)
-        let rules = ConnectionRules(
+        let bounds = ConnectionRules(
             pingInterval: description.ping, silence: description.silence, unused: description.unused,
             reconnect: description.reconnect,
             // Its places bound it; logins and presentations take none.
             maximumPending: description.maximumPending + 2 * Self.maximumSubscriptions,
             maximumBuffered: description.maximumBuffer)
         core = LockedState {
-            var core = Core(machine: ConnectionState(rules))
+            var core = Core(machine: ConnectionState(bounds))
             core.session = session
             core.route = route
             return core
@@ -195,7 +197,9 @@ final class PersistentConnection: Sendable {
     /// Sets the limit at which the state wants to hear of the time.
     func setTimer() {
         let next = core.withLock { core -> (moment: Duration, replaced: Int?)? in
-            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else { return nil }
+            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else {
+                return nil
+            }
             defer { core.timer = (moment, nil) }
             return (moment, core.timer?.id)
         }
@@ -232,6 +236,9 @@ final class PersistentConnection: Sendable {
 }
 
 extension PersistentConnection.Core {
+    /// Whether a command may send its request now.
+    func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
+
     /// Whether the caller is to do what is to be done.
     mutating func beginPump() -> Bool {
         guard !isPumping, !actions.isEmpty else { return false }
@@ -315,12 +322,13 @@ extension PersistentConnection.Core {
     }
 
     private mutating func deliver(
-        _ arrival: PersistentConnection.Arrival, to correlation: UInt64, isLast: Bool, _ connection: PersistentConnection
+        _ arrival: PersistentConnection.Arrival, to correlation: UInt64, isLast: Bool,
+        _ connection: PersistentConnection
     ) {
         guard let pending = requests[correlation]?.pending else { return }
         if isLast { requests[correlation] = nil }
         var response = TransportResponse(status: 200)
-        switch (pending.meaning(of: arrival.frame.kind, failure: connection.description.failure), pending.elements) {
+        switch (pending.meaning(of: arrival.frame.kind, failure: connection.rules.failure), pending.elements) {
         case (.reply, let elements?):
             actions.append(.append(elements, arrival.payload, size: arrival.size))
         case (.reply, nil):

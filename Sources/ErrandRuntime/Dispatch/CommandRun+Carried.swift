@@ -12,7 +12,8 @@ extension CommandRun {
     /// attempt only in the process that made it.
     func attempt(_ server: ServerAddress, over carrier: any CommandCarrier) async -> ReceivedResponse? {
         guard endpoint.frame == nil else {
-            let broken = BrokenField(name: "connection", reason: "does not outlast the app, so send the command with `send`")
+            let broken = BrokenField(
+                name: "connection", reason: "does not outlast the app, so send the command with `send`")
             return abandon(FailedAttempt(invalid: [broken], endpoint))
         }
         let transport: any Transport

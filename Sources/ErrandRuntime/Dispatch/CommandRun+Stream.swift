@@ -131,7 +131,8 @@ extension CommandRun {
     /// The failure that the last frame of a subscription is.
     private func failure(of response: TransportResponse) -> FailedAttempt {
         do throws(ClassifiedError) {
-            _ = try Classifier.classify(response, endpoint, redactor ?? ResponseRedactor(nil), &state.account, isElement: true)
+            _ = try Classifier.classify(
+                response, endpoint, redactor ?? ResponseRedactor(nil), &state.account, isElement: true)
             return FailedAttempt(.builtIn(.rejected, nil), endpoint, state.account)
         } catch {
             return FailedAttempt(error, endpoint, state.account)

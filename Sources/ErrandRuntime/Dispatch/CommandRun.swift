@@ -52,6 +52,7 @@ final class CommandRun {
         membership = call.membership
         order = dispatcher.submit(isRenewal: call.role.isRenewal, call.limits.priority)
         state.account.localize = dispatcher.settings.localize
+        state.account.frame = endpoint.frame?.kind
         if case .resubmission(let key, _) = call.role {
             state.key = key
             state.isOpen = true

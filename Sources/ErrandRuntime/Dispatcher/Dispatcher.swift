@@ -59,7 +59,8 @@ public final class Dispatcher: Sendable {
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
             limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
-        let surroundings = (settings.messageTransport ?? transport.messageTransport).map { [budget, timeLimits, observers = self.observers] in
+        let surroundings = (settings.messageTransport ?? transport.messageTransport).map {
+            [budget, timeLimits, observers = self.observers] in
             PersistentConnection.Surroundings(
                 transport: $0, environment: environment, timeLimits: timeLimits, budget: budget, observers: observers,
                 maximumMessageSize: settings.maximumElementSize)

@@ -95,6 +95,8 @@ public struct FailureContext: Sendable {
     /// The endpoint's name in its contract.
     public var endpoint: String { facts.account.endpoint }
     public var method: HTTPMethod { facts.account.method }
+    /// The kind of the frame that the command travels in; nil over HTTP.
+    public var frame: String? { facts.account.frame }
     /// Where the last attempt went, redacted; empty if none was made.
     public var url: String { facts.account.url }
     /// How many attempts were made, replays after a login included.
@@ -149,6 +151,8 @@ struct AttemptAccount: Sendable {
     var service: String
     var endpoint: String
     var method: HTTPMethod
+    /// The kind of the command's frames; nil over HTTP.
+    var frame: String?
     var url = ""
     var attempts = 0
     var evidence = Evidence.notSent
@@ -212,7 +216,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
         case .yes: text += ", carried out"
         }
         text += " after \(attempts) \(attempts == 1 ? "attempt" : "attempts")"
-        if !url.isEmpty { text += ", \(method.rawValue) \(url)" }
+        if !url.isEmpty { text += ", \(frame.map { "FRAME \($0)" } ?? method.rawValue) \(url)" }
         return PrintedText.line(text)
     }
 

@@ -58,7 +58,9 @@ final class ServerAddress: Sendable {
     ///
     /// - Parameter isConnection: whether it must be a ws or wss URL instead.
     init?(_ url: String, isConnection: Bool = false) {
-        guard let origin = isConnection ? WebSocketURL(url)?.origin : Origin(url), !url.contains("?"), !url.contains("#") else { return nil }
+        guard let origin = isConnection ? WebSocketURL(url)?.origin : Origin(url), !url.contains("?"),
+            !url.contains("#")
+        else { return nil }
         self.origin = origin
         isLoopback = origin.isLoopback
         var base = url

@@ -28,7 +28,8 @@ extension CommandEvent.Wait: CustomStringConvertible {
 
 extension CommandEvent.Attempt: CustomStringConvertible {
     public var description: String {
-        "attempt \(number), \(method.rawValue) \(PrintedText.line(url))" + (bodySize.map { ", \($0) bytes" } ?? "")
+        "attempt \(number), \(frame.map { "FRAME \($0)" } ?? method.rawValue) \(PrintedText.line(url))"
+            + (bodySize.map { ", \($0) bytes" } ?? "")
             + (isTransparentRetry ? ", transparent retry" : "")
     }
 }

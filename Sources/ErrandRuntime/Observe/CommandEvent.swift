@@ -36,6 +36,8 @@ public struct CommandEvent: Sendable {
         /// The first is 1; replays after a login count.
         public let number: Int
         public let method: HTTPMethod
+        /// The kind of the frame that it travels in; nil for a request over HTTP.
+        public let frame: String?
         /// Where it goes; nil if that isn't an http or https URL.
         public let origin: Origin?
         /// The whole URL, redacted.

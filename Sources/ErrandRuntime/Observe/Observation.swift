@@ -66,7 +66,8 @@ final class Observation: Sendable {
             return attempts
         }
         let attempt = CommandEvent.Attempt(
-            number: number, method: assembled.request.method, origin: origin, url: assembled.printedURL,
+            number: number, method: assembled.request.method, frame: assembled.request.frame, origin: origin,
+            url: assembled.printedURL,
             bodySize: assembled.request.body?.count ?? assembled.request.streamedBody?.length,
             isTransparentRetry: isTransparentRetry, command: identity)
         assembled.request.attempt = attempt.identity

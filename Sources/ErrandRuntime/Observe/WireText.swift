@@ -25,7 +25,8 @@ struct WireText {
     /// The request as the interceptors get it.
     var request: [String] {
         let request = assembled.request
-        return lines(">", "\(request.method.rawValue) \(assembled.printedURL)", request.headers, request.body ?? [])
+        let method = request.frame.map { "FRAME \($0)" } ?? request.method.rawValue
+        return lines(">", "\(method) \(assembled.printedURL)", request.headers, request.body ?? [])
     }
 
     func response(_ result: AttemptResult) -> [String] {

@@ -216,13 +216,15 @@ struct NameAudit {
         switch owner {
         case .endpoint(let name):
             reserved.formUnion(ReservedNames.commandTypes)
-            if endpoint(named: name)?.stream != nil { reserved.insert("Element") }
+            if let endpoint = endpoint(named: name), endpoint.stream != nil {
+                reserved.formUnion(["Element", endpoint.payloadType])
+            }
         case .response(let name):
             // Beside outcomes, the response is an enum, whose cases name the types of their values.
             let outcomes = endpoint(named: name)?.outcomes ?? []
             if !outcomes.isEmpty { reserved.insert("Completed") }
             for outcome in outcomes { if case .fields? = outcome.data { reserved.insert(outcome.dataType) } }
-        case .type, .outcome, .error: break
+        case .type, .outcome, .error, .event: break
         }
         return reserved
     }

@@ -11,9 +11,10 @@ import Testing
         let parlor = Parlor(server)
         #expect(try await parlor.send(Parlor.Ask(of: 3)) == 5)
         #expect(try await parlor.send(Parlor.Ask(of: 4)) == 5)
-        #expect(server.frames.map(\.text) == [
-            #"{"type":"ask","id":"1","data":{"of":3}}"#, #"{"type":"ask","id":"2","data":{"of":4}}"#,
-        ])
+        #expect(
+            server.frames.map(\.text) == [
+                #"{"type":"ask","id":"1","data":{"of":3}}"#, #"{"type":"ask","id":"2","data":{"of":4}}"#,
+            ])
         #expect(server.openings.count == 1)
         let opening = try #require(server.openings.first)
         #expect(opening.url == "wss://parlor.example/v1")
@@ -70,7 +71,11 @@ import Testing
 
     @Test func aRetryableFailureIsSentAgainOverTheSameConnection() async throws {
         let server = ScriptedMessages { frame, line in
-            if frame.id == "1" { line.reply(to: frame, #"{"code":"busy"}"#, kind: "error") } else { line.reply(to: frame, #"{"is":5}"#) }
+            if frame.id == "1" {
+                line.reply(to: frame, #"{"code":"busy"}"#, kind: "error")
+            } else {
+                line.reply(to: frame, #"{"is":5}"#)
+            }
         }
         let reply = try await Parlor(server).reply(to: Parlor.Ask())
         #expect(reply.value == 5)

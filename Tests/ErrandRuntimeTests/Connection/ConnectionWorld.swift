@@ -124,7 +124,7 @@ struct ConnectionWorld {
 
     /// Begins an attempt, or waits at the gate for it.
     private mutating func begin(_ job: Int) {
-        guard state.isAdmitting else {
+        guard state.isAdmitting(at: now) else {
             guard !jobs[job].isAtGate else { return }
             jobs[job].isAtGate = true
             return send(.joined(isRepetition: jobs[job].attempts > 0))
@@ -288,7 +288,7 @@ struct ConnectionWorld {
         case .end(let correlation, let end): finish(correlation, end)
         case .admit:
             // One after the other, as a gate does it.
-            for job in jobs.indices where jobs[job].isAtGate && state.isAdmitting { begin(job) }
+            for job in jobs.indices where jobs[job].isAtGate && state.isAdmitting(at: now) { begin(job) }
         case .refuse:
             for job in jobs.indices where jobs[job].isAtGate {
                 jobs[job].isAtGate = false

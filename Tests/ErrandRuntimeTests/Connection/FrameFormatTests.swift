@@ -153,7 +153,8 @@ import Testing
 
     @Test func aCodeMeansWhatTheNearestStatusMeans() {
         let meanings: [(UInt16, BuiltInError)] = [
-            (1000, .connectionLost), (1001, .connectionLost), (1006, .connectionLost), (1002, .malformed), (1008, .rejected), (1011, .serverFault),
+            (1000, .connectionLost), (1001, .connectionLost), (1006, .connectionLost), (1002, .malformed),
+            (1008, .rejected), (1011, .serverFault),
             (1012, .unavailable), (1013, .unavailable), (3000, .unauthenticated), (4000, .rejected),
         ]
         for (code, meaning) in meanings { #expect(CloseCode(rawValue: code).meaning == meaning, "\(code)") }

@@ -58,7 +58,8 @@ struct SentFrame: Sendable {
     let data: String
 
     init(_ message: [UInt8]) {
-        text = String(decoding: message, as: UTF8.self)
+        let text = String(decoding: message, as: UTF8.self)
+        self.text = text
         let members = (try? JSONSerialization.jsonObject(with: Data(message))) as? [String: Any] ?? [:]
         kind = members["type"] as? String ?? ""
         id = members["id"] as? String ?? ""

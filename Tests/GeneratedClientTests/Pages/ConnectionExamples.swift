@@ -1,45 +1,10 @@
 import ErrandRuntime
 import ErrandStubs
 import ErrandTesting
-import ErrandURLSession
 import PresenceClient
 import Testing
 
-// The examples of `docs/connections.md`, word for word. `PageTests` compares the two, and the last one is run.
-
-func callPresence(_ presence: Presence, _ password: String) async throws -> (Presence.Info, Presence.Message) {
-    _ = try await presence.logIn(user: "ada", password: password)
-    let info = try await presence.queryInfo(of: 7)
-    let message = try await presence.sendMessage(room: 1, text: "Hello")
-    return (info, message)
-}
-
-func followRoom(_ presence: Presence, _ show: (String?) -> Void) async throws {
-    for try await event in presence.follow(room: 1) {
-        show(event.text)
-    }
-}
-
-func watchRoom(_ presence: Presence, _ show: (Int, Bool) -> Void, _ showNobody: () -> Void) async throws {
-    for try await element in presence.watchTyping(room: 1) {
-        switch element {
-        case .event(let typing): show(typing.user, typing.isTyping)
-        case .gap: showNobody()
-        }
-    }
-}
-
-func followNotices(_ presence: Presence, _ show: (String) -> Void) async {
-    for await next in presence.events(of: Presence.Notice.self) {
-        if let notice = next.event { show(notice.text) }
-    }
-}
-
-func dispatcher(over lines: any MessageTransport) -> Dispatcher {
-    var settings = DispatcherSettings()
-    settings.messageTransport = lines
-    return Dispatcher(transport: URLSessionTransport(), settings: settings)
-}
+// The examples of `docs/connections.md` that are run. `scripts/check-pages` compares them with the page.
 
 func presenceWithoutAServer() -> Presence {
     let presence = Presence().stubbed {
@@ -66,7 +31,10 @@ func presenceWithoutAServer() -> Presence {
                     try? simulation.server.send(.json(event), to: Presence.Follow.self)
                 }
             }
-            for number in 1...4 { #expect(try await events.next()?.seq == number, "\(simulation)") }
+            for number in 1...4 {
+                let event = try await events.next()
+                #expect(event?.seq == number, "\(simulation)")
+            }
             #expect(simulation.server.carriedOut(Presence.LogIn.self).count == 1, "\(simulation)")
         }
     }

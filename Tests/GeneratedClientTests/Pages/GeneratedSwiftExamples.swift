@@ -3,8 +3,6 @@ import ConversationsClient
 import ErrandRuntime
 import ErrandStubs
 import Foundation
-import FriendsClient
-import PresenceClient
 import Testing
 
 // The examples of `Sources/ErrandRuntime/Documentation.docc/TheGeneratedSwift.md` that are run. `scripts/check-pages` compares them

@@ -65,7 +65,7 @@ import Testing
                 servers: {main: "ws://api.sample.example"}
                 connection: {payload: data}
                 envelopes: {standard: {code: code, message: message}}
-                common: {headers: {Sec-WebSocket-Key: string}}
+                common: {headers: {Sec-WebSocket-Protocol: string}}
                 errors:
                   closed: {category: nonRetryable, message: Closed., when: {close: 4000}, data: {reason: string}}
                 defaults: {envelope: standard, timeout: 10s, deadline: 40s}
@@ -74,7 +74,8 @@ import Testing
                 """))
         #expect(
             findings.map(\.rule).sorted() == [
-                "envelope-without-success-condition", "error-data-not-in-envelope", "insecure-server", "reserved-header",
+                "envelope-without-success-condition", "error-data-not-in-envelope", "insecure-server",
+                "reserved-header",
             ], "\(listing(findings))")
         #expect(findings.first { $0.rule == "insecure-server" }?.help == "write `wss://`")
         #expect(

@@ -102,7 +102,8 @@ import Testing
         ).withoutPing,
         ContractFixture(
             "frame-payload-not-object", saying: "the data of `news` is `[string]`",
-            part: "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «[string]»}\nconnection: {}\n"
+            part:
+                "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «[string]»}\nconnection: {}\n"
         ).withoutPing,
         ContractFixture(
             "reply-without-delivery", saying: "the error `gone`, which a reply says",
@@ -178,7 +179,7 @@ extension ContractFixture {
     fileprivate var withoutPing: ContractFixture {
         let ping = "  ping:\n    get: /ping\n    response: none\n"
         var fixture = self
-        guard let range = text.range(of: ping) else { return self }
+        guard let range = text.firstRange(of: ping) else { return self }
         fixture.text.removeSubrange(range)
         let count = ping.utf8.count
         fixture.marked = marked.map { ($0.lowerBound - count)..<($0.upperBound - count) }

@@ -34,6 +34,7 @@ import Testing
         context.isKeyExpired = flag()
         context.isOffline = flag()
         context.losses = one(of: [0, 1, RetryBounds.losses])
+        context.isOverConnection = flag()
         context.canRenewSession = flag()
         context.renewals = one(of: [0, 1, RetryBounds.renewals])
         context.confirmation = one(of: RetryContext.Confirmation.allCases)
@@ -103,6 +104,11 @@ import Testing
         case .wait(.session): if context.renewals >= RetryBounds.renewals { return "one renewal too many" }
         case .wait(.connectivity):
             if context.losses >= RetryBounds.losses { return "one wait for the network too many" }
+        case .wait(.connection):
+            if !context.isOverConnection { return "a wait for a connection that was not lost" }
+            if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
+            if context.isRefused { return "a wait that does not help" }
+            if context.retryAfter ?? .zero >= context.timeLeft { return "a wait past the deadline" }
         case .wait: return "a wait for something else"
         case .confirm:
             if context.confirmation != .possible { return "a read that was made already" }
@@ -154,6 +160,7 @@ import Testing
                     (context.isOwn, context.isOffline, context.canRenewSession) = (next.isOwn, next.isOffline, true)
                     context.isStaleConnection = next.isStaleConnection
                     context.isRefused = false
+                    context.isOverConnection = next.isOverConnection
                     context.isWithinBudget = true
                     context.timeLeft = .seconds(60)
                     context.retryAfter = nil
@@ -183,6 +190,11 @@ import Testing
                     renewals += 1
                     context.isTransparentRetry = false
                     sends += 1
+                    fail()
+                case .wait(.connection):
+                    sends += 1
+                    context.attempts += 1
+                    context.isTransparentRetry = false
                     fail()
                 case .wait:
                     context.losses += 1

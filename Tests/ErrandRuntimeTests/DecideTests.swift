@@ -20,6 +20,31 @@ import Testing
     private let complete = Decision.complete(isUnconfirmed: false)
     private let unconfirmed = Decision.complete(isUnconfirmed: true)
 
+    /// A lost connection is opened again with a pause and a token of its own, so the command needs neither.
+    @Test(arguments: retryable)
+    func aCommandWhoseConnectionWasLostWaitsForTheNextOne(
+        effect: Effect, applied: Applied, evidence: Evidence, isResent: Bool, isUnconfirmed: Bool
+    ) {
+        let end = isUnconfirmed ? unconfirmed : complete
+        let first = context(effect, .retryable, applied, evidence) {
+            $0.isOverConnection = true
+            $0.isWithinBudget = false
+        }
+        #expect(decide(first) == (isResent ? .wait(.connection) : end))
+        var last = first
+        last.attempts = 3
+        #expect(decide(last) == end)
+        var late = first
+        late.timeLeft = .zero
+        #expect(decide(late) == end)
+        var asked = first
+        asked.retryAfter = .seconds(60)
+        #expect(decide(asked) == end)
+        var refused = first
+        refused.isRefused = true
+        #expect(decide(refused) == end)
+    }
+
     /// Effect, applied and evidence of a retryable failure: what is done about it.
     static let retryable: [(Effect, Applied, Evidence, Bool, Bool)] = [
         // effect, applied, evidence, sent again, unconfirmed otherwise

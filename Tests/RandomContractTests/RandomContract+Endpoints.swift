@@ -2,6 +2,7 @@ import ContractModel
 
 extension RandomContract {
     mutating func add(endpoint name: String) {
+        if connection != nil { return addFrame(name) }
         if random.happens(120) { return addConfirmed(name) }
         if random.happens(140) { return addPaged(name) }
         if random.happens(120) { return addStream(name) }
@@ -19,7 +20,7 @@ extension RandomContract {
             case "errors": hasErrors
             case "envelope": hasEnvelopes
             case "session": hasSession
-            case "confirm", "paginate": false
+            case "confirm", "paginate", "frame", "delivery": false
             case "response", "outcomes", "checksum": method != "head"
             default: !methods.contains($0) || $0 == method
             }
@@ -64,7 +65,7 @@ extension RandomContract {
         ])
     }
 
-    private mutating func value(ofEndpoint key: String, _ taken: inout Set<String>) -> ContractNode {
+    mutating func value(ofEndpoint key: String, _ taken: inout Set<String>) -> ContractNode {
         switch key {
         case "get", "head", "post", "put", "patch", "delete": return .text(path(&taken))
         case "query": return fields(.query, 1 + random.below(3), taken: &taken)
@@ -150,7 +151,7 @@ extension RandomContract {
             random.happens(500) ? fields(.payload, 1 + random.below(4)) : .text(text(model(.payload, below: nil)))
         var delivery = ContractNode.word("stream")
         if random.happens(700) {
-            let keys = keys(of: LanguageKeys.stream, share: 500)
+            let keys = keys(of: LanguageKeys.stream, share: 500) { !["position", "resume", "cancel"].contains($0) }
             let isOfEvents = keys.contains("failures") || keys.contains("name") || random.happens(500)
             delivery = .mapping(
                 keys.map { key in

@@ -48,13 +48,21 @@ extension RandomContract {
     private mutating func condition(_ description: MappingDescription) -> ContractNode {
         let isOutcome = description.subject == LanguageKeys.outcomeCondition.subject
         let takesTransport = random.happens(200)
-        let keys = keys(of: description, share: 400) { $0 != "transport" || takesTransport }
+        let takesClose = connection != nil && !isOutcome && !takesTransport && random.happens(300)
+        let keys = keys(of: description, share: 400) {
+            switch $0 {
+            case "transport": takesTransport
+            case "close": takesClose
+            default: !takesClose
+            }
+        }
         note(LanguageKeys.condition, keys)
         return .mapping(
             keys.map { key in
                 let number = next()
                 switch key {
                 case "transport": return .init(key: key, value: value(key, of: description))
+                case "close": return .init(key: key, value: .word(String(3100 + number % 1800)))
                 case "status":
                     let status =
                         isOutcome && random.happens(500) ? random.pick([200, 201, 202, 208]) : 400 + number % 190
@@ -151,8 +159,10 @@ extension RandomContract {
 
     mutating func defaults() -> ContractNode {
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
+        let isOverHTTP = connection == nil
         let keys = keys(of: LanguageKeys.defaults, share: 300) {
             switch $0 {
+            case "redirects", "compression": isOverHTTP
             case "envelope": hasEnvelopes
             case "errors": hasErrors
             case "session": hasSession
@@ -174,11 +184,12 @@ extension RandomContract {
 
     /// A session with the endpoints that it names.
     mutating func session() -> ContractNode {
+        if connection != nil { return sessionOverFrames() }
         if !imports.isEmpty, random.happens(400) {
             note(LanguageKeys.session, ["from"])
             return .mapping(["from": .text("imported.contract.yaml")])
         }
-        let chosen = keys(of: LanguageKeys.session, share: 600) { $0 != "from" }
+        let chosen = keys(of: LanguageKeys.session, share: 600) { $0 != "from" && $0 != "attach" }
         let names = names(3, ["logIn", "renew", "logOut"], NastyNames.values)
         var chosenSet = Set(chosen)
         if chosenSet.contains("refresh") { chosenSet.insert("refreshToken") }

@@ -44,6 +44,8 @@ struct RandomContract {
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
     var hasSession = false
+    /// The connection that carries the endpoints as frames; nil for HTTP.
+    var connection: FrameRules?
     /// The number of the last name: each number is used once per contract.
     var serial = 0
     /// The cases of unions by keys, by the union's name.
@@ -56,7 +58,16 @@ struct RandomContract {
         if random.happens(150) { makeImported(service) }
         declareTypes(1 + random.below(6))
         var sections: [ContractNode.Entry] = []
-        var chosen = keys(of: LanguageKeys.contract, share: 600)
+        if random.happens(200) { connection = FrameRules(hasPayload: random.happens(700)) }
+        let isOverHTTP = connection == nil
+        var chosen = keys(of: LanguageKeys.contract, share: 600) {
+            switch $0 {
+            case "connection", "events": !isOverHTTP
+            case "signing", "rateLimit": isOverHTTP
+            default: true
+            }
+        }
+        if !isOverHTTP, !chosen.contains("connection") { chosen.append("connection") }
         if !imports.isEmpty, !chosen.contains("imports") { chosen.insert("imports", at: 0) }
         hasSession = chosen.contains("session")
         if chosen.contains("envelopes") { envelopes = names(random.below(3), [], NastyNames.values, unlike: ["none"]) }
@@ -66,6 +77,8 @@ struct RandomContract {
             case "service": value = .word(service)
             case "imports": value = .list(imports.keys.sorted().map { .text($0) })
             case "types", "endpoints": continue
+            case "connection": value = connectionSection()
+            case "events": value = events()
             case "common": value = common()
             case "session": value = session()
             case "errors": value = declaredErrors()
@@ -75,7 +88,7 @@ struct RandomContract {
             case "servers":
                 value = .mapping(
                     names(random.below(3), NastyNames.plainValues, NastyNames.values).map { name in
-                        .init(key: name, value: .text(form(.serverURL)))
+                        .init(key: name, value: .text(isOverHTTP ? form(.serverURL) : socketURL()))
                     })
             default: value = self.value(key, of: LanguageKeys.contract)
             }
@@ -144,7 +157,7 @@ struct RandomContract {
         return keys
     }
 
-    static let later: Set<String> = ["frame", "delivery", "durable"]
+    static let later: Set<String> = ["durable"]
 
     private mutating func settle(_ rule: KeyRule, _ chosen: inout Set<String>, where fits: (String) -> Bool) {
         switch rule {
@@ -295,6 +308,9 @@ struct RandomContract {
         case .status: String(400 + next() % 99)
         case .zone: random.pick(["UTC", "+08:00", "-05:30"])
         case .code: random.pick(["100", "ok", "\\(x)", "-3..7"])
+        case .durationOrNever: random.pick(["never", "20s", "2m"])
+        case .frameKind: random.pick(["frame.\(next())", "\\(x) \(next())", "{frame}\(next())"])
+        case .closeCode: random.pick(["1012", "4000..4099", "3000"])
         }
     }
 }

@@ -170,7 +170,6 @@ import Testing
             // All of them end, with any result.
             for task in tasks { await task.value }
             finding.expect(world.strangers.isEmpty, "\(world.strangers.prefix(3))")
-            finding.expect(world.requests > 0, "nothing was sent")
             return finding
         }
     }

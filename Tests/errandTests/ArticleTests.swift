@@ -99,7 +99,7 @@ import Testing
         let contract = String(decoding: try #require(folder.contents[path]), as: UTF8.self)
         #expect(contract.contains(fragments[0]) && contract.contains("effect: {keyed: {header: PayPal-Request-Id}}"))
         let edited = contract.replacing(fragments[0], with: fragments[1]).replacing(
-            "- ordersCaptureUnprocessable", with: "- paymentRefused")
+            "- unprocessableDetails", with: "- paymentRefused")
         try folder.write(edited, to: path)
         #expect(try CommandRun(commands[1], in: folder.url).status == 0)
         #expect(try compile(folder, as: "OrdersClient", with: [#require(blocks("swift", of: article).first)]) == 0)

@@ -39,11 +39,11 @@ final class InstantServer: MessageTransport, @unchecked Sendable {
         // A frame begins with its kind, and then has its id: the reply has the same two.
         guard let end = Self.endOfID(in: message) else { return nil }
         if message.starts(with: Self.attachment) { return message[..<end] + [UInt8(ascii: "}")] }
-        let isSilent = lock.withLock {
+        let hasReply = lock.withLock {
             received += 1
-            return isSilent
+            return !isSilent
         }
-        return isSilent ? nil : message[..<end] + payload
+        return hasReply ? message[..<end] + payload : nil
     }
 
     private static let attachment = Array(#"{"type":"attach""#.utf8)
@@ -82,24 +82,23 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
     func close(_ code: CloseCode) async { lose() }
 
     private func put(_ message: ReceivedMessage) {
-        let receiver = lock.withLock { () -> Receiver? in
-            if let waiting = receiver {
-                receiver = nil
-                return waiting
+        let waiting = lock.withLock { () -> Receiver? in
+            guard let waiting = receiver else {
+                messages.append(message)
+                return nil
             }
-            messages.append(message)
-            return nil
+            receiver = nil
+            return waiting
         }
-        receiver?.resume(returning: .success(message))
+        waiting?.resume(returning: .success(message))
     }
 
     func lose() {
-        let receiver = lock.withLock {
+        let waiting = lock.withLock { () -> Receiver? in
             isLost = true
-            defer { receiver = nil }
-            return receiver
+            return takeReceiver()
         }
-        receiver?.resume(returning: .failure(TransportFault(.lost, evidence: .sent)))
+        waiting?.resume(returning: .failure(TransportFault(.lost, evidence: .sent)))
     }
 
     func receive() async throws(TransportFault) -> ReceivedMessage {
@@ -118,12 +117,14 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
                 if let next { continuation.resume(returning: next) }
             }
         } onCancel: {
-            let receiver = lock.withLock {
-                defer { receiver = nil }
-                return receiver
-            }
-            receiver?.resume(returning: .failure(TransportFault(.cancelled, evidence: .sent)))
+            let waiting = lock.withLock { takeReceiver() }
+            waiting?.resume(returning: .failure(TransportFault(.cancelled, evidence: .sent)))
         }.get()
+    }
+
+    private func takeReceiver() -> Receiver? {
+        defer { receiver = nil }
+        return receiver
     }
 
     private func advance() {

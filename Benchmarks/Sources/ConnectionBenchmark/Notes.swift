@@ -28,7 +28,7 @@ private let errors = [
     ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
     ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is gone."),
 ]
-private let envelope = EnvelopeDescription(code: "code", message: "message")
+private let envelope = EnvelopeDescription(success: .status, code: "code", message: "message")
 private let table: DecisionTable = [
     .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
     .error("sessionExpired", applied: .never, code: "session_expired"),

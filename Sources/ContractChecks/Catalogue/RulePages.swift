@@ -1121,6 +1121,56 @@ enum RulePages {
             getBook: {get: /books, response: string}
             ```
             """#,
+        "status-of-a-frame": #"""
+            An error or an outcome of a frame that only a status recognizes.
+
+            ## Why is this bad
+            A frame has no status. Only the response to the handshake of a connection has one, and it is about the connection and not
+            about this command. The error never means what its name says, and an outcome never happens. An error in `defaults` is not
+            reported, because a refused handshake ends any command.
+
+            ## Example
+            ```yaml
+            errors:
+              noSuchRoom: {category: nonRetryable, message: This room is gone., when: {status: 404}}
+            ```
+            listed by an endpoint such as
+            ```yaml
+            getRoom: {frame: room.get, response: Room, effect: read, errors: [noSuchRoom]}
+            ```
+            ## Use instead
+            ```yaml
+            errors:
+              noSuchRoom: {category: nonRetryable, message: This room is gone., when: {code: no_such_room}}
+            ```
+            """#,
+        "stream-without-position": #"""
+            A subscription over a connection without `position` and `resume`.
+
+            ## Why is this bad
+            After a lost connection, the client subscribes again, and nothing tells the server where to continue. Elements may be
+            missing, which the app must handle: each element of such a subscription is `EventOrGap`.
+
+            ## Example
+            ```yaml
+            followRoom:
+              frame: room.follow
+              body: {room: int}
+              response: {seq: int, text: string}
+              effect: read
+              delivery: {stream: frames}
+            ```
+            ## Use instead
+            ```yaml
+            followRoom:
+              frame: room.follow
+              body: {room: int, since: int?}
+              response: {seq: int, text: string}
+              effect: read
+              delivery: {stream: frames, position: seq, resume: since}
+            ```
+            If the server keeps no history, because only the present state matters, suppress the note with this reason.
+            """#,
         "string-that-is-a-timestamp": #"""
             A `string` field whose name says that it is a time.
 

@@ -89,7 +89,8 @@ package struct EndpointExplanation: Sendable {
         switch (endpoint.session, contract.session?.placement) {
         case (.none, _), (_, nil): break
         case (_, .attached):
-            sentences.append("`\(contract.session?.attach ?? "attach")` presents the token on each new connection first")
+            sentences.append(
+                "`\(contract.session?.attach ?? "attach")` presents the token on each new connection first")
         case (_, .header), (_, .parameter): sentences.append("the handshake of each connection presents the token")
         }
         let pauses = (1...3).map { TimeText.of(connection.reconnectRule.longestPause(after: $0).milliseconds) }

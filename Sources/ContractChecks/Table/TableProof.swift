@@ -146,7 +146,8 @@ private struct RowSearch {
         let own = Set(condition.transport.map(\.value))
         let first = earlier.first { other in
             !own.isDisjoint(with: other.condition.transport.map(\.value))
-                || condition.close.contains { close in other.condition.close.contains { $0.value.overlaps(close.value) } }
+                || condition.close.contains { close in other.condition.close.contains { $0.value.overlaps(close.value) }
+                }
         }
         return .unreachable(.isCovered(by: first ?? row, example: nil))
     }

@@ -74,7 +74,8 @@ package enum ConnectionKeys {
 
     // MARK: Frames of endpoints and events
 
-    package static let frame = LanguageMapping<FrameTarget>("frame", "`frame` in its long form", [frameName, frameReply])
+    package static let frame = LanguageMapping<FrameTarget>(
+        "frame", "`frame` in its long form", [frameName, frameReply])
     private static let frameName = LanguageKey<FrameTarget>(
         required: "name", \.kind, .frameKind, "kind of the request")
     private static let frameReply = LanguageKey<FrameTarget>(

@@ -15,6 +15,8 @@ package enum LanguageKeys {
     package static let outcomeCondition = ConditionKeys.outcomeCondition.description
     package static let outcome = ErrorKeys.outcome.description
     package static let connection = ConnectionKeys.connection.description
+    package static let correlation = ConnectionKeys.correlationMember.description
+    package static let ping = ConnectionKeys.pingRule.description
     package static let frame = ConnectionKeys.frame.description
     package static let event = ConnectionKeys.event.description
     package static let session = SessionKeys.mapping.description

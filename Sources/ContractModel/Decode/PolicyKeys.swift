@@ -68,7 +68,8 @@ enum PolicyKeys {
     // MARK: Streams
 
     static let stream = LanguageMapping<StreamDefinition>(
-        "stream", "a stream in its long form", [format, streamEnd, failures, nameMember, idle, reopen, position, resume, cancel],
+        "stream", "a stream in its long form",
+        [format, streamEnd, failures, nameMember, idle, reopen, position, resume, cancel],
         rules: [
             .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
                 conflict: "`failures` and `name` are only valid with events, because lines do not have names",
@@ -87,9 +88,11 @@ enum PolicyKeys {
                 add: "add `position: NAME`, the field of an element that has its position"),
         ])
     private static let format = LanguageKey<StreamDefinition>(
-        required: "stream", \.format, .word, "`events` for server-sent events, `lines` for JSON lines, `frames` over a connection")
+        required: "stream", \.format, .word,
+        "`events` for server-sent events, `lines` for JSON lines, `frames` over a connection")
     private static let streamEnd = LanguageKey<StreamDefinition>(
-        "end", \.end, .nonEmpty(like: "done"), "the data, the line, or the kind of the frame, after which no element comes: `[DONE]`, `room.closed`")
+        "end", \.end, .nonEmpty(like: "done"),
+        "the data, the line, or the kind of the frame, after which no element comes: `[DONE]`, `room.closed`")
     private static let failures = LanguageKey<StreamDefinition>(
         list: "failures", \.failures, .nonEmpty(like: "error"), "names of events whose data says what went wrong")
     private static let nameMember = LanguageKey<StreamDefinition>(

@@ -16,7 +16,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .headerValue: "visible ASCII without line breaks"
         case .tokenFormat: "text that contains `{token}` once: `Bearer {token}`"
         case .keyTemplate: "text that contains `{key}` once: `&privateKey={key}`"
-        case .serverURL: "base URL without query: `https://api.example.com/v1`, `wss://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
+        case .serverURL:
+            "base URL without query: `https://api.example.com/v1`, `wss://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
         case .target: "path that begins with `/`: `/users/{userID:int}/friends`; or a whole URL: `{imageURL:url}`"
         case .serviceName: "an uppercase letter A–Z, then letters, digits and `_`"
         case .typeName: "letters, digits and `_`, but not a word of the language"

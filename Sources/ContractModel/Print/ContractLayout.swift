@@ -102,7 +102,8 @@ final class ContractLayout: Sendable {
         .lines,
         keys: [
             "servers": ContractLayout(.lines), "common": ContractLayout(.lines, others: fields),
-            "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines), "rateLimit": ContractLayout(.lines),
+            "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines),
+            "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "errors"]),
             "types": ContractLayout(.lines, others: type),

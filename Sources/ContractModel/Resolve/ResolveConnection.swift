@@ -11,7 +11,8 @@ extension Resolution {
                 .connectionWithoutFrame,
                 "`\(endpoint.name.value)` is a request of HTTP, and the contract has a `connection`",
                 at: path.range, notes: [DiagnosticNote("the connection", at: connection.range)],
-                help: "write `frame: NAME` in place of `\(method.rawValue)`, or move the endpoint into a contract of its own"
+                help:
+                    "write `frame: NAME` in place of `\(method.rawValue)`, or move the endpoint into a contract of its own"
             )
         }
         checkMembers(of: connection)
@@ -37,7 +38,8 @@ extension Resolution {
                 frame == nil
                     ? "the contract has events, but no `connection` that they come over"
                     : "the contract has a frame, but no `connection` that carries it",
-                at: place, help: "add `connection: {}`, or the members of its frames: `connection: {kind: type, payload: data}`"
+                at: place,
+                help: "add `connection: {}`, or the members of its frames: `connection: {kind: type, payload: data}`"
             )
             return
         }
@@ -59,7 +61,9 @@ extension Resolution {
                     at: close.range, help: "write a `status`, or `transport: lost`")
             }
         }
-        refuseServers { $0.isWebSocket } message: {
+        refuseServers {
+            $0.isWebSocket
+        } message: {
             "the server `\($0)` has a URL of WebSocket, and the contract has no `connection`"
         } help: {
             "write a URL that begins with `https://`, or add `connection` and frames"
@@ -77,7 +81,9 @@ extension Resolution {
     // MARK: Sections
 
     private mutating func checkSections(beside connection: ConnectionDefinition) {
-        refuseServers { !$0.isWebSocket } message: {
+        refuseServers {
+            !$0.isWebSocket
+        } message: {
             "the server `\($0)` has a URL of HTTP, and the contract has a `connection`"
         } help: {
             "write a URL that begins with `wss://`"
@@ -93,7 +99,9 @@ extension Resolution {
                 at: limit.reset.range, help: "remove `rateLimit`")
         }
         let settings = contract.defaults.settings
-        for (key, isPresent) in [("redirects", settings.redirects != nil), ("compression", settings.compression != nil)]
+        for (key, isPresent) in [
+            ("redirects", settings.redirects != nil), ("compression", settings.compression != nil),
+        ]
         where isPresent {
             report(
                 .httpKeyAtFrame, "`\(key)` in `defaults` is about HTTP requests, and the contract has a `connection`",

@@ -196,7 +196,9 @@ extension ResolvedTable {
         var parts: [String] = []
         if !one.close.isEmpty || !other.close.isEmpty {
             let shared = one.close.lazy.compactMap { range in
-                other.close.first { $0.value.overlaps(range.value) }.map { $0.value.clamped(to: range.value).lowerBound }
+                other.close.first { $0.value.overlaps(range.value) }.map {
+                    $0.value.clamped(to: range.value).lowerBound
+                }
             }
             return shared.first.map { "a connection closed with \($0)" }
         }

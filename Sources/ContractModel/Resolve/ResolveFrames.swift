@@ -38,11 +38,6 @@ extension Resolution {
                 at: outcome.name.range, notes: [DiagnosticNote("the delivery", at: place)],
                 help: "make it an error of the endpoint, or a case of a union that is the element")
         }
-        if let pagination = endpoint.pagination {
-            report(
-                .streamWithPages, "a stream delivers all elements, so it has no pages", at: pagination.range,
-                notes: [DiagnosticNote("the delivery", at: place)], help: "remove `paginate` or `delivery`")
-        }
     }
 
     private mutating func checkNoReply(of endpoint: EndpointDefinition) {
@@ -67,15 +62,18 @@ extension Resolution {
     mutating func check(_ frame: FrameTarget, of endpoint: EndpointDefinition, _ envelope: EnvelopeDefinition?) {
         if endpoint.declaredEffect == nil {
             report(
-                .frameWithoutEffect, "`\(endpoint.name.value)` has no `effect`, and a frame has no method to infer it from",
+                .frameWithoutEffect,
+                "`\(endpoint.name.value)` has no `effect`, and a frame has no method to infer it from",
                 at: frame.kind.range,
                 help: "write `effect: read`, `idempotent`, `once`, or `{keyed: {field: key}}`")
         }
         if endpoint.effect == .keyed {
-            if case .field? = endpoint.idempotencyKey?.place {} else {
+            if case .field? = endpoint.idempotencyKey?.place {
+            } else {
                 report(
                     .keyedFrameWithoutField, "a frame has no headers, so the idempotency key needs a field",
-                    at: endpoint.declaredEffect?.range ?? frame.kind.range, help: "write `effect: {keyed: {field: key}}`")
+                    at: endpoint.declaredEffect?.range ?? frame.kind.range,
+                    help: "write `effect: {keyed: {field: key}}`")
             }
         }
         if let body = endpoint.body, body.encoding != .json || body.contentType != nil {
@@ -230,7 +228,8 @@ extension Resolution {
     mutating func attachInput(of endpoint: ResolvedEndpoint, _ name: Located<String>) -> String? {
         if endpoint.effect.isUnsafe {
             report(
-                .attachWithEffect, "`\(endpoint.name.value)` is sent on every new connection, so its effect cannot be `\(endpoint.effect.rawValue)`",
+                .attachWithEffect,
+                "`\(endpoint.name.value)` is sent on every new connection, so its effect cannot be `\(endpoint.effect.rawValue)`",
                 at: name.range, notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
                 help: "write `effect: idempotent`")
         }

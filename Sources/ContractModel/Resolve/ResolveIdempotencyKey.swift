@@ -31,7 +31,8 @@ extension Resolution {
                 at: name.range, notes: [DiagnosticNote("the field", at: field.name.range)],
                 help: "remove the field; the runtime creates the key")
         }
-        guard let method = endpoint.method, !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true else { return }
+        guard let method = endpoint.method, !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true
+        else { return }
         let naming = contract.defaults.naming
         for parameter in contract.common.parameters {
             let field = parameter.field

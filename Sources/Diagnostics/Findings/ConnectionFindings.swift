@@ -5,7 +5,7 @@ extension FindingKind {
         .frameKeyAtRequest, .frameMemberClash, .frameNameRepeated, .framePayloadNotObject, .frameWithoutConnection,
         .frameWithoutEffect, .httpKeyAtFrame, .httpWithoutDelivery, .keyedFrameWithoutField, .pingTimeoutTooShort,
         .positionMismatch, .positionWithoutResume, .replyWithoutDelivery, .serverOfOtherProtocol,
-        .sessionWithoutReply, .streamWithOutcomes, .streamWithPages, .streamWithoutElements,
+        .sessionWithoutReply, .streamWithOutcomes, .streamWithoutElements,
     ]
 
     // MARK: Connection and frames
@@ -29,10 +29,12 @@ extension FindingKind {
 
     package static let serverOfOtherProtocol = FindingKind(
         "server-of-other-protocol",
-        finds: "A server with a URL of WebSocket in a contract without a `connection`, or of HTTP in a contract with one.",
+        finds:
+            "A server with a URL of WebSocket in a contract without a `connection`, or of HTTP in a contract with one.",
         why: "The transport that carries the requests of the contract cannot open such a URL.",
         wrong: "servers: {production: \"wss://books.example\"}\nendpoints:\n  getBook: {get: /book, response: string}",
-        right: "servers: {production: \"https://books.example\"}\nendpoints:\n  getBook: {get: /book, response: string}")
+        right: "servers: {production: \"https://books.example\"}\nendpoints:\n  getBook: {get: /book, response: string}"
+    )
 
     package static let frameWithoutEffect = FindingKind(
         "frame-without-effect", finds: "A frame without an `effect`.",
@@ -47,7 +49,8 @@ extension FindingKind {
         "keyed-frame-without-field", finds: "A frame of effect `keyed` whose idempotency key has no field.",
         why: "A frame has no headers, so the key can only travel in its payload.",
         wrong: "connection: {}\nendpoints:\n  pay: {frame: pay, body: {amount: decimal}, effect: keyed}",
-        right: "connection: {}\nendpoints:\n  pay: {frame: pay, body: {amount: decimal}, effect: {keyed: {field: key}}}")
+        right: "connection: {}\nendpoints:\n  pay: {frame: pay, body: {amount: decimal}, effect: {keyed: {field: key}}}"
+    )
 
     package static let frameNameRepeated = FindingKind(
         "frame-name-repeated", finds: "Two frames of one kind that have different meanings.",
@@ -74,7 +77,8 @@ extension FindingKind {
             Kind, id and payload of a frame are different members. Without a `payload`, the fields of the payload are beside
             kind and id, and one of them would replace the other.
             """,
-        wrong: "connection: {}\nendpoints:\n  rename: {frame: rename, body: {id: int, name: string}, effect: idempotent}",
+        wrong:
+            "connection: {}\nendpoints:\n  rename: {frame: rename, body: {id: int, name: string}, effect: idempotent}",
         right: """
             connection: {payload: data}
             endpoints:
@@ -91,7 +95,8 @@ extension FindingKind {
         instead: "Or write fields: `response: {names: [string]}`. An envelope with `data` also leads to the payload.")
 
     package static let httpKeyAtFrame = FindingKind(
-        "http-key-at-frame", finds: "A key that only has a meaning for HTTP, in a contract with a `connection` or at a frame.",
+        "http-key-at-frame",
+        finds: "A key that only has a meaning for HTTP, in a contract with a `connection` or at a frame.",
         why: """
             A frame has no path, query, headers, redirects or content coding, and its payload is JSON. Signatures and rate limits are
             about the headers and parameters of HTTP. The key would have no effect.
@@ -100,8 +105,10 @@ extension FindingKind {
         right: "connection: {}\nendpoints:\n  find: {frame: find, body: {text: string}, effect: read}")
 
     package static let frameKeyAtRequest = FindingKind(
-        "frame-key-at-request", finds: "A key that only has a meaning for frames, in a contract without a `connection`.",
-        why: "Only a persistent connection is closed with a code, presents a token once, or carries elements as frames.",
+        "frame-key-at-request",
+        finds: "A key that only has a meaning for frames, in a contract without a `connection`.",
+        why:
+            "Only a persistent connection is closed with a code, presents a token once, or carries elements as frames.",
         wrong: "errors:\n  maintenance: {category: retryable, when: {close: 1012}}",
         right: "errors:\n  maintenance: {category: retryable, when: {status: 503}}")
 
@@ -175,7 +182,8 @@ extension FindingKind {
 
     package static let sessionWithoutReply = FindingKind(
         "session-without-reply",
-        finds: "A login, a renewal, an `attach` or a logout that is a stream, or one of the first three without a reply.",
+        finds:
+            "A login, a renewal, an `attach` or a logout that is a stream, or one of the first three without a reply.",
         why: """
             The one reply of a login or a renewal has the token, and that of an `attach` says whether the token is valid. A stream has
             no such reply, and never ends a session. A logout may be sent without a reply.
@@ -203,17 +211,22 @@ extension FindingKind {
         right: "report: {post: /reports, body: {text: string}, effect: once, response: none}")
 
     package static let replyWithoutDelivery = FindingKind(
-        "reply-without-delivery", finds: "A frame with `delivery: none` that declares a response, outcomes or `confirm`.",
+        "reply-without-delivery",
+        finds: "A frame with `delivery: none` that declares a response, outcomes or `confirm`.",
         why: "The command ends when its frame is written, so no reply is ever read.",
-        wrong: "connection: {}\nendpoints:\n  rename: {frame: rename, delivery: none, response: {name: string}, effect: idempotent}",
+        wrong:
+            "connection: {}\nendpoints:\n  rename: {frame: rename, delivery: none, response: {name: string}, effect: idempotent}",
         right: "connection: {}\nendpoints:\n  rename: {frame: rename, delivery: none, effect: idempotent}")
 
     package static let streamWithoutElements = FindingKind(
         "stream-without-elements", finds: "A stream of `bytes`, or without a `response`.",
-        why: "The `response` of a stream is the type of its elements. Raw bytes have no elements: a download reads them as they come.",
+        why:
+            "The `response` of a stream is the type of its elements. Raw bytes have no elements: a download reads them as they come.",
         wrong: "getNews: {get: /news, response: bytes, delivery: stream}",
         right: "getNews: {get: /news, response: {text: string}, delivery: stream}",
-        instead: "Or write `response: {content: bytes}`, which is Base64 in each element, or `response: bytes` without `delivery: stream`.")
+        instead:
+            "Or write `response: {content: bytes}`, which is Base64 in each element, or `response: bytes` without `delivery: stream`."
+    )
 
     package static let streamWithOutcomes = FindingKind(
         "stream-with-outcomes", finds: "A stream with `outcomes`.",
@@ -232,19 +245,6 @@ extension FindingKind {
               getNews: {get: /news, response: {text: string}, delivery: stream, errors: [closed]}
             """,
         instead: "Or make it one of the elements, as a case of a union.")
-
-    package static let streamWithPages = FindingKind(
-        "stream-with-pages", finds: "A stream with `paginate`.",
-        why: "A stream already delivers all elements, one after the other, so it has no next page.",
-        wrong: """
-            getNews:
-              get: /news
-              query: {page: int = 1}
-              response: [string]
-              delivery: stream
-              paginate: {page: page}
-            """,
-        right: "getNews: {get: /news, query: {page: int = 1}, response: [string], paginate: {page: page}}")
 
     package static let confirmationWithoutReply = FindingKind(
         "confirmation-without-reply", finds: "A confirmation by an endpoint that is a stream, or that has no reply.",
@@ -291,7 +291,8 @@ extension FindingKind {
 
     package static let positionMismatch = FindingKind(
         "position-mismatch",
-        finds: "A `position` that is not a whole number or a text, or a `resume` that is not an optional input of the same type.",
+        finds:
+            "A `position` that is not a whole number or a text, or a `resume` that is not an optional input of the same type.",
         why: """
             The first subscription has no position, so the input is optional. Later ones send the position of the last
             element as it came.

@@ -67,6 +67,9 @@ public enum SessionChange: Sendable {
     indirect case begin(SessionTokens)
     /// It ends the session.
     case end
+
+    /// The access token of a session that it starts or renews.
+    var access: String? { if case .begin(let tokens) = self { tokens.access } else { nil } }
 }
 
 /// The command that starts a session (`session.login` in the contract).

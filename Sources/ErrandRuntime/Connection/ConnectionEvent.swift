@@ -33,12 +33,16 @@ package struct FrameRequest: Sendable, Hashable {
     package let waitsForSession: Bool
     /// Whether its command has seen the connection fail before.
     package let isRepetition: Bool
+    /// Whether it is a login, after which the server takes the connection for that of another user.
+    package let isLogin: Bool
     /// The size of its frame, in bytes.
     package let size: Int
 
     package init(
-        correlation: UInt64, replies: Replies, waitsForSession: Bool, isRepetition: Bool = false, size: Int
+        correlation: UInt64, replies: Replies, waitsForSession: Bool, isRepetition: Bool = false,
+        isLogin: Bool = false, size: Int
     ) {
+        self.isLogin = isLogin
         self.correlation = correlation
         self.replies = replies
         self.waitsForSession = waitsForSession
@@ -77,8 +81,11 @@ package enum ConnectionEvent: Sendable {
     ///
     /// - Parameter retryAfter: how long the server asked to wait.
     case openingFailed(Int, ConnectionFailure, retryAfter: Duration?)
-    /// The server has accepted the token, or a login over this connection.
+    /// The server has accepted the token.
     case presented(Int)
+    /// The server has accepted a login over this connection, whose token is the session's now. The word about the token before it,
+    /// which may come later, says nothing.
+    case loggedIn(Int)
     /// The server has refused the token. The connection stays open, because a login may go over it.
     case presentationRefused(Int)
     /// The transport has taken a request's frame.

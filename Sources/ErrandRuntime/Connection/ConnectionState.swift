@@ -12,10 +12,12 @@ package struct ConnectionState: Sendable {
     /// How many in a row have failed or were lost soon.
     private var failures = 0
     /// No connection is opened before this time.
-    private var earliest: Duration = .zero
+    private(set) var earliest: Duration = .zero
     private var openedAt: Duration = .zero
     /// Whether the server has accepted the session's token on this connection.
     private var isPresented = false
+    /// Whether a login has followed the token that is being presented, so that the server's word about the token says nothing.
+    private var isPresentationStale = false
     /// Whether an end of the session waits until the connection is drained.
     private var isFinishing = false
     /// How many commands wait at the gate.
@@ -25,27 +27,17 @@ package struct ConnectionState: Sendable {
     private var isFollowed = false
     var requests: RequestBoard
     // MARK: What an open connection does
-    private var lastHeard: Duration = .zero
-    private var lastPing: Duration = .zero
+    private(set) var lastHeard: Duration = .zero
+    private(set) var lastPing: Duration = .zero
     /// Since when the connection has had no use; nil while it has one.
-    private var unusedSince: Duration?
+    private(set) var unusedSince: Duration?
     /// Since when the server is held back.
-    private var pausedSince: Duration?
+    private(set) var pausedSince: Duration?
     private var strays = 0
 
     package init(_ rules: ConnectionRules = ConnectionRules()) {
         self.rules = rules
         requests = RequestBoard(rules)
-    }
-
-    /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
-    package func isAdmitting(at now: Duration) -> Bool {
-        switch phase {
-        // Nothing wanted the connection when its pause began.
-        case .idle: now >= earliest
-        case .waiting: false
-        case .opening, .presenting, .open, .draining, .finished: true
-        }
     }
 
     /// A number for the next request. No later request gets the same one, not even on another connection, so that a late reply is
@@ -54,30 +46,6 @@ package struct ConnectionState: Sendable {
 
     /// How many requests are under way or wait for the connection.
     package var pendingCount: Int { requests.count }
-
-    /// Whether a new state does what this one would do.
-    package func isForgettable(at now: Duration) -> Bool {
-        phase == .finished || (phase == .idle && !isWanted && now >= earliest)
-    }
-
-    /// When `time` is to be handled next; nil if nothing depends on time.
-    package var nextMoment: Duration? {
-        switch phase {
-        case .idle, .finished: return nil
-        case .waiting(let until), .opening(_, let until), .draining(_, let until): return until
-        case .presenting, .open: break
-        }
-        // Without reading, nothing is heard.
-        if let pausedSince { return pausedSince + rules.maximumPause }
-        var moment: Duration?
-        if let interval = rules.pingInterval {
-            moment = min(max(lastHeard, lastPing) + interval, lastHeard + rules.silence)
-        }
-        if let unusedSince, let unused = rules.unused {
-            moment = min(moment ?? .seconds(1 << 40), unusedSince + unused)
-        }
-        return moment
-    }
 
     /// Handles one event.
     ///
@@ -105,8 +73,15 @@ package struct ConnectionState: Sendable {
             guard case .opening(number, _) = phase else { return }
             failOpening(failure, retryAfter: retryAfter, at: now, jitter, &effects)
         case .presented(let number):
+            guard case .presenting(number) = phase else { return }
+            isPresented = !isPresentationStale
+            isPresentationStale = false
+            phase = .open(number)
+            write(&effects)
+        case .loggedIn(let number):
             guard current == number else { return }
-            isPresented = true
+            isPresented = !requests.isLoginUnderWay
+            isPresentationStale = requests.isLoginUnderWay
             if case .presenting = phase { phase = .open(number) }
             write(&effects)
         case .presentationRefused(let number):
@@ -156,7 +131,7 @@ package struct ConnectionState: Sendable {
     }
 
     /// Whether a connection has a use.
-    private var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
+    var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
 
     // MARK: Opening
 
@@ -195,6 +170,7 @@ package struct ConnectionState: Sendable {
         pausedSince = nil
         unusedSince = nil
         isPresented = access == .complete
+        isPresentationStale = false
         phase = .open(number)
         if access == .pending { present(on: number, &effects) }
         write(&effects)
@@ -243,8 +219,13 @@ package struct ConnectionState: Sendable {
     /// Hands requests to the transport, as many as it may have.
     private mutating func write(_ effects: inout [ConnectionEffect]) {
         switch phase {
-        case .presenting(let number): requests.write(on: number, withSession: false, into: &effects)
-        case .open(let number): requests.write(on: number, withSession: isPresented, into: &effects)
+        case .presenting(let number):
+            requests.write(on: number, withSession: false, into: &effects)
+            if requests.isLoginUnderWay { isPresentationStale = true }
+        case .open(let number):
+            requests.write(on: number, withSession: isPresented, into: &effects)
+            // Whatever comes of the login, the session's token is presented again, unless it is the login's.
+            if requests.isLoginUnderWay { isPresented = false }
         case .idle, .waiting, .opening, .draining, .finished: break
         }
     }
@@ -392,7 +373,9 @@ package struct ConnectionState: Sendable {
             requests.failSent(.fault(.lost), into: &effects)
             if isFinishing { finish(&effects) }
         }
-        if case .open(let number) = phase, !isPresented, requests.isSessionWanted { present(on: number, &effects) }
+        if case .open(let number) = phase, !isPresented, !requests.isLoginUnderWay, requests.isSessionWanted {
+            present(on: number, &effects)
+        }
         if isWanted { unusedSince = nil } else if unusedSince == nil { unusedSince = now }
         if case .idle = phase, isWanted { open(at: now, &effects) }
     }

@@ -74,6 +74,22 @@ public struct EventStream<Event: ServerEvent>: AsyncSequence, Sendable {
     }
 }
 
+extension EventStream: CustomStringConvertible, CustomReflectable {
+    /// The kind of the events. Its connection knows tokens.
+    public var description: String { "the events \(Event.kind)" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension EventStream.Iterator: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension PersistentConnection: CustomStringConvertible, CustomReflectable {
+    /// The service and its server. The rest holds tokens and payloads.
+    var description: String { "\(service.name) connection to \(origin)" }
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+
 extension ServiceClient {
     /// The events of one kind that the server sends unasked, from now on.
     ///

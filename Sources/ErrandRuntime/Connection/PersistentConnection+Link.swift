@@ -46,10 +46,13 @@ extension PersistentConnection {
     }
 
     private func fail(_ number: Int, _ fault: TransportFault) {
-        core.withLock { core in
-            guard case .opening(number, _) = core.machine.phase else { return }
+        let isCurrent = core.withLock { core in
+            guard case .opening(number, _) = core.machine.phase else { return false }
             (core.opener, core.lastFault, core.refusal) = (nil, fault, nil)
+            return true
         }
+        // It was given up before.
+        guard isCurrent else { return }
         report(.openingFailed(fault.kind, status: nil))
         handle(.openingFailed(number, .fault(fault.kind), retryAfter: nil))
     }
@@ -88,7 +91,7 @@ extension PersistentConnection {
         guard let (target, headers) = encoder.finishHandshake() else { return nil }
         return (
             ConnectionOpening(
-                url: target, headers: headers, subprotocol: description.subprotocol,
+                url: target, headers: headers, subprotocol: rules.subprotocol,
                 timeout: ConnectionRules().openingTime, maximumMessageSize: surroundings.maximumMessageSize), access
         )
     }
@@ -147,7 +150,7 @@ extension PersistentConnection {
             guard core.link === link else { return false }
             let isLast: Bool
             if let pending = core.requests[correlation]?.pending, pending.replies == .many {
-                isLast = pending.meaning(of: frame.kind, failure: description.failure) != .reply
+                isLast = pending.meaning(of: frame.kind, failure: rules.failure) != .reply
             } else {
                 isLast = true
             }
@@ -223,11 +226,13 @@ extension PersistentConnection {
         handle(.presentationRefused(link.number))
     }
 
-    /// A login over this connection has ended. If its token is that of this connection's login, the server knows it already.
+    /// A login over this connection has ended. If its token is the session's now, the server knows it already.
     ///
-    /// - Parameter number: on which connection the server has replied.
-    func finishLogin(on number: Int) {
-        let isPresented = token != nil
+    /// - Parameters:
+    ///   - number: on which connection the server has replied.
+    ///   - access: the login's token.
+    func finishLogin(on number: Int, _ access: String?) {
+        let isPresented = access != nil && token == access
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
@@ -235,7 +240,7 @@ extension PersistentConnection {
             return core.isPresentationDue ? core.link : nil
         }
         if isPresented {
-            handle(.presented(number))
+            handle(.loggedIn(number))
         } else if let link {
             present(on: link)
         }

@@ -36,7 +36,8 @@ extension PersistentConnection {
             .request(
                 FrameRequest(
                     correlation: correlation, replies: facts.frame.replies.asReplies,
-                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition, size: message.count)))
+                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition,
+                    isLogin: facts.isLogin, size: message.count)))
         switch await pending.place.value(ifCancelled: .cancelled) {
         case .response(let response): return response
         case .fault(let fault): throw fault
@@ -89,7 +90,7 @@ extension PersistentConnection {
         let now = environment.time.now
         guard let take = core.withLock({ $0.late.take(correlation, at: now) }) else { return false }
         var response = TransportResponse(status: 200, body: Array(payload))
-        response.frame = frame.kind == description.failure ? .failure : .reply(on: 0)
+        response.frame = frame.kind == rules.failure ? .failure : .reply(on: 0)
         take(response)
         return true
     }
@@ -139,30 +140,44 @@ extension PersistentConnection {
     /// - Returns: the ticket to leave with; nil if it was let through.
     func join(_ order: WaitingOrder, isRepetition: Bool, _ waiter: Waiter) -> Int? {
         let now = environment.time.now
-        let ticket = core.withLock { core -> Int? in
-            if core.isAdmitting(at: now), core.gate.isEmpty { return nil }
-            return core.gate.queue.insert(waiter, order)
+        let (ticket, isIdle) = core.withLock { core -> (Int?, Bool) in
+            if core.isAdmitting(at: now), core.gate.isEmpty { return (nil, false) }
+            let ticket = core.gate.queue.insert(waiter, order)
+            core.handle(.joined(isRepetition: isRepetition), nil, at: now, self)
+            return (ticket, core.beginPump())
         }
         guard let ticket else {
             waiter.end(.granted(.passed(nil)))
             return nil
         }
-        handle(.joined(isRepetition: isRepetition))
+        if isIdle { pump() }
+        setTimer()
         // It may have been opened meanwhile.
         release()
         return ticket
     }
 
     /// Takes a waiter out that does not want to pass any more.
-    func leave(_ ticket: Int) {
-        if core.withLock({ $0.gate.queue.remove(ticket) != nil }) { handle(.left) }
+    func leave(_ ticket: Int) { takeOut { $0.gate.queue.remove(ticket) } }
+
+    /// Takes a waiter out of the queue, and tells the state.
+    @discardableResult
+    private func takeOut(_ take: (inout Core) -> Waiter?) -> Waiter? {
+        let now = environment.time.now
+        let (waiter, isIdle) = core.withLock { core -> (Waiter?, Bool) in
+            guard let waiter = take(&core) else { return (nil, false) }
+            core.handle(.left, nil, at: now, self)
+            return (waiter, core.beginPump())
+        }
+        if isIdle { pump() }
+        return waiter
     }
 
     /// Lets the waiters through, one when the one before is on its way.
     func release() {
         while true {
             let now = environment.time.now
-            let next = core.withLock { core -> Waiter? in
+            let next = takeOut { core in
                 guard core.isAdmitting(at: now), !core.gate.isInTurn, let next = core.gate.queue.popFirst() else {
                     return nil
                 }
@@ -174,19 +189,14 @@ extension PersistentConnection {
                 self?.core.withLock { $0.gate.isInTurn = false }
                 self?.release()
             }
-            let isTaken = next.end(.granted(.passed(turn)))
-            handle(.left)
-            if isTaken { return }
+            if next.end(.granted(.passed(turn))) { return }
             turn.discard()
             core.withLock { $0.gate.isInTurn = false }
         }
     }
 
     func refuseWaiters(_ fault: TransportFault) {
-        while let next = core.withLock({ $0.gate.queue.popFirst() }) {
-            next.end(.granted(.refused(fault)))
-            handle(.left)
-        }
+        while let next = takeOut({ $0.gate.queue.popFirst() }) { next.end(.granted(.refused(fault))) }
     }
 }
 

@@ -18,7 +18,7 @@ final class PersistentConnection: Sendable {
     }
 
     let service: ServiceDescription
-    let description: ConnectionDescription
+    let rules: ConnectionDescription
     let format: FrameFormat
     let url: String
     let origin: Origin
@@ -81,7 +81,7 @@ final class PersistentConnection: Sendable {
         epoch: Int?, _ surroundings: Surroundings
     ) {
         service = route.service
-        self.description = description
+        rules = description
         url = server.base
         origin = server.origin
         self.epoch = epoch
@@ -92,14 +92,14 @@ final class PersistentConnection: Sendable {
             isNumeric: description.numericCorrelation)
         places = ConcurrencyLimiter(limit: description.maximumPending)
         subscriptionPlaces = ConcurrencyLimiter(limit: Self.maximumSubscriptions)
-        let rules = ConnectionRules(
+        let bounds = ConnectionRules(
             pingInterval: description.ping, silence: description.silence, unused: description.unused,
             reconnect: description.reconnect,
             // Its places bound it; logins and presentations take none.
             maximumPending: description.maximumPending + 2 * Self.maximumSubscriptions,
             maximumBuffered: description.maximumBuffer)
         core = LockedState {
-            var core = Core(machine: ConnectionState(rules))
+            var core = Core(machine: ConnectionState(bounds))
             core.session = session
             core.route = route
             return core
@@ -328,7 +328,7 @@ extension PersistentConnection.Core {
         guard let pending = requests[correlation]?.pending else { return }
         if isLast { requests[correlation] = nil }
         var response = TransportResponse(status: 200)
-        switch (pending.meaning(of: arrival.frame.kind, failure: connection.description.failure), pending.elements) {
+        switch (pending.meaning(of: arrival.frame.kind, failure: connection.rules.failure), pending.elements) {
         case (.reply, let elements?):
             actions.append(.append(elements, arrival.payload, size: arrival.size))
         case (.reply, nil):

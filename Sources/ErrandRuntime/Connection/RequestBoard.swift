@@ -10,6 +10,7 @@ struct RequestBoard: Sendable {
 
         let replies: FrameRequest.Replies
         let waitsForSession: Bool
+        let isLogin: Bool
         var stage = Stage.queued
         let size: Int32
         /// How many bytes of its replies wait for their reader.
@@ -39,6 +40,8 @@ struct RequestBoard: Sendable {
     private var overfull: Set<UInt64> = []
     /// How many requests wait for a reply that ends them.
     private var awaited = 0
+    /// How many of them are logins.
+    private var logins = 0
 
     init(_ rules: ConnectionRules) { self.rules = rules }
 
@@ -46,6 +49,8 @@ struct RequestBoard: Sendable {
     var hasRoom: Bool { entries.count < rules.maximumPending }
     /// Whether a frame is being written, or a single reply is awaited.
     var isAwaited: Bool { awaited > 0 || !unwritten.isEmpty }
+    /// Whether a login is on its way. Nobody knows then whose the connection is, for the server.
+    var isLoginUnderWay: Bool { logins > 0 }
     /// Whether a reader has so much to read that the server is to be held back.
     var isOverfull: Bool { !overfull.isEmpty }
 
@@ -59,7 +64,7 @@ struct RequestBoard: Sendable {
         guard hasRoom, entries[request.correlation] == nil else { return false }
         lastCorrelation = max(lastCorrelation, request.correlation)
         entries[request.correlation] = Entry(
-            replies: request.replies, waitsForSession: request.waitsForSession,
+            replies: request.replies, waitsForSession: request.waitsForSession, isLogin: request.isLogin,
             size: Int32(clamping: request.size))
         queue(request.correlation, ofSession: request.waitsForSession)
         return true
@@ -81,13 +86,15 @@ struct RequestBoard: Sendable {
 
     // MARK: Writing
 
-    /// Hands over the requests that may go, the oldest first.
+    /// Hands over the requests that may go, the oldest first. Behind a login, none of the session goes.
     mutating func write(on number: Int, withSession: Bool, into effects: inout [ConnectionEffect]) {
-        while unwrittenSize < rules.maximumUnwritten, let next = takeNext(withSession: withSession) {
+        while unwrittenSize < rules.maximumUnwritten, let next = takeNext(withSession: withSession && logins == 0)
+        {
             guard var entry = entries[next] else { continue }
             entry.stage = .handedOver
             entries[next] = entry
             if entry.replies != .many { awaited += 1 }
+            if entry.isLogin { logins += 1 }
             unwritten[next] = Int(entry.size)
             unwrittenSize += Int(entry.size)
             effects.append(.write(next, number))
@@ -127,6 +134,7 @@ struct RequestBoard: Sendable {
         unwrittenSize -= size
         guard var entry = entries[correlation] else { return }
         if entry.replies != .many { awaited -= 1 }
+        if entry.isLogin { logins -= 1 }
         entry.stage = .queued
         entries[correlation] = entry
         queue(correlation, ofSession: entry.waitsForSession)
@@ -204,6 +212,7 @@ struct RequestBoard: Sendable {
     private mutating func remove(_ correlation: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: correlation) else { return nil }
         if entry.stage == .handedOver, entry.replies != .many { awaited -= 1 }
+        if entry.stage == .handedOver, entry.isLogin { logins -= 1 }
         if entry.buffered > 0 { overfull.remove(correlation) }
         return entry
     }

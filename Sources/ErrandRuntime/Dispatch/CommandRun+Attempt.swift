@@ -26,7 +26,7 @@ extension CommandRun {
     /// - Returns: nil if it failed or was not made, which the state knows then.
     func attempt() async -> ReceivedResponse? {
         state.noteAttempt()
-        finishLogin()
+        finishLogin(nil)
         guard let server = call.route.server else {
             fail(FailedAttempt(invalid: [CommandCall.brokenServer(endpoint.service)], endpoint))
             return nil
@@ -106,7 +106,7 @@ extension CommandRun {
         case .success(let response):
             state.account.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
-            if call.isLogin, case .reply(let number) = response.frame { loginConnection = number }
+            if isPresentation, case .reply(let number) = response.frame { loginConnection = number }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }

@@ -60,8 +60,7 @@ extension CommandRun {
             endpoint: endpoint, frame: frame,
             waitsForSession: endpoint.session != .none && !call.isLogin && grant?.tokens != nil,
             isRepetition: state.hasSeenLoss,
-            // New tokens of a connection that isn't authenticated do not authenticate it.
-            isLogin: call.isLogin && !(call.command is any RefreshCommand), abandoned: abandoned)
+            isLogin: isPresentation, abandoned: abandoned)
         return dispatcher.intercepting(ConnectionTransport(connection: connection, facts: facts))
     }
 
@@ -73,11 +72,17 @@ extension CommandRun {
     }
 
     /// Notes that a login over a connection has ended, whose token the session has now if it was a success.
-    func finishLogin() {
+    ///
+    /// - Parameter access: its token; nil if it has failed.
+    func finishLogin(_ access: String?) {
         guard let number = loginConnection else { return }
         loginConnection = nil
-        connection?.finishLogin(on: number)
+        connection?.finishLogin(on: number, access)
     }
+
+    /// Whether its success authenticates the connection that it travels over. New tokens of a connection that isn't authenticated
+    /// don't authenticate it.
+    var isPresentation: Bool { call.isLogin && !(call.command is any RefreshCommand) }
 
     /// Hands a reply that comes after all to `completions(of:)`, if the command may have been carried out.
     @inline(never)

@@ -131,14 +131,15 @@ extension CommandCall {
         let run = CommandRun(self)
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
-            if !run.state.account.isOutcome { await session.apply(C.sessionChange(after: reply.value), of: self) }
+            let change = run.state.account.isOutcome ? .none : C.sessionChange(after: reply.value)
+            await session.apply(change, of: self)
             // Before others are told of the end: what they send then is not to wait for this login.
-            run.finishLogin()
+            run.finishLogin(change.access)
             if isOwnLogin { session.noteLogin(ended: self) }
             succeed(command, reply, run)
             return reply
         } catch {
-            run.finishLogin()
+            run.finishLogin(nil)
             if isOwnLogin { session.noteLogin(ended: self) }
             throw failure(of: error, command)
         }

@@ -108,16 +108,11 @@ final class SimulatedConnection: MessageConnection {
     }
 
     private func arrive(_ number: Int) {
-        let departure = state.withLock { state -> Departure? in
-            guard let departure = state.departures.removeValue(forKey: number), !state.isSilent else { return nil }
-            return departure
-        }
-        guard let departure else { return }
         guard server.isOnline else {
-            end(.lost)
+            if isOpen { end(.lost) }
             return
         }
-        inbox.put(departure.message)
+        if let departure = state.withLock({ $0.departures.removeValue(forKey: number) }) { inbox.put(departure.message) }
     }
 
     /// How a connection ends.
@@ -137,7 +132,7 @@ final class SimulatedConnection: MessageConnection {
     /// - Returns: false if it has ended before.
     @discardableResult
     func end(_ end: End?) -> Bool {
-        let share = server.draw()
+        let share = server.isOnline ? server.draw() : 0
         let arriving = state.withLock { state -> [Departure]? in
             guard state.isOpen else { return nil }
             state.isOpen = false

@@ -30,7 +30,9 @@ private struct Outline {
     let encoding: PositionEncoding
 
     /// What LSP calls the entries of each section: 23 a structure, 24 an event, 12 a function, 19 an object, 13 a variable.
-    private static let kinds = ["types": 23, "errors": 24, "endpoints": 12, "envelopes": 19, "servers": 13]
+    private static let kinds = [
+        "types": 23, "errors": 24, "endpoints": 12, "events": 24, "envelopes": 19, "servers": 13,
+    ]
 
     func section(_ pair: YAMLPair) -> DocumentSymbol? {
         guard let name = pair.key.text else { return nil }
@@ -53,6 +55,9 @@ private struct Outline {
         case "errors": return symbol(pair, kind, body["category"]?.text)
         case "endpoints":
             let target = body.first { LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil).meaning == .target }
+            if let frame = body["frame"] {
+                return symbol(pair, kind, "FRAME \(frame.text ?? frame.mapping?["name"]?.text ?? "")")
+            }
             return symbol(pair, kind, target.map { "\(($0.key.text ?? "").uppercased()) \($0.value.text ?? "")" })
         default: return symbol(pair, kind, nil)
         }

@@ -74,7 +74,8 @@ struct LanguagePlace {
     /// The keys whose text is a name. Each means the same in every mapping that has it.
     private static let meanings: [String: Meaning] = [
         "imports": .contract, "from": .contract, "errors": .error, "envelope": .envelope,
-        "login": .endpoint, "refresh": .endpoint, "logout": .endpoint, "endpoint": .endpoint,
+        "login": .endpoint, "refresh": .endpoint, "logout": .endpoint, "attach": .endpoint,
+        "endpoint": .endpoint,
     ]
 
     private static func element(of shape: ValueShape) -> ValueShape {

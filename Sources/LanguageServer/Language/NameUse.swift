@@ -27,7 +27,7 @@ extension Contract {
         }
         uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
         if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
-        uses += [session?.login, session?.refresh, session?.logout].compactMap { $0 }.map {
+        uses += [session?.login, session?.refresh, session?.logout, session?.attach].compactMap { $0 }.map {
             NameUse(kind: .endpoint, name: $0)
         }
         for endpoint in endpoints {
@@ -74,6 +74,7 @@ extension Contract {
             }
         }
         for error in errors { found += Self.types(of: error.data) }
+        for event in events { found += Self.types(of: event.data) }
         for endpoint in endpoints {
             if case .http(_, let path) = endpoint.target { found += path.value.parameters.map(\.type) }
             found += (endpoint.query + endpoint.headers).map(\.type)

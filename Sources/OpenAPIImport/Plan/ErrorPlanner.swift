@@ -381,6 +381,9 @@ extension ContractPlan {
         guard error.sign == nil else { return [error.name + "Error"] }
         guard let data = error.data.map({ NameText.typeName(typeName($0)) }) else { return [error.name + "Bare"] }
         let word = NameText.capitalized(error.name)
+        // `internalServerError` with the data `Error500`
+        let stem = data.prefix { !$0.isNumber }
+        guard !word.hasSuffix(stem) || data.contains(word) else { return [] }
         let name = data.contains(word) ? NameText.valueName(data) : error.name + data
         return name.count < length ? [name] : []
     }

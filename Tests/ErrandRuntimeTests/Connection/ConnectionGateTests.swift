@@ -13,7 +13,7 @@ import Testing
             server.line?.cut()
             let answered = await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 {
-                    group.addTask { (try? await parlor.with { $0.deadline = .seconds(10) }.send(Parlor.Ask())) == 5 }
+                    group.addTask { (try? await parlor.with { $0.deadline = .seconds(60) }.send(Parlor.Ask())) == 5 }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }

@@ -20,14 +20,15 @@ import Testing
         }
 
         mutating func request(
-            _ replies: FrameRequest.Replies = .one, waitsForSession: Bool = true, isRepetition: Bool = false
+            _ replies: FrameRequest.Replies = .one, waitsForSession: Bool = true, isRepetition: Bool = false,
+            isLogin: Bool = false
         ) -> [ConnectionEffect] {
             let correlation = state.makeCorrelation()
             return send(
                 .request(
                     FrameRequest(
                         correlation: correlation, replies: replies, waitsForSession: waitsForSession,
-                        isRepetition: isRepetition, size: 10)))
+                        isRepetition: isRepetition, isLogin: isLogin, size: 10)))
         }
     }
 
@@ -56,8 +57,9 @@ import Testing
         #expect(trial.send(.presentationRefused(1)) == [.end(1, .failed(.unpresented, .notSent))])
         // The next one has another token.
         #expect(trial.request() == [.present(1)])
-        // A login over the same connection needs no other token.
-        #expect(trial.send(.presented(1)) == [.write(2, 1)])
+        // A login over the same connection needs no other token, and the word about the one before comes too late.
+        #expect(trial.send(.loggedIn(1)) == [.write(2, 1)])
+        #expect(trial.send(.presentationRefused(1)) == [])
     }
 
     @Test func aConnectionWithoutATokenPresentsOneWhenItIsNeeded() {
@@ -65,6 +67,23 @@ import Testing
         _ = trial.request(waitsForSession: false)
         #expect(trial.send(.opened(1, .anonymous)) == [.write(1, 1)])
         #expect(trial.request() == [.present(1)])
+    }
+
+    /// A server takes a connection for that of the last login. What belongs to the session before does not follow one.
+    @Test func nothingOfTheSessionFollowsALogin() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.request(waitsForSession: false, isLogin: true) == [.write(2, 1)])
+        #expect(trial.request() == [])
+        // A login that comes to nothing may have been carried out: the token is presented again.
+        #expect(trial.send(.cancel(2)) == [.present(1)])
+        // Another login overtakes the word about the token.
+        #expect(trial.request(waitsForSession: false, isLogin: true) == [.write(4, 1)])
+        #expect(trial.send(.presented(1)) == [])
+        #expect(trial.send(.reply(4, isLast: true, size: 5, 1)) == [.deliver(4, isLast: true), .present(1)])
+        // It was the session's own.
+        #expect(trial.send(.presented(1)) == [.write(3, 1)])
     }
 
     @Test func aLossEndsWhatWasSentAndKeepsWhatWasNot() {

@@ -24,7 +24,9 @@ package enum ErrorDataNotInEnvelope: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.data != nil && error.builtIn == nil {
-            guard let first = error.conditions.first, error.conditions.allSatisfy({ !$0.transport.isEmpty || !$0.close.isEmpty }) else {
+            guard let first = error.conditions.first,
+                error.conditions.allSatisfy({ !$0.transport.isEmpty || !$0.close.isEmpty })
+            else {
                 continue
             }
             report.add(

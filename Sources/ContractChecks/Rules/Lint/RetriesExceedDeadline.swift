@@ -48,7 +48,8 @@ package enum RetriesExceedDeadline: LintRule {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"
                 check(
-                    AttemptTimeline(endpoint.resolved, rule: rule.value, connection: subject.contract.connection), of: what, at: rule.range, &reported, &report)
+                    AttemptTimeline(endpoint.resolved, rule: rule.value, connection: subject.contract.connection),
+                    of: what, at: rule.range, &reported, &report)
             }
         }
     }

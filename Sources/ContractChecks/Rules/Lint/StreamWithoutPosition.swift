@@ -39,7 +39,9 @@ package enum StreamWithoutPosition: LintRule {
             report.add(
                 "after a lost connection, elements of `\(endpoint.name)` may be missing",
                 at: endpoint.written.delivery?.range ?? endpoint.written.name.range,
-                help: "add `position`, the field of an element that has its position, and `resume`, the input that takes it")
+                help:
+                    "add `position`, the field of an element that has its position, and `resume`, the input that takes it"
+            )
         }
     }
 }

@@ -313,7 +313,7 @@ let package = Package(
             path: "Examples/Demo"),
         // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
         .target(
-            name: "ScreenModels", dependencies: ["ErrandUI", "BankClient", "VideoClient"],
+            name: "ScreenModels", dependencies: ["ErrandUI", "ErrandRuntime", "BankClient", "VideoClient"],
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats, and a counter for several tasks
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
@@ -349,7 +349,8 @@ let package = Package(
         .target(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
-        .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
+        .testTarget(
+            name: "GeneratedFixtureTests", dependencies: ["ErrandRuntime", "ErrandJSON", "EverythingClient", "NotesClient"]),
         // the client of an imported document whose successes contain errors
         .target(
             name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
@@ -428,7 +429,8 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
+                "ErrandRuntime", "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf",
+                "TestSeeds",
             ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),

@@ -35,18 +35,19 @@ import Testing
             try simulation.server.next(Presence.QueryInfo.self, .fails("noSuchUser"))
             let failure = await #expect(throws: Presence.QueryInfoFailure.self) { try await presence.queryInfo(of: 9) }
             guard case .noSuchUser = failure else {
-                return Issue.record("\(simulation) \(String(describing: failure))")
+                _ = Issue.record("\(simulation) \(String(describing: failure))")
+                return
             }
             try simulation.server.next(Presence.SendMessage.self, .fails("roomFull"))
             do throws(Presence.SendMessageFailure) {
                 _ = try await presence.sendMessage(room: 1, text: "Hello")
                 Issue.record("\(simulation)")
             } catch {
-                guard case .roomFull(let details) = error else { return Issue.record("\(simulation) \(error)") }
+                guard case .roomFull(let details) = error else { _ = Issue.record("\(simulation) \(error)"); return }
                 #expect(details.data != nil, "\(simulation)")
             }
             try simulation.server.answer(Presence.Poke.self, withOutcome: "muted")
-            guard case .muted = try await presence.poke(user: 7) else { return Issue.record("\(simulation)") }
+            guard case .muted = try await presence.poke(user: 7) else { _ = Issue.record("\(simulation)"); return }
             let broken = await #expect(throws: Presence.Failure.self) {
                 try await presence.setStatus(status: .busy, text: "")
             }
@@ -63,7 +64,8 @@ import Testing
             try simulation.server.next(Presence.Poke.self, .closes(.tryAgainLater))
             let failure = await #expect(throws: Presence.PokeFailure.self) { try await presence.poke(user: 7) }
             guard case .unconfirmed = failure else {
-                return Issue.record("\(simulation) \(String(describing: failure))")
+                _ = Issue.record("\(simulation) \(String(describing: failure))")
+                return
             }
             #expect(simulation.server.received(Presence.Poke.self).count == 1, "\(simulation)")
         }

@@ -350,7 +350,8 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(
-            name: "GeneratedFixtureTests", dependencies: ["ErrandRuntime", "ErrandJSON", "EverythingClient", "NotesClient"]),
+            name: "GeneratedFixtureTests",
+            dependencies: ["ErrandRuntime", "ErrandJSON", "EverythingClient", "NotesClient"]),
         // the client of an imported document whose successes contain errors
         .target(
             name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
@@ -429,7 +430,8 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "ErrandRuntime", "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices", "TestShelf",
+                "ErrandRuntime", "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices",
+                "TestShelf",
                 "TestSeeds",
             ]),
         // a process of its own that shares a session with the tests

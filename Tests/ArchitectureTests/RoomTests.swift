@@ -20,9 +20,10 @@ import Testing
             module: "ErrandRuntime",
             rooms: [
                 "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams",
-                "Transport", "Connection", "Failure", "Encode",
-                "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher",
-                "Session",
+                "Transport", "Failure", "Encode",
+                "SessionStore", "Command", "Connection", "Classify", "Observe", "Gates", "Incidents", "Decide",
+                "Dispatcher",
+                "Session", "Connections",
                 "Dispatch", "Pages", "Transfers", "Background",
             ], isListed: true),
         House(module: "ContractModel", rooms: ["Model", "Decode", "Print", "Resolve", "Schema"]),

@@ -8,7 +8,8 @@ let package = Package(
     name: "errand-integrations",
     platforms: [.macOS(.v13)],
     dependencies: [
-        .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "WebSocket"]),
+        .package(
+            name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "WebSocket"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),

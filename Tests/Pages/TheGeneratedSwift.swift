@@ -6,6 +6,7 @@ import FriendsClient
 import PresenceClient
 
 let bank = Bank()
+let presence = Presence()
 let friends = Friends(common: Friends.Common(deviceID: "d"))
 let deviceID = "d"
 let amount: Decimal = 5

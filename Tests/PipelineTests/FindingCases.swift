@@ -226,7 +226,14 @@ enum FindingCases {
         "openapi-export-lost": {
             try inProject { folder in
                 try folder.write(
-                    "errand: 1\nservice: Shop\nendpoints: {get: {get: \"/a/{one}\"}, same: {get: \"/a/{two}\"}}\n", to: "a.contract.yaml")
+                    """
+                    errand: 1
+                    service: Shop
+                    endpoints:
+                      add: {post: /a, body: {name: string}}
+                      same: {post: /a, body: {encoding: form, fields: {name: string}}}
+
+                    """, to: "a.contract.yaml")
                 guard
                     case .document(_, let lost, _) = Export.openAPI(
                         contract: folder.path("a.contract.yaml"), format: .yaml)

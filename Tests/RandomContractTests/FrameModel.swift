@@ -199,7 +199,7 @@ struct FrameModel {
     var swift: String {
         let arguments = asks.filter(\.isGiven).map { "\($0.name): \($0.swift)" }.joined(separator: ", ")
         let common = hasHeader ? ", common: .init(device: \"one\")" : ""
-        let word = eventData == .none ? "0" : eventData == .type ? "$0.data.x" : "$0.x"
+        let word = eventData == .none ? "[note].count - 1" : eventData == .type ? "note.data.x" : "note.x"
         return """
             func \(service.lowercased())() async {
                 let server = ScriptedServer(
@@ -233,7 +233,7 @@ struct FrameModel {
                 }
                 while let next = await notes.next() {
                     guard let note = next.event else { continue }
-                    results.append("note \\([note].map { \(word) }[0])")
+                    results.append("note \\(\(word))")
                     break
                 }
                 server.report(results)

@@ -269,13 +269,23 @@ extension ContractDecoder {
             return nil
         }
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
+        guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16,
+            !Self.beginsLikeAnotherSyntax(text.value)
+        else {
             report(
                 .invalidValue, "\(quoted(text.value)) is not a path", at: text.range,
                 help: "write keys with dots between them, such as `error.code`; a path has no indexes")
             return nil
         }
         return text.map { _ in FieldPath(keys) }
+    }
+
+    /// Whether it begins like a JSONPath or a JSON Pointer, as the schema has it (`TextForm.path`).
+    private static func beginsLikeAnotherSyntax(_ text: String) -> Bool {
+        func isLetter(after start: String) -> Bool {
+            text.hasPrefix(start) && text.dropFirst(start.count).first.map { $0.isASCII && $0.isLetter } ?? false
+        }
+        return isLetter(after: "$.") || isLetter(after: "/")
     }
 
     /// The keys of a JSONPath (`$.error.code`) or of a JSON Pointer (`/error/code`), with dots between them; nil for other texts.

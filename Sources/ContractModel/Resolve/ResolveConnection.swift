@@ -149,8 +149,15 @@ extension Resolution {
             guard let frame = endpoint.frame else { continue }
             let name = "`\(endpoint.name.value)`"
             claim(FrameMeaning(what: "the request of \(name)", kind: frame.kind), in: &requests)
+        }
+        // Any number of subscriptions may end with one kind, because the frame has the id of the request.
+        var cancellations: Set<String> = []
+        for endpoint in endpoints {
+            guard let frame = endpoint.frame else { continue }
+            let name = "`\(endpoint.name.value)`"
             if let cancel = endpoint.definition.stream?.cancel {
-                claim(FrameMeaning(what: "the end of \(name)", kind: cancel), in: &requests)
+                let isShared = !cancellations.insert(cancel.value).inserted
+                claim(FrameMeaning(what: "the end of \(name)", kind: cancel), in: &requests, unless: isShared)
             }
             guard endpoint.delivery != Delivery.none else { continue }
             let place = frame.reply?.range ?? frame.kind.range

@@ -61,7 +61,7 @@ extension EventOrGap: Hashable where Event: Hashable {}
 /// An event that a server sends unasked (`events` in the contract). Generated code conforms to this.
 public protocol ServerEvent: JSONReadable, Sendable {
     /// The client whose contract declares the event.
-    associatedtype Service: ServiceClient
+    associatedtype Service
     /// The kind of its frames.
     static var kind: String { get }
 }

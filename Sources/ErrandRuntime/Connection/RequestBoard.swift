@@ -18,7 +18,7 @@ struct RequestBoard: Sendable {
     }
 
     /// What becomes of a reply.
-    enum Receipt: Sendable, Hashable {
+    enum Destination: Sendable, Hashable {
         case delivered(isOver: Bool)
         case late
         case unknown
@@ -88,8 +88,7 @@ struct RequestBoard: Sendable {
 
     /// Hands over the requests that may go, the oldest first. Behind a login, none of the session goes.
     mutating func write(on number: Int, withSession: Bool, into effects: inout [ConnectionEffect]) {
-        while unwrittenSize < rules.maximumUnwritten, let next = takeNext(withSession: withSession && logins == 0)
-        {
+        while unwrittenSize < rules.maximumUnwritten, let next = takeNext(withSession: withSession && logins == 0) {
             guard var entry = entries[next] else { continue }
             entry.stage = .handedOver
             entries[next] = entry
@@ -142,7 +141,7 @@ struct RequestBoard: Sendable {
 
     // MARK: Reading
 
-    mutating func receive(_ correlation: UInt64, isLast: Bool, size: Int) -> Receipt {
+    mutating func receive(_ correlation: UInt64, isLast: Bool, size: Int) -> Destination {
         guard correlation <= lastCorrelation, correlation > 0 else { return .unknown }
         guard var entry = entries[correlation], entry.stage == .handedOver else { return .late }
         switch entry.replies {

@@ -4,7 +4,7 @@
 /// server may repeat the last elements after a reconnect.
 package struct SubscriptionPosition: Sendable, Hashable {
     /// What becomes of an element.
-    package enum Receipt: Sendable, Hashable {
+    package enum Novelty: Sendable, Hashable {
         case isNew
         case isDuplicate
         /// It has no position, although the contract says where one is.
@@ -31,7 +31,7 @@ package struct SubscriptionPosition: Sendable, Hashable {
     package var losesElements: Bool { hasElements && last == nil }
 
     /// Notes an element that arrives. A duplicate must not be delivered.
-    package mutating func note(_ place: StreamPosition?) -> Receipt {
+    package mutating func note(_ place: StreamPosition?) -> Novelty {
         guard hasPlaces else {
             hasElements = true
             return .isNew

@@ -17,8 +17,8 @@ public final class ServiceDescription: Sendable {
     public let rateLimit: RateLimitRule?
     /// The connection that all commands of the service travel over; nil for a service over HTTP.
     public let connection: ConnectionDescription?
-    /// Makes the command that presents the session's access token on a new connection; nil if the service has none.
-    public let attach: (@Sendable (_ token: String) -> any Command)?
+    /// Makes the command (`AttachCommand`) that presents the session's access token on a new connection; nil if the service has none.
+    public let attach: (@Sendable (_ token: String) -> any Sendable)?
     /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
     /// response don't show the values of these fields.
     public let sensitive: Set<String>
@@ -31,7 +31,7 @@ public final class ServiceDescription: Sendable {
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
         signing: SigningRule? = nil, rateLimit: RateLimitRule? = nil, sensitive: Set<String> = [],
         declaredKeys: Set<String>? = nil, connection: ConnectionDescription? = nil,
-        attach: (@Sendable (_ token: String) -> any Command)? = nil
+        attach: (@Sendable (_ token: String) -> any Sendable)? = nil
     ) {
         self.connection = connection
         self.attach = attach

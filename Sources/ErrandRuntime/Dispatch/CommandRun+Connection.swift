@@ -12,8 +12,8 @@ extension CommandRun {
     /// Finds the connection of the next attempt. Returns a failure if there is none.
     @inline(never)
     func findConnection() -> FailedAttempt? {
-        if case .attachment(let connection) = role {
-            self.connection = connection
+        if case .attachment(let handle) = role {
+            connection = handle as? PersistentConnection
             return nil
         }
         switch call.route.connection(session, membership) {

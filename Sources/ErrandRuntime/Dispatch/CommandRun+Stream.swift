@@ -116,7 +116,11 @@ extension CommandRun {
             }
             reading.noteEnd()
         case .failure(let fault):
-            if let response = fault.connection?.failure { return reading.hold(failure(of: response)) }
+            if let payload = fault.connection?.failure {
+                var response = TransportResponse(status: 200, body: payload)
+                response.frame = .failure
+                return reading.hold(failure(of: response))
+            }
             var held = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
             held.connection = fault.connection
             reading.hold(state.note(held))

@@ -19,7 +19,8 @@ public final class Dispatcher: Sendable {
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
-    let connections: ConnectionPool
+    /// The persistent connections, made when they are needed first: `connections`, in a folder above, which knows sessions.
+    let kept = LockedState<(any Sendable)?> { nil }
     let board: IncidentBoard
     let responder: ResponderLevel?
     /// The app's responder, for an interface that looks whether it is its own.
@@ -59,13 +60,6 @@ public final class Dispatcher: Sendable {
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
             limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
-        let surroundings = (settings.messageTransport ?? transport.messageTransport).map {
-            [budget, timeLimits, observers = self.observers] in
-            PersistentConnection.Surroundings(
-                transport: $0, environment: environment, timeLimits: timeLimits, budget: budget, observers: observers,
-                maximumMessageSize: settings.maximumElementSize)
-        }
-        connections = ConnectionPool(surroundings, network)
         board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
     }

@@ -14,7 +14,7 @@ enum CommandRole: Sendable {
     /// The app's, for the rest of a transfer: it belongs to the login in which the transfer has begun.
     case rest(of: SessionMembership)
     /// A connection's, to present the session's token on it: it waits at no gate of the session or of the connection.
-    case attachment(PersistentConnection)
+    case attachment(any ConnectionHandle)
     /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
     case carried(any CommandCarrier, of: SessionMembership?)
 
@@ -46,3 +46,6 @@ enum CommandRole: Sendable {
         if case .confirmation = self { true } else { false }
     }
 }
+
+/// A connection for code that passes it on: `Connections/`, in a folder above, knows what it does.
+protocol ConnectionHandle: AnyObject, Sendable {}

@@ -15,6 +15,8 @@ final class SimulatedConnection: MessageConnection {
     struct State: Sendable {
         /// Whether messages can still be sent.
         var isOpen = true
+        /// Whether the client has closed it. What it has sent before still arrives.
+        var isClosedByClient = false
         /// Whether neither side hears of the other any more, and neither knows.
         var isSilent = false
         /// The token that the client has presented in a frame.
@@ -59,10 +61,8 @@ final class SimulatedConnection: MessageConnection {
             throw TransportFault(.lost, evidence: .notSent)
         }
         guard let moment = departure(.toServer, after: server.drawTravel()) else { return }
-        server.schedule(at: moment) { [weak self] in
-            guard let self else { return }
-            self.server.read(message, fault, on: self)
-        }
+        // Held until then, because a client forgets a connection that it has closed.
+        server.schedule(at: moment) { self.server.read(message, fault, on: self) }
     }
 
     func ping() async throws(TransportFault) {
@@ -76,6 +76,7 @@ final class SimulatedConnection: MessageConnection {
 
     func close(_ code: CloseCode) async {
         guard end(nil) else { return }
+        state.withLock { $0.isClosedByClient = true }
         server.note("connection \(number) is closed by the client with \(code.rawValue)")
     }
 
@@ -112,7 +113,9 @@ final class SimulatedConnection: MessageConnection {
             if isOpen { end(.lost) }
             return
         }
-        if let departure = state.withLock({ $0.departures.removeValue(forKey: number) }) { inbox.put(departure.message) }
+        if let departure = state.withLock({ $0.departures.removeValue(forKey: number) }) {
+            inbox.put(departure.message)
+        }
     }
 
     /// How a connection ends.

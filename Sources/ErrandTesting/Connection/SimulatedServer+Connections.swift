@@ -42,7 +42,9 @@ extension SimulatedServer {
     ///
     /// - Parameter json: the event's data; nil for data that the server makes up.
     /// - Throws: `UnknownContractError` if the client cannot read the data.
-    public func send<E: ServerEvent>(_ type: E.Type, json: String? = nil) throws(UnknownContractError) {
+    public func send<E: ServerEvent>(
+        _ type: E.Type, json: String? = nil
+    ) throws(UnknownContractError) where E.Service: ServiceClient {
         let service = E.Service.service
         let name = "\(service.name).\(E.kind)"
         let data = if let json { json } else { try Self.example(of: type, name) }

@@ -23,7 +23,9 @@ extension SimulatedServer {
             connection.end(.lost)
             return
         }
-        let (isReading, token) = connection.state.withLock { ($0.isOpen && !$0.isSilent, $0.token) }
+        let (isReading, token) = connection.state.withLock { state in
+            ((state.isOpen || state.isClosedByClient) && !state.isSilent, state.token)
+        }
         guard isReading else { return }
         guard let contract = contract(of: connection), let frame = contract.read(message) else {
             note("connection \(connection.number) got no frame: \(String(decoding: message, as: UTF8.self))")

@@ -43,11 +43,17 @@ import Testing
                 _ = try await presence.sendMessage(room: 1, text: "Hello")
                 Issue.record("\(simulation)")
             } catch {
-                guard case .roomFull(let details) = error else { _ = Issue.record("\(simulation) \(error)"); return }
-                #expect(details.data != nil, "\(simulation)")
+                if case .roomFull(let details) = error {
+                    #expect(details.data != nil, "\(simulation)")
+                } else {
+                    Issue.record("\(simulation) \(error)")
+                }
             }
             try simulation.server.answer(Presence.Poke.self, withOutcome: "muted")
-            guard case .muted = try await presence.poke(user: 7) else { _ = Issue.record("\(simulation)"); return }
+            guard case .muted = try await presence.poke(user: 7) else {
+                _ = Issue.record("\(simulation)")
+                return
+            }
             let broken = await #expect(throws: Presence.Failure.self) {
                 try await presence.setStatus(status: .busy, text: "")
             }

@@ -89,19 +89,3 @@ extension PersistentConnection: CustomStringConvertible, CustomReflectable {
     var description: String { "\(service.name) connection to \(origin)" }
     var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
-
-extension ServiceClient {
-    /// The events of one kind that the server sends unasked, from now on.
-    ///
-    /// Without a server, or without a transport that opens connections, the sequence is empty, or has the events of a stub.
-    public func events<Event: ServerEvent>(of type: Event.Type) -> EventStream<Event> where Event.Service == Self {
-        guard case .success(let connection) = binding.connection else {
-            let events = binding.route.stubbedEvents[ObjectIdentifier(type)] as? [Event] ?? []
-            let (stream, continuation) = AsyncStream.makeStream(of: EventOrGap<Event>.self)
-            for event in events { continuation.yield(.event(event)) }
-            continuation.finish()
-            return EventStream(stream, nil)
-        }
-        return connection.follow(type)
-    }
-}

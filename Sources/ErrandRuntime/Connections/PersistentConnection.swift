@@ -3,7 +3,7 @@
 /// It belongs to a service at a URL, and to one login of one session, so that no request ever travels over a connection with another
 /// login's token. Any number of clients and commands share it. `ConnectionState` decides; effects are carried out outside of the lock
 /// and in their order, by one task at a time.
-final class PersistentConnection: Sendable {
+final class PersistentConnection: ConnectionHandle {
     typealias Waiter = GateWaiter<ConnectionPass>
 
     /// What every connection of a dispatcher needs. It doesn't retain the dispatcher.
@@ -342,7 +342,7 @@ extension PersistentConnection.Core {
             response.body = Array(arrival.payload)
             response.frame = .failure
             guard elements != nil else { return actions.append(.answer(pending, .response(response))) }
-            let end = ConnectionEnd(isLoss: false, failure: response)
+            let end = ConnectionEnd(isLoss: false, failure: response.body)
             actions.append(.fail(pending, TransportFault(.lost, evidence: .responded, end)))
         case (.wrong, _), (.end, nil):
             let end = ConnectionEnd(isLoss: false)

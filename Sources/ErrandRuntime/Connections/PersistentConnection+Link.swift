@@ -97,7 +97,7 @@ extension PersistentConnection {
     }
 
     /// The access token of the login that the connection belongs to; nil without one.
-    private var token: String? {
+    var token: String? {
         guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
             return nil
         }
@@ -167,7 +167,7 @@ extension PersistentConnection {
     /// The connection has ended by itself.
     ///
     /// - Parameter unsent: a message that the transport has refused without sending any of it.
-    private func end(_ link: ConnectionLink, _ failure: ConnectionFailure, unsent: ConnectionLink.Outgoing? = nil) {
+    func end(_ link: ConnectionLink, _ failure: ConnectionFailure, unsent: ConnectionLink.Outgoing? = nil) {
         guard let rest = link.close() else { return }
         let now = environment.time.now
         let isIdle = core.withLock { core in
@@ -206,22 +206,7 @@ extension PersistentConnection {
         link.keep(environment.startDetached { await self.runPresentation(on: link) })
     }
 
-    private func runPresentation(on link: ConnectionLink) async {
-        let (session, route) = core.withLock { ($0.session, $0.route) }
-        guard let session, let route, let token else { return refusePresentation(link, nil) }
-        guard let attach = service.attach else {
-            if core.withLock({ $0.refusedToken }) == token { return refusePresentation(link, nil) }
-            // The token belongs into the handshake of another connection.
-            return handle(.networkChanged)
-        }
-        switch await ServiceBinding(route: route, session: session).present(attach(token), on: self) {
-        case .accepted: handle(.presented(link.number))
-        case .refused(let fault): refusePresentation(link, fault)
-        case .failed(let kind): end(link, .fault(kind))
-        }
-    }
-
-    private func refusePresentation(_ link: ConnectionLink, _ fault: TransportFault?) {
+    func refusePresentation(_ link: ConnectionLink, _ fault: TransportFault?) {
         core.withLock { $0.unpresented = fault }
         handle(.presentationRefused(link.number))
     }
@@ -254,29 +239,4 @@ enum PresentationEnd: Sendable {
     case refused(TransportFault)
     /// No reply said anything about the token.
     case failed(TransportFault.Kind)
-}
-
-extension ServiceBinding {
-    /// Presents the session's token on a connection.
-    fileprivate func present<C: Command>(_ command: C, on connection: PersistentConnection) async -> PresentationEnd {
-        var binding = self
-        // The connection is opened again if it fails.
-        binding.options.attempts = 1
-        do throws(C.Failure) {
-            _ = try await binding.perform(command, as: .attachment(connection))
-            return .accepted
-        } catch {
-            let context = error.context
-            let isReply = context.evidence == .responded
-            guard isReply, error.category != .retryable else {
-                return .failed((context.underlying as? TransportFault)?.kind ?? .lost)
-            }
-            let declared = C.endpoint.service.errors.first { $0.name == context.name }?.declaredName
-            let end = ConnectionEnd(
-                isLoss: false,
-                builtIn: BuiltInError(rawValue: context.name)
-                    ?? (error.category == .requiresLogout ? .unauthenticated : .rejected), declared: declared)
-            return .refused(TransportFault(.authentication, evidence: .notSent, end, underlying: context.underlying))
-        }
-    }
 }

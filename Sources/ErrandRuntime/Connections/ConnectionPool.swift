@@ -120,29 +120,21 @@ extension Session {
     fileprivate var epochToJoin: Int { state.withLock { $0.epochToJoin } }
 }
 
-extension ServiceBinding {
-    /// The connection of this client's commands, or why there is none.
-    var connection: Result<PersistentConnection, InvalidRequest> {
-        route.connection(session, session.membership(of: .required))
-    }
-}
-
-extension ServiceRoute {
-    /// The connection of the commands of a login, or why there is none.
-    func connection(
-        _ session: Session, _ membership: SessionMembership
-    ) -> Result<PersistentConnection, InvalidRequest> {
-        guard let server else { return .failure(InvalidRequest(broken: [CommandCall.brokenServer(service)])) }
-        guard service.connection != nil else {
-            let broken = BrokenField(name: "connection", reason: "must be described by the service")
-            return .failure(InvalidRequest(broken: [broken]))
+extension Dispatcher {
+    /// The persistent connections of this dispatcher.
+    var connections: ConnectionPool {
+        kept.withLock { kept in
+            if let pool = kept as? ConnectionPool { return pool }
+            let carrier = settings.messageTransport ?? transport.messageTransport
+            let pool = ConnectionPool(
+                carrier.map {
+                    PersistentConnection.Surroundings(
+                        transport: $0, environment: environment, timeLimits: timeLimits, budget: budget,
+                        observers: observers,
+                        maximumMessageSize: settings.maximumElementSize)
+                }, network)
+            kept = pool
+            return pool
         }
-        guard let connection = dispatcher.connections.connection(server, self, session, membership) else {
-            let broken = BrokenField(
-                name: "messageTransport",
-                reason: "must be set: on Linux to `WebSocketTransport()` of the product ErrandWebSocket")
-            return .failure(InvalidRequest(broken: [broken]))
-        }
-        return .success(connection)
     }
 }

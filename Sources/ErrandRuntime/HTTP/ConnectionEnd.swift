@@ -8,12 +8,12 @@ final class ConnectionEnd: Sendable {
     let builtIn: BuiltInError?
     /// The error of the contract that the server has refused the session's token with.
     let declared: DeclaredName?
-    /// The frame that ended a subscription with a failure.
-    let failure: TransportResponse?
+    /// The payload of the frame that ended a subscription with a failure.
+    let failure: [UInt8]?
 
     init(
         code: CloseCode? = nil, isLoss: Bool = true, builtIn: BuiltInError? = nil, declared: DeclaredName? = nil,
-        failure: TransportResponse? = nil
+        failure: [UInt8]? = nil
     ) {
         self.declared = declared
         self.code = code
@@ -46,20 +46,5 @@ extension TransportFault {
     init(_ code: CloseCode, evidence: Evidence) {
         let kind: Kind = code.transport ?? (code.meaning == .malformed ? .unreadable : .lost)
         self.init(kind, evidence: evidence, ConnectionEnd(code: code, builtIn: code.meaning))
-    }
-
-    /// The fault of a request that a connection has ended.
-    ///
-    /// - Parameter last: the fault of the last opening that has failed.
-    init(_ failure: ConnectionFailure, evidence: Evidence, last: TransportFault?) {
-        switch failure {
-        case .fault(let kind): self.init(kind, evidence: evidence, ConnectionEnd(), underlying: last?.underlying)
-        case .closed(let code): self.init(code, evidence: evidence)
-        case .refused, .finished: self.init(.lost, evidence: evidence, ConnectionEnd())
-        case .unpresented: self.init(.authentication, evidence: evidence, ConnectionEnd(isLoss: false))
-        // It is no failure of the next connection that none may be opened now.
-        case .overBudget: self.init(last?.kind ?? .lost, evidence: evidence, ConnectionEnd(isLoss: false))
-        case .full: self.init(.lost, evidence: evidence, ConnectionEnd(isLoss: false))
-        }
     }
 }

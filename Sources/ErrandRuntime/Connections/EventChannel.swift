@@ -14,6 +14,8 @@ final class TypedEventChannel<Event: ServerEvent>: EventChannel {
     private let followers = EventFollowers<EventOrGap<Event>>(limit: 1_024) { _, next in [.gap, next] }
 
     func publish(_ payload: [UInt8]) -> Bool {
+        // The frame of an event without data has no payload.
+        let payload = payload.isEmpty ? Array("{}".utf8) : payload
         guard let event = try? JSON.scan(payload, { Event.load(from: &$0) }) else { return false }
         followers.tell(.event(event))
         return true

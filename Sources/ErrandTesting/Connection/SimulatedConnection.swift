@@ -17,6 +17,8 @@ final class SimulatedConnection: MessageConnection {
         var isOpen = true
         /// Whether the client has closed it. What it has sent before still arrives.
         var isClosedByClient = false
+        /// Whether the server reads what arrives.
+        var isReading: Bool { (isOpen || isClosedByClient) && !isSilent }
         /// Whether neither side hears of the other any more, and neither knows.
         var isSilent = false
         /// The token that the client has presented in a frame.

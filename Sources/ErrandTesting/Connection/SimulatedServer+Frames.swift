@@ -23,9 +23,7 @@ extension SimulatedServer {
             connection.end(.lost)
             return
         }
-        let (isReading, token) = connection.state.withLock { state in
-            ((state.isOpen || state.isClosedByClient) && !state.isSilent, state.token)
-        }
+        let (isReading, token) = connection.state.withLock { ($0.isReading, $0.token) }
         guard isReading else { return }
         guard let contract = contract(of: connection), let frame = contract.read(message) else {
             note("connection \(connection.number) got no frame: \(String(decoding: message, as: UTF8.self))")
@@ -150,7 +148,7 @@ extension SimulatedServer {
 
     /// Carries a request out and replies.
     private func serve(_ call: FrameCall, on connection: SimulatedConnection, after delay: Duration = .zero) {
-        guard connection.isOpen else { return }
+        guard connection.state.withLock({ $0.isReading }) else { return }
         let response = carryOut(call, on: connection)
         guard call.command.endpoint.frame?.replies == .many, Classifier.isSuccess(response, call.command.endpoint)
         else {

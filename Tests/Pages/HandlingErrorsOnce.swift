@@ -12,6 +12,7 @@ func showPending() {}
 func show(_ text: String) {}
 func askForPassword() async -> Bank.LogIn? { nil }
 
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 enum notes {
     static func save() async throws {}
 }

@@ -10,6 +10,7 @@ let transfers: [Bank.TransferFunds] = []
 let terminal = TerminalHost(ErrorPresenter())
 @MainActor let panel = Panel()
 
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 enum accounts {
     static func refresh() async {}
 }

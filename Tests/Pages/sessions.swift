@@ -8,9 +8,11 @@ let device = UUID()
 let token = "t"
 let session = Session()
 
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 enum app {
     static func askForPassword() async -> Bank.LogIn? { nil }
 }
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 enum user {
     static let id = "7"
 }

@@ -49,8 +49,10 @@ import Testing
         }
         servers.kill()
         for (index, command) in commands.enumerated() { #expect(try await command.value == "\(index + 1)") }
+        #expect(try await presence.queryInfo(of: 2).user == 2)
         let effects = try await successor.effects()
-        #expect((1...20).allSatisfy { effects["message \($0)"] == 1 }, "\(effects)")
+        // The first process may have replied to some before it ended, and has taken its memory with it.
+        #expect((1...20).allSatisfy { effects["message \($0)"] ?? 1 == 1 }, "\(effects)")
         // The new process does not know the token: one login for all of them.
         #expect(effects["login ada"] == 1)
         #expect(try await successor.complaints() == [])

@@ -9,7 +9,7 @@ struct Progress: CommandObserver {
             switch wait.place {
             case .connectivity: Terminal.complain("… waiting for the network")
             case .pause: Terminal.complain("… the bank did not answer well (\(wait.reason)), trying again")
-            case .session, .host, .responder: return
+            case .connection, .session, .host, .responder: return
             }
         case .attemptStarted(let attempt) where attempt.number > 1: Terminal.complain("… attempt \(attempt.number)")
         default: return

@@ -214,8 +214,8 @@ import Testing
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(names == ["unreachable"])
-        // One without a token, and one for each token of the budget.
-        #expect(server.openings.count <= 11, "\(server.openings.count)")
+        // One without a token and one for each token of the budget, and more for commands that have not seen one fail yet.
+        #expect(server.openings.count <= 30, "\(server.openings.count)")
     }
 
     // MARK: Leaving

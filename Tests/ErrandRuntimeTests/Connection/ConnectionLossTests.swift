@@ -214,7 +214,7 @@ import Testing
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(names == ["unreachable"])
-        // One without a token and one for each token of the budget, and more for commands that have not seen one fail yet.
+        // One without a token, one for each token of the budget, and those of commands that have seen none fail.
         #expect(server.openings.count <= 30, "\(server.openings.count)")
     }
 

@@ -114,40 +114,42 @@ extension ContractDecoder {
         return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
     }
 
+    /// A whole number or a range of them, `500..599`; nil for other texts, and for what is not within the bounds.
+    private static func range(_ text: String, within bounds: ClosedRange<Int>) -> ClosedRange<Int>? {
+        let parts = NumberText.ends(of: text)
+        let numbers = parts.compactMap { NumberText.integer($0) }
+        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high,
+            bounds.contains(low), bounds.contains(high)
+        else { return nil }
+        return low...high
+    }
+
     /// `503`, or `500..599`.
     fileprivate mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
-        let parts = NumberText.ends(of: text.value)
-        let numbers = parts.compactMap { NumberText.integer($0) }
-        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100,
-            high <= 999
-        else {
+        guard let statuses = Self.range(text.value, within: 100...999) else {
             report(
                 .invalidValue, "\(quoted(text.value)) is not an HTTP status", at: text.range,
                 help: "write `503`, `[502, 503]` or `500..599`")
             return nil
         }
-        return text.map { _ in low...high }
+        return text.map { _ in statuses }
     }
 
     /// `1012`, or `4000..4099`.
     fileprivate mutating func closeCode(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
-        let parts = NumberText.ends(of: text.value)
-        let numbers = parts.compactMap { NumberText.integer($0) }
-        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 1000,
-            high <= 4999
-        else {
+        guard let codes = Self.range(text.value, within: 1000...4999) else {
             report(
                 .invalidValue, "\(quoted(text.value)) is not a code of a closed connection", at: text.range,
                 help: "write a number from 1000 to 4999, `1012`, or a range, `4000..4099`")
             return nil
         }
-        guard (low...high).allSatisfy({ CloseCode(rawValue: UInt16($0)).isSendable }) else {
+        guard codes.allSatisfy({ CloseCode(rawValue: UInt16($0)).isSendable }) else {
             report(
                 .closeCodeReserved, "no server closes a connection with \(quoted(text.value))", at: text.range,
-                help: Condition.helpForReservedClose(low...high))
+                help: Condition.helpForReservedClose(codes))
             return nil
         }
-        return text.map { _ in low...high }
+        return text.map { _ in codes }
     }
 
     /// Reads `900005`, or a range of whole numbers: `4010..4019`. A text with `..` that isn't a range is reported, because no

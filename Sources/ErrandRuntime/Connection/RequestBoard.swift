@@ -49,7 +49,7 @@ struct RequestBoard: Sendable {
     var hasRoom: Bool { entries.count < rules.maximumPending }
     /// Whether a frame is being written, or a single reply is awaited.
     var isAwaited: Bool { awaited > 0 || !unwritten.isEmpty }
-    /// Whether a login is on its way. Nobody knows then whose the connection is, for the server.
+    /// Whether a login is on its way. The client does not know then to whom the server gives the connection.
     var isLoginUnderWay: Bool { logins > 0 }
     /// Whether a reader has so much to read that the server is to be held back.
     var isOverfull: Bool { !overfull.isEmpty }

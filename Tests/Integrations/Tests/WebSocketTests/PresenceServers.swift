@@ -93,6 +93,9 @@ final class PresenceServers: Sendable {
     /// Ends the process at once, with all connections.
     func kill() { program.kill() }
 
+    /// Stops the process. Its connections stay open, and nothing gets a reply any more.
+    func freeze() { program.freeze() }
+
     /// The same server in a new process, which knows nothing of the old one.
     func startAgain() throws -> PresenceServers { try PresenceServers(certificate: certificate, port: port) }
 }
@@ -160,6 +163,8 @@ final class AnsweringProgram: @unchecked Sendable {
     }
 
     deinit { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    func freeze() { Foundation.kill(process.processIdentifier, SIGSTOP) }
 
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -44,15 +44,15 @@ import Testing
         let presence = try servers.makeClient(haste: 4)
         #expect(try await presence.queryInfo(of: 1).user == 1)
         let successor = try servers.startAgain()
+        // It replies to none of the commands before it ends, so its successor carries each of them out.
+        servers.freeze()
         let commands = (1...20).map { number in
             Task { try await presence.sendMessage(room: 1, text: "\(number)").text }
         }
         servers.kill()
         for (index, command) in commands.enumerated() { #expect(try await command.value == "\(index + 1)") }
-        #expect(try await presence.queryInfo(of: 2).user == 2)
         let effects = try await successor.effects()
-        // The first process may have replied to some before it ended, and has taken its memory with it.
-        #expect((1...20).allSatisfy { effects["message \($0)"] ?? 1 == 1 }, "\(effects)")
+        #expect((1...20).allSatisfy { effects["message \($0)"] == 1 }, "\(effects)")
         // The new process does not know the token: one login for all of them.
         #expect(effects["login ada"] == 1)
         #expect(try await successor.complaints() == [])

@@ -165,9 +165,7 @@ struct ExplainedTable {
                 }
             }
             return order.map { error in
-                let texts = (ranges[error] ?? []).map {
-                    $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)"
-                }
+                let texts = (ranges[error] ?? []).map(\.spelling)
                 return BuiltInRow(
                     answer: "close " + texts.joined(separator: ", "), error: error, isOverConnection: true,
                     evidence: .sent)
@@ -262,10 +260,7 @@ struct ExplainedTable {
     private func text(_ condition: Condition) -> String {
         var parts: [String] = []
         if !condition.close.isEmpty {
-            let codes = condition.close.map {
-                $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
-            }
-            parts.append("close " + codes.joined(separator: ", "))
+            parts.append("close " + condition.close.map(\.value.spelling).joined(separator: ", "))
         }
         if !condition.transport.isEmpty {
             parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
@@ -274,9 +269,7 @@ struct ExplainedTable {
         if !condition.codes.isEmpty {
             parts.append("code " + condition.codes.map(\.value.spelling).joined(separator: ", "))
         }
-        let statuses = condition.statuses.map {
-            $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
-        }
+        let statuses = condition.statuses.map(\.value.spelling)
         if !statuses.isEmpty { parts.append("status " + statuses.joined(separator: ", ")) }
         return parts.joined(separator: ", ")
     }

@@ -70,14 +70,14 @@ extension Codec where Value == ClosedRange<Int> {
     fileprivate static var closeCode: Codec {
         Codec(
             scalar: .form(.closeCode), read: { decoder, text, _ in decoder.closeCode(text) },
-            write: { $0.count == 1 ? .text("\($0.lowerBound)") : .text("\($0.lowerBound)..\($0.upperBound)") })
+            write: { .text($0.spelling) })
     }
 
     /// `503`, or `500..599`.
     fileprivate static var status: Codec {
         Codec(
             scalar: .form(.status), read: { decoder, text, _ in decoder.status(text) },
-            write: { $0.count == 1 ? .text("\($0.lowerBound)") : .text("\($0.lowerBound)..\($0.upperBound)") })
+            write: { .text($0.spelling) })
     }
 }
 

@@ -61,12 +61,7 @@ extension ContractDecoder {
 
     /// An absolute URL of HTTP or WebSocket with a host and without user, query and fragment.
     fileprivate mutating func isBaseURL(_ text: Located<String>, _ parts: [ServerDefinition.Part]) -> Bool {
-        let filled = parts.map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(_, let value): value
-            }
-        }.joined()
+        let filled = parts.filled
         func refuse(_ why: String, _ help: String) -> Bool {
             report(.invalidServer, "\(quoted(text.value)) is not a base URL: \(why)", at: text.range, help: help)
             return false

@@ -63,3 +63,8 @@ package struct FieldPath: Sendable, Hashable, Comparable {
         return nil
     }
 }
+
+extension ClosedRange<Int> {
+    /// As a contract has it: `503`, or `500..599`.
+    package var spelling: String { count == 1 ? "\(lowerBound)" : "\(lowerBound)..\(upperBound)" }
+}

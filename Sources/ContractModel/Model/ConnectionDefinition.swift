@@ -69,7 +69,8 @@ package struct ConnectionDefinition: Sendable {
     /// The pauses before openings, with the runtime's values where the contract has none.
     package var reconnectRule: RetryRule {
         RetryRule(
-            base: .milliseconds(reconnect?.base ?? 1_000), cap: .milliseconds(reconnect?.cap ?? 30_000))
+            base: .milliseconds(reconnect?.base ?? Self.usualReconnect.base),
+            cap: .milliseconds(reconnect?.cap ?? Self.usualReconnect.cap))
     }
 
     package var kindMember: String { kind?.value ?? "type" }

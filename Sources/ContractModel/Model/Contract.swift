@@ -59,6 +59,18 @@ package struct ServerDefinition: Sendable {
     }
 }
 
+extension [ServerDefinition.Part] {
+    /// The URL with the defaults of its variables.
+    package var filled: String {
+        map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(_, let value): value
+            }
+        }.joined()
+    }
+}
+
 /// The parameters of every request of the service.
 package struct CommonParameters: Sendable {
     package var query: [CommonParameter] = []

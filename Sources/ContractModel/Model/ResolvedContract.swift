@@ -182,3 +182,8 @@ package struct ResolvedSession: Sendable {
         self.placement = placement
     }
 }
+
+extension ResolvedSession {
+    /// The endpoints that begin, renew, end and present it.
+    package var endpoints: [String] { [login, refresh, logout, attach].compactMap { $0 } }
+}

@@ -96,3 +96,8 @@ extension [ServerDefinition.Part] {
         }.joined()
     }
 }
+
+extension SessionDefinition {
+    /// The endpoints that begin, renew, end and present it.
+    package var endpoints: [Located<String>] { [login, refresh, logout, attach].compactMap { $0 } }
+}

@@ -61,33 +61,24 @@ extension Resolution {
                     at: close.range, help: "write a `status`, or `transport: lost`")
             }
         }
-        refuseServers {
-            $0.isWebSocket
-        } message: {
-            "the server `\($0)` has a URL of WebSocket, and the contract has no `connection`"
-        } help: {
-            "write a URL that begins with `https://`, or add `connection` and frames"
-        }
+        refuseServers(
+            ofWebSocket: true, "has a URL of WebSocket, and the contract has no `connection`",
+            help: "write a URL that begins with `https://`, or add `connection` and frames")
     }
 
-    private mutating func refuseServers(
-        where isRefused: (ServerDefinition) -> Bool, message: (String) -> String, help: () -> String
-    ) {
-        for server in contract.servers where isRefused(server) {
-            report(.serverOfOtherProtocol, message(server.name.value), at: server.name.range, help: help())
+    private mutating func refuseServers(ofWebSocket isWebSocket: Bool, _ why: String, help: String) {
+        for server in contract.servers where server.isWebSocket == isWebSocket {
+            report(
+                .serverOfOtherProtocol, "the server `\(server.name.value)` \(why)", at: server.name.range, help: help)
         }
     }
 
     // MARK: Sections
 
     private mutating func checkSections(beside connection: ConnectionDefinition) {
-        refuseServers {
-            !$0.isWebSocket
-        } message: {
-            "the server `\($0)` has a URL of HTTP, and the contract has a `connection`"
-        } help: {
-            "write a URL that begins with `wss://`"
-        }
+        refuseServers(
+            ofWebSocket: false, "has a URL of HTTP, and the contract has a `connection`",
+            help: "write a URL that begins with `wss://`")
         if let signing = contract.signing {
             report(
                 .httpKeyAtFrame, "`signing` is about the parameters and headers of HTTP requests, and frames have none",
@@ -204,12 +195,7 @@ extension Resolution {
 extension ServerDefinition {
     /// Whether its URL is one of WebSocket.
     package var isWebSocket: Bool {
-        let text = url.map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(_, let value): value
-            }
-        }.joined()
+        let text = url.filled
         return text.hasPrefix("ws://") || text.hasPrefix("wss://")
     }
 }
@@ -217,4 +203,6 @@ extension ServerDefinition {
 extension ConnectionDefinition {
     /// The silence before a ping and before a loss without other values, in milliseconds.
     package static let usualPing = (every: 20_000, timeout: 45_000)
+    /// The bounds of the first pause and of all pauses before openings, in milliseconds.
+    package static let usualReconnect = (base: 1_000, cap: 30_000)
 }

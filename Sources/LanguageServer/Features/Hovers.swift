@@ -194,13 +194,9 @@ private struct HoverText {
 
     private func applied(_ parts: [(condition: Condition, applied: Applied)]) -> String {
         parts.map { part in
-            let statuses = part.condition.statuses.map { Self.text($0.value) }.joined(separator: ", ")
+            let statuses = part.condition.statuses.map(\.value.spelling).joined(separator: ", ")
             return "`\(part.applied.rawValue)`" + (parts.count > 1 ? " for \(statuses)" : "")
         }.joined(separator: ", ")
-    }
-
-    private static func text(_ range: ClosedRange<Int>) -> String {
-        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
     }
 
     private func applied(_ error: BuiltInError) -> String {

@@ -27,9 +27,7 @@ extension Contract {
         }
         uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
         if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
-        uses += [session?.login, session?.refresh, session?.logout, session?.attach].compactMap { $0 }.map {
-            NameUse(kind: .endpoint, name: $0)
-        }
+        uses += (session?.endpoints ?? []).map { NameUse(kind: .endpoint, name: $0) }
         for endpoint in endpoints {
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }

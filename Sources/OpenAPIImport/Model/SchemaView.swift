@@ -300,3 +300,8 @@ struct SchemaReader {
         }
     }
 }
+
+extension SchemaView {
+    /// The only value that the schema allows; nil if it allows others.
+    var onlyValue: Element? { constant ?? (values?.count == 1 ? values?.first : nil) }
+}

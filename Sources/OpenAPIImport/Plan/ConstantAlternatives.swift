@@ -6,7 +6,7 @@ extension TypePlanner {
         _ views: [SchemaView], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
         _ filled: PlannedTypeEntry?
     ) -> TypeUse? {
-        let values = views.compactMap { $0.constant ?? ($0.values?.count == 1 ? $0.values?.first : nil) }
+        let values = views.compactMap(\.onlyValue)
         guard values.count == views.count, views.allSatisfy({ $0.alternatives.isEmpty }),
             values.allSatisfy({ $0.scalarKind != nil && !$0.isNull }), Set(values.map(\.text)).count == values.count
         else { return nil }
@@ -27,7 +27,7 @@ extension TypePlanner {
     ) -> TypeUse? {
         var titles: [String: String] = [:]
         for member in members.map({ reader.view(of: [$0]) }) {
-            guard let value = member.constant ?? (member.values?.count == 1 ? member.values?.first : nil),
+            guard let value = member.onlyValue,
                 let text = value.text, let title = member.title, !title.isEmpty
             else { continue }
             titles[text] = title

@@ -250,9 +250,7 @@ struct EnvelopePlanner {
     /// The bool that a schema has as its only value.
     private func onlyFlag(_ schemas: [Element]) -> String? {
         let view = reader.view(of: schemas)
-        guard let only = view.constant ?? (view.values?.count == 1 ? view.values?.first : nil),
-            only.scalarKind == .bool
-        else { return nil }
+        guard let only = view.onlyValue, only.scalarKind == .bool else { return nil }
         return only.text
     }
 

@@ -181,7 +181,9 @@ struct ClientPlan {
         case nil: break
         }
         if let pauses = connection.reconnect {
-            let pause = RetryDefinition.rule(attempts: nil, base: pauses.base ?? 1_000, cap: pauses.cap ?? 30_000)
+            let usual = ConnectionDefinition.usualReconnect
+            let pause = RetryDefinition.rule(
+                attempts: nil, base: pauses.base ?? usual.base, cap: pauses.cap ?? usual.cap)
             add("reconnect", EndpointArguments.retry(pause))
         }
         add("maximumPending", (connection.limits?.pending).map { .integer($0) })

@@ -13,7 +13,7 @@ struct SessionPlan {
         guard let session = emission.contract.session else { return [] }
         return endpoints.compactMap { endpoint in
             let name = endpoint.name.value
-            guard [session.refresh, session.login, session.attach, session.logout].contains(name) else { return nil }
+            guard session.endpoints.contains(name) else { return nil }
             var input = SessionCommandInput()
             input.type = emission.command(endpoint)
             input.access = emission.access.rawValue

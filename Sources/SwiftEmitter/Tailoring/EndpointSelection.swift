@@ -37,8 +37,7 @@ struct EndpointSelection {
 
     private static func endpoints(_ names: Set<String>, of contract: ResolvedContract) -> [ResolvedEndpoint] {
         let session = contract.session
-        var wanted = names.union(
-            [session?.login, session?.refresh, session?.attach, session?.logout].compactMap { $0 })
+        var wanted = names.union(session?.endpoints ?? [])
         var pending = Array(wanted)
         while let name = pending.popLast() {
             guard let confirm = contract.endpoints.first(where: { $0.name.value == name })?.confirm?.endpoint.value,

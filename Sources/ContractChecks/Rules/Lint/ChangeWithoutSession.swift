@@ -33,7 +33,7 @@ package enum ChangeWithoutSession: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard let session = subject.contract.session else { return }
-        let own = Set([session.login, session.refresh, session.logout, session.attach].compactMap { $0?.value })
+        let own = Set(session.endpoints.map(\.value))
         for endpoint in subject.endpoints where !own.contains(endpoint.name) && endpoint.resolved.effect != .read {
             guard let use = endpoint.written.settings.session, use.value == .none, hasNoProof(endpoint) else {
                 continue

@@ -53,12 +53,5 @@ extension ServerDefinition {
     }
 
     /// The base URL with the defaults of its variables.
-    private var address: String {
-        url.map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(_, let value): value
-            }
-        }.joined()
-    }
+    private var address: String { url.filled }
 }

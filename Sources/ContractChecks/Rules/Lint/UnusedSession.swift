@@ -24,7 +24,7 @@ package enum UnusedSession: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard subject.isWhole, let session = subject.contract.session else { return }
-        let own = Set([session.login, session.refresh, session.logout, session.attach].compactMap { $0?.value })
+        let own = Set(session.endpoints.map(\.value))
         let others = subject.endpoints.filter { !own.contains($0.name) }
         guard !others.isEmpty, others.allSatisfy({ $0.resolved.session == .none }) else { return }
         report.add(

@@ -17,14 +17,7 @@ package enum ConnectionPhase: Sendable, Hashable {
 
 /// A request that travels as a frame.
 package struct FrameRequest: Sendable, Hashable {
-    /// How many frames answer a request.
-    package enum Replies: Sendable, Hashable, CaseIterable {
-        /// None. The request ends when it is written.
-        case none
-        case one
-        /// Any number, up to one that ends them: a subscription.
-        case many
-    }
+    package typealias Replies = FrameDescription.Replies
 
     /// The id that its replies carry. `ConnectionState.makeCorrelation` makes them.
     package let correlation: UInt64

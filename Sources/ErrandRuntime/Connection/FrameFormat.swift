@@ -1,7 +1,7 @@
 import ErrandJSON
 
 /// The form of a contract's frames: each is a JSON object whose members tell which frame it is and which request it belongs to.
-package struct FrameFormat: Sendable, Hashable {
+package struct FrameFormat: Sendable {
     /// The member with the name of the frame.
     package let kind: String
     /// The member with the id of the request.
@@ -11,6 +11,8 @@ package struct FrameFormat: Sendable, Hashable {
     /// Whether the correlation is written as a number. Both forms are read.
     package let isNumeric: Bool
     private let keys: JSONKeys
+    /// The key of the payload's member, with the comma before it and the colon after it.
+    private let payloadKey: [UInt8]?
 
     /// The longest name of a frame that is read, in bytes. No contract has a longer one.
     package static let maximumKindLength = 256
@@ -21,18 +23,16 @@ package struct FrameFormat: Sendable, Hashable {
         self.payload = payload
         self.isNumeric = isNumeric
         keys = JSONKeys([kind, correlation] + (payload.map { [$0] } ?? []))
+        payloadKey = payload.flatMap { name in
+            (try? JSON.bytes { $0.write(name) }).map { [UInt8(ascii: ",")] + $0 + [UInt8(ascii: ":")] }
+        }
     }
 
-    package static func == (first: FrameFormat, second: FrameFormat) -> Bool {
-        (first.kind, first.correlation, first.payload, first.isNumeric)
-            == (second.kind, second.correlation, second.payload, second.isNumeric)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        hasher.combine(correlation)
-        hasher.combine(payload)
-        hasher.combine(isNumeric)
+    /// The form that a contract's connection describes.
+    package init(_ description: ConnectionDescription) {
+        self.init(
+            kind: description.kind, correlation: description.correlation, payload: description.payload,
+            isNumeric: description.numericCorrelation)
     }
 }
 
@@ -47,8 +47,6 @@ package struct Frame: Sendable, Hashable {
 
 /// Why a message isn't a frame.
 package enum FrameProblem: Error, Sendable, Hashable {
-    /// It is bytes, and not text.
-    case binary
     /// It is longer than the limit, in bytes.
     case tooLong(limit: Int)
     /// It isn't JSON, or no object.
@@ -78,13 +76,11 @@ extension FrameFormat {
         writer.endObject()
         guard var message = try? writer.finish() else { return nil }
         guard let payload else { return message }
-        if let member = self.payload {
-            guard let name = try? JSON.bytes({ $0.write(member) }) else { return nil }
-            message.reserveCapacity(message.count + name.count + payload.count + 2)
+        if self.payload != nil {
+            guard let payloadKey else { return nil }
+            message.reserveCapacity(message.count + payloadKey.count + payload.count)
             message.removeLast()
-            message.append(UInt8(ascii: ","))
-            message += name
-            message.append(UInt8(ascii: ":"))
+            message += payloadKey
             message += payload
             message.append(UInt8(ascii: "}"))
             return message

@@ -145,9 +145,8 @@ extension PersistentConnection {
         let payload = frame.payload.map { message[$0] } ?? []
         let arrival = Arrival(frame: frame, payload: payload, size: message.count)
         guard let correlation = frame.correlation else { return handle(.notice(link.number), arrival) }
-        let now = environment.time.now
-        let isIdle = core.withLock { core in
-            guard core.link === link else { return false }
+        step { core, now in
+            guard core.link === link else { return }
             let isLast: Bool
             if let pending = core.requests[correlation]?.pending, pending.replies == .many {
                 isLast = pending.meaning(of: frame.kind, failure: rules.failure) != .reply
@@ -156,10 +155,7 @@ extension PersistentConnection {
             }
             core.handle(
                 .reply(correlation, isLast: isLast, size: message.count, link.number), arrival, at: now, self)
-            return core.beginPump()
         }
-        if isIdle { pump() }
-        setTimer()
     }
 
     // MARK: The end

@@ -31,13 +31,13 @@ extension PersistentConnection {
         else { throw TransportFault(.requestBody, evidence: .notSent) }
         listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
-        core.withLock { $0.requests[correlation] = Entry(pending: pending, message: message) }
-        handle(
-            .request(
-                FrameRequest(
-                    correlation: correlation, replies: facts.frame.replies.asReplies,
-                    waitsForSession: facts.waitsForSession, isRepetition: facts.isRepetition,
-                    isLogin: facts.isLogin, size: message.count)))
+        let frame = FrameRequest(
+            correlation: correlation, replies: facts.frame.replies, waitsForSession: facts.waitsForSession,
+            isRepetition: facts.isRepetition, isLogin: facts.isLogin, size: message.count)
+        step { core, now in
+            core.requests[correlation] = Entry(pending: pending, message: message)
+            core.handle(.request(frame), nil, at: now, self)
+        }
         switch await pending.place.value(ifCancelled: .cancelled) {
         case .response(let response): return response
         case .fault(let fault): throw fault
@@ -53,17 +53,13 @@ extension PersistentConnection {
     /// - Returns: how far it got.
     @discardableResult
     private func cancel(_ correlation: UInt64) -> Evidence {
-        let now = environment.time.now
-        let (evidence, isIdle) = core.withLock { core -> (Evidence, Bool) in
-            guard let entry = core.requests.removeValue(forKey: correlation) else { return (.sent, false) }
+        step { core, now in
+            guard let entry = core.requests.removeValue(forKey: correlation) else { return .sent }
             let isSent = entry.message == nil
             if isSent, entry.pending.replies == .many { core.cancelOnServer(entry.pending, correlation, self) }
             core.handle(.cancel(correlation), nil, at: now, self)
-            return (isSent ? .sent : .notSent, core.beginPump())
+            return isSent ? .sent : .notSent
         }
-        if isIdle { pump() }
-        setTimer()
-        return evidence
     }
 
     private func makeBody(_ pending: PendingFrame, _ correlation: UInt64) -> StreamedBody {
@@ -215,16 +211,6 @@ struct ConnectionGateQueue: Sendable {
     var isInTurn = false
 
     var isEmpty: Bool { queue.isEmpty && !isInTurn }
-}
-
-extension FrameDescription.Replies {
-    var asReplies: FrameRequest.Replies {
-        switch self {
-        case .none: .none
-        case .one: .one
-        case .many: .many
-        }
-    }
 }
 
 /// The commands that have ended without a reply that may still come: the newest thousand, for a minute.

@@ -87,9 +87,7 @@ final class PersistentConnection: ConnectionHandle {
         self.epoch = epoch
         self.surroundings = surroundings
         listener = surroundings.transport as? any CommandListener
-        format = FrameFormat(
-            kind: description.kind, correlation: description.correlation, payload: description.payload,
-            isNumeric: description.numericCorrelation)
+        format = FrameFormat(description)
         places = ConcurrencyLimiter(limit: description.maximumPending)
         subscriptionPlaces = ConcurrencyLimiter(limit: Self.maximumSubscriptions)
         let bounds = ConnectionRules(
@@ -146,13 +144,20 @@ final class PersistentConnection: ConnectionHandle {
 
     /// Brings an event, and does what follows from it.
     func handle(_ event: ConnectionEvent, _ arrival: Arrival? = nil) {
+        step { core, now in core.handle(event, arrival, at: now, self) }
+    }
+
+    /// Takes steps under the lock, and does what follows from them.
+    @discardableResult
+    func step<Value: Sendable>(_ body: (inout Core, _ now: Duration) -> Value) -> Value {
         let now = environment.time.now
-        let isIdle = core.withLock { core in
-            core.handle(event, arrival, at: now, self)
-            return core.beginPump()
+        let (value, isIdle) = core.withLock { core -> (Value, Bool) in
+            let value = body(&core, now)
+            return (value, core.beginPump())
         }
         if isIdle { pump() }
         setTimer()
+        return value
     }
 
     /// Does what is to be done, until nothing is left.
@@ -192,34 +197,6 @@ final class PersistentConnection: ConnectionHandle {
         case .abandon(let task): task.cancel()
         case .endChannels(let channels): for channel in channels { channel.finish() }
         }
-    }
-
-    /// Sets the limit at which the state wants to hear of the time.
-    func setTimer() {
-        let next = core.withLock { core -> (moment: Duration, replaced: Int?)? in
-            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else {
-                return nil
-            }
-            defer { core.timer = (moment, nil) }
-            return (moment, core.timer?.id)
-        }
-        guard let next else { return }
-        let id = surroundings.timeLimits.set(at: next.moment) { [weak self] in self?.pass(next.moment) }
-        let isWanted = core.withLock { core in
-            // It may have passed already, and another task may have set an earlier one.
-            guard let timer = core.timer, timer.moment == next.moment, timer.id == nil else { return false }
-            core.timer = (next.moment, id)
-            return true
-        }
-        for id in [next.replaced, isWanted ? nil : id] { if let id { surroundings.timeLimits.drop(id) } }
-    }
-
-    private func pass(_ moment: Duration) {
-        core.withLock { core in
-            core.latest = max(core.latest, moment)
-            if core.timer?.moment == moment { core.timer = nil }
-        }
-        handle(.time)
     }
 
     // MARK: Reports

@@ -23,9 +23,7 @@ struct FrameContract: Sendable {
 
     init(_ description: ConnectionDescription) {
         self.description = description
-        format = FrameFormat(
-            kind: description.kind, correlation: description.correlation, payload: description.payload,
-            isNumeric: description.numericCorrelation)
+        format = FrameFormat(description)
     }
 
     /// The key of a URL among contracts: without its query, which may carry a token.

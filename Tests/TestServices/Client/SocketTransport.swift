@@ -19,17 +19,19 @@ package struct SocketTransport: MessageTransport {
         } catch {
             throw .failed(TransportFault(error is CancellationError ? .cancelled : .refused, evidence: .notSent))
         }
+        // The socket is closed once: another connection may have its number by the second time.
         do {
-            return try await withThrowingTaskGroup(of: SocketConnection.self) { group in
+            let unread = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 group.addTask { try await Self.shakeHands(on: socket, opening, url) }
                 group.addTask {
                     try await Task.sleep(for: opening.timeout)
                     throw OpeningFault.failed(TransportFault(.timeout, evidence: .notSent))
                 }
                 defer { group.cancelAll() }
-                guard let connection = try await group.next() else { throw CancellationError() }
-                return connection
+                guard let unread = try await group.next() else { throw CancellationError() }
+                return unread
             }
+            return SocketConnection(socket, unread, limit: opening.maximumMessageSize)
         } catch {
             try? socket.close()
             if let fault = error as? OpeningFault { throw fault }
@@ -37,9 +39,10 @@ package struct SocketTransport: MessageTransport {
         }
     }
 
+    /// Returns what the server has sent after its handshake.
     private static func shakeHands(
         on socket: AsyncSocket, _ opening: ConnectionOpening, _ url: WebSocketURL
-    ) async throws -> SocketConnection {
+    ) async throws -> [UInt8] {
         let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
         var lines = [
             "GET \(url.target) HTTP/1.1", "Host: \(url.authority)", "Upgrade: websocket", "Connection: Upgrade",
@@ -60,7 +63,7 @@ package struct SocketTransport: MessageTransport {
                 if response.status == 101, response.headers["Sec-WebSocket-Accept"] == accept(key),
                     response.headers["Sec-WebSocket-Protocol"] == opening.subprotocol
                 {
-                    return SocketConnection(socket, unread, limit: opening.maximumMessageSize)
+                    return unread
                 }
                 guard response.status != 101 else {
                     throw OpeningFault.failed(TransportFault(.unreadable, evidence: .notSent))
@@ -110,7 +113,7 @@ private actor SocketConnection: MessageConnection {
         self.limit = limit
     }
 
-    deinit { try? socket.close() }
+    deinit { if end == nil { try? socket.close() } }
 
     // MARK: Sending
 

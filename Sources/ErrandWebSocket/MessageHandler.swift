@@ -142,6 +142,10 @@ struct ClosingOrder: Sendable {
 }
 
 extension WebSocketFrame {
+    static func text(_ message: [UInt8]) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: message))
+    }
+
     fileprivate static func close(_ code: CloseCode?, in channel: any Channel) -> WebSocketFrame {
         var data = channel.allocator.buffer(capacity: 2)
         if let code { data.writeInteger(code.rawValue) }

@@ -18,8 +18,13 @@ public final class WebSocketConnection: MessageConnection {
 
     deinit { channel.close(promise: nil) }
 
-    public func send(_ message: [UInt8]) async throws(TransportFault) {
-        try await write(WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: message)))
+    public func send(_ message: [UInt8]) async throws(TransportFault) { try await write(.text(message)) }
+
+    public func sendAtOnce(_ message: [UInt8]) -> Bool {
+        // A channel is not writable while the system has not taken what was written before.
+        guard channel.isActive, channel.isWritable else { return false }
+        channel.writeAndFlush(WebSocketFrame.text(message), promise: nil)
+        return true
     }
 
     public func ping() async throws(TransportFault) {

@@ -19,6 +19,7 @@ import Testing
         let opening = ConnectionOpening(url: "ws://127.0.0.1:\(server.port)", maximumMessageSize: 4 << 20)
         for (flaw, name) in [
             (BadTransport.Flaw.closesLost, "cut"), (.cutsTexts, "echo"), (.readsBytesAsText, "binary"),
+            (.takesEverything, "full"), (.takesEverything, "cut"),
         ] {
             let check = try #require(MessageConformance.checks.first { $0.name == name })
             #expect(await check.run(on: BadTransport(flaw: flaw), opening) != [], "\(flaw)")
@@ -34,6 +35,8 @@ private struct BadTransport: MessageTransport {
         /// The last byte of a text is lost.
         case cutsTexts
         case readsBytesAsText
+        /// It takes messages at once without an end, also after the end of the connection.
+        case takesEverything
     }
 
     let flaw: Flaw
@@ -53,6 +56,7 @@ private struct BadTransport: MessageTransport {
         }
 
         func send(_ message: [UInt8]) async throws(TransportFault) { try await inner.send(message) }
+        func sendAtOnce(_ message: [UInt8]) -> Bool { flaw == .takesEverything }
         func ping() async throws(TransportFault) { try await inner.ping() }
         func close(_ code: CloseCode) async { await inner.close(code) }
 

@@ -107,6 +107,13 @@ import Testing
                 }
             }
 
+            /// Waits until the client has ended a subscription, at most ten seconds. The connection may be lost afterwards.
+            func waitForCancellation() async {
+                for _ in 0..<10_000 where !lock.withLock({ seen["frames", default: []].contains { $0.contains("no more") } }) {
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+            }
+
             func report(_ results: [String]) {
                 let all = lock.withLock { seen.merging(["results": results]) { $1 } }
                 let data = (try? JSONEncoder().encode(all)) ?? Data()

@@ -219,6 +219,7 @@ struct FrameModel {
                     }
                 } catch { places.append("\\(error)") }
                 results.append("list \\(places.joined(separator: ", "))")
+                \(hasCancel ? "await server.waitForCancellation()" : "")
                 var points: [String] = []
                 do {
                     for try await element in client.watch() {

@@ -77,6 +77,12 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
         if let reply = server.reply(to: message) { put(.text(reply)) }
     }
 
+    func sendAtOnce(_ message: [UInt8]) -> Bool {
+        guard !lock.withLock({ isLost }) else { return false }
+        if let reply = server.reply(to: message) { put(.text(reply)) }
+        return true
+    }
+
     func ping() async throws(TransportFault) { put(.pong) }
 
     func close(_ code: CloseCode) async { lose() }

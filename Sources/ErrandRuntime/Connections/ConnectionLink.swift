@@ -38,7 +38,13 @@ final class ConnectionLink: Sendable {
 
     // MARK: Writing
 
-    func push(_ outgoing: Outgoing) {
+    /// Hands a message over to the transport, or to the task that writes. One task calls this at a time.
+    ///
+    /// - Returns: whether the transport has taken it already.
+    func push(_ outgoing: Outgoing) -> Bool {
+        // The task that writes waits for work, so that nothing is before this message.
+        let isFirst = state.withLock { !$0.isClosed && $0.writer != nil && $0.outgoing.isEmpty }
+        if isFirst, connection.sendAtOnce(outgoing.message) { return true }
         let writer = state.withLock { state -> Suspension<Void>? in
             if state.isClosed { return nil }
             state.outgoing.append(outgoing)
@@ -46,6 +52,7 @@ final class ConnectionLink: Sendable {
             return state.writer
         }
         writer?.end(())
+        return false
     }
 
     /// The message to send next; nil once the connection is closed. They are taken one by one, so that those that no one has begun to

@@ -1,7 +1,7 @@
 /// A request on a connection, between the task that waits for its reply and the connection.
 final class PendingFrame: Sendable {
-    /// How an attempt over a connection ends.
-    enum Outcome: Sendable {
+    /// How an attempt over a connection ends. Indirect, so that a request that waits has no room for its response yet.
+    indirect enum Outcome: Sendable {
         case response(TransportResponse)
         case fault(TransportFault)
         /// A subscription is on its way, and its elements come through the buffer.

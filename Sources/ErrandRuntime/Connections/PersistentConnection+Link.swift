@@ -166,8 +166,8 @@ extension PersistentConnection {
     func end(_ link: ConnectionLink, _ failure: ConnectionFailure, unsent: ConnectionLink.Outgoing? = nil) {
         guard let rest = link.close() else { return }
         let now = environment.time.now
-        let isIdle = core.withLock { core in
-            guard core.link === link else { return false }
+        let work = core.withLock { core in
+            guard core.link === link else { return Work() }
             for outgoing in [unsent].compactMap({ $0 }) + rest {
                 guard let correlation = outgoing.correlation else { continue }
                 core.requests[correlation]?.message = outgoing.message
@@ -175,7 +175,7 @@ extension PersistentConnection {
             }
             core.noteGone()
             core.handle(.closed(link.number, failure), nil, at: now, self)
-            return core.beginPump()
+            return core.takeWork()
         }
         switch failure {
         case .closed(let code): report(.closed(code))
@@ -183,8 +183,7 @@ extension PersistentConnection {
         default: break
         }
         _ = environment.startDetached { await link.connection.close(.goingAway) }
-        if isIdle { pump() }
-        setTimer()
+        carryOut(work)
     }
 
     func close(_ link: ConnectionLink, _ code: CloseCode) {

@@ -95,7 +95,7 @@ extension PersistentConnection {
 
     func follow<Event: ServerEvent>(_ type: Event.Type) -> EventStream<Event> {
         let now = environment.time.now
-        let (channel, isIdle) = core.withLock { core -> (TypedEventChannel<Event>, Bool) in
+        let (channel, work) = core.withLock { core -> (TypedEventChannel<Event>, Work) in
             let channel: TypedEventChannel<Event>
             if let known = core.channels[Event.kind] as? TypedEventChannel<Event> {
                 channel = known
@@ -106,11 +106,10 @@ extension PersistentConnection {
             core.followers += 1
             if core.followers == 1 { core.handle(.followed, nil, at: now, self) }
             if case .finished = core.machine.phase { channel.finish() }
-            return (channel, core.beginPump())
+            return (channel, core.takeWork())
         }
         let stream = channel.stream()
-        if isIdle { pump() }
-        setTimer()
+        carryOut(work)
         return EventStream(stream, EventFollowing(self))
     }
 
@@ -135,19 +134,16 @@ extension PersistentConnection {
     ///
     /// - Returns: the ticket to leave with; nil if it was let through.
     func join(_ order: WaitingOrder, isRepetition: Bool, _ waiter: Waiter) -> Int? {
-        let now = environment.time.now
-        let (ticket, isIdle) = core.withLock { core -> (Int?, Bool) in
-            if core.isAdmitting(at: now), core.gate.isEmpty { return (nil, false) }
+        let ticket = step { core, now -> Int? in
+            if core.isAdmitting(at: now), core.gate.isEmpty { return nil }
             let ticket = core.gate.queue.insert(waiter, order)
             core.handle(.joined(isRepetition: isRepetition), nil, at: now, self)
-            return (ticket, core.beginPump())
+            return ticket
         }
         guard let ticket else {
             waiter.end(.granted(.passed(nil)))
             return nil
         }
-        if isIdle { pump() }
-        setTimer()
         // It may have been opened meanwhile.
         release()
         return ticket
@@ -159,14 +155,11 @@ extension PersistentConnection {
     /// Takes a waiter out of the queue, and tells the state.
     @discardableResult
     private func takeOut(_ take: (inout Core) -> Waiter?) -> Waiter? {
-        let now = environment.time.now
-        let (waiter, isIdle) = core.withLock { core -> (Waiter?, Bool) in
-            guard let waiter = take(&core) else { return (nil, false) }
+        step { core, now in
+            guard let waiter = take(&core) else { return nil }
             core.handle(.left, nil, at: now, self)
-            return (waiter, core.beginPump())
+            return waiter
         }
-        if isIdle { pump() }
-        return waiter
     }
 
     /// Lets the waiters through, one when the one before is on its way.

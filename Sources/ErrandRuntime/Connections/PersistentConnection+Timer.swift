@@ -1,14 +1,12 @@
 extension PersistentConnection {
+    /// A limit to be set, in place of another one.
+    struct TimerChange: Sendable {
+        let moment: Duration
+        let replaced: Int?
+    }
+
     /// Sets the limit at which the state wants to hear of the time.
-    func setTimer() {
-        let next = core.withLock { core -> (moment: Duration, replaced: Int?)? in
-            guard let moment = core.machine.nextMoment, core.timer.map({ moment < $0.moment }) ?? true else {
-                return nil
-            }
-            defer { core.timer = (moment, nil) }
-            return (moment, core.timer?.id)
-        }
-        guard let next else { return }
+    func setTimer(_ next: TimerChange) {
         let id = surroundings.timeLimits.set(at: next.moment) { [weak self] in self?.pass(next.moment) }
         let isWanted = core.withLock { core in
             // It may have passed already, and another task may have set an earlier one.
@@ -25,5 +23,14 @@ extension PersistentConnection {
             if core.timer?.moment == moment { core.timer = nil }
         }
         handle(.time)
+    }
+}
+
+extension PersistentConnection.Core {
+    /// The limit to be set; nil if the one that is set passes early enough.
+    mutating func changeTimer() -> PersistentConnection.TimerChange? {
+        guard let moment = machine.nextMoment, timer.map({ moment < $0.moment }) ?? true else { return nil }
+        defer { timer = (moment, nil) }
+        return PersistentConnection.TimerChange(moment: moment, replaced: timer?.id)
     }
 }

@@ -151,31 +151,41 @@ final class PersistentConnection: ConnectionHandle {
     @discardableResult
     func step<Value: Sendable>(_ body: (inout Core, _ now: Duration) -> Value) -> Value {
         let now = environment.time.now
-        let (value, isIdle) = core.withLock { core -> (Value, Bool) in
+        let (value, work) = core.withLock { core -> (Value, Work) in
             let value = body(&core, now)
-            return (value, core.beginPump())
+            return (value, core.takeWork())
         }
-        if isIdle { pump() }
-        setTimer()
+        carryOut(work)
         return value
     }
 
+    /// What a step leaves to be done without the lock.
+    struct Work: Sendable {
+        /// What is to be done in its order; none while another task does so.
+        var actions: [Action] = []
+        var limit: TimerChange?
+    }
+
     /// Does what is to be done, until nothing is left.
-    func pump() {
-        while true {
-            let actions = core.withLock { core -> [Action] in
+    func carryOut(_ work: Work) {
+        var actions = work.actions
+        while !actions.isEmpty {
+            for action in actions { take(action) }
+            actions = core.withLock { core in
                 defer { core.actions = [] }
                 if core.actions.isEmpty { core.isPumping = false }
                 return core.actions
             }
-            if actions.isEmpty { return }
-            for action in actions { take(action) }
         }
+        if let limit = work.limit { setTimer(limit) }
     }
 
     private func take(_ action: Action) {
         switch action {
-        case .write(let link, let outgoing): link.push(outgoing)
+        case .write(let link, let outgoing):
+            if link.push(outgoing), let correlation = outgoing.correlation {
+                handle(.written(correlation, link.number))
+            }
         case .answer(let pending, let outcome): pending.place.end(outcome)
         case .fail(let pending, let fault): pending.fail(fault)
         case .append(let buffer, let element, let size): buffer.append(element, size: size)
@@ -216,11 +226,13 @@ extension PersistentConnection.Core {
     /// Whether a command may send its request now.
     func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
 
-    /// Whether the caller is to do what is to be done.
-    mutating func beginPump() -> Bool {
-        guard !isPumping, !actions.isEmpty else { return false }
+    /// What the caller is to do. Only one task does what has an order.
+    mutating func takeWork() -> PersistentConnection.Work {
+        var work = PersistentConnection.Work(limit: changeTimer())
+        guard !isPumping, !actions.isEmpty else { return work }
         isPumping = true
-        return true
+        swap(&work.actions, &actions)
+        return work
     }
 
     /// Brings an event to the state, and notes what is to be done.

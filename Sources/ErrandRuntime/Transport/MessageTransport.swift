@@ -22,6 +22,12 @@ public protocol MessageConnection: Sendable {
     /// - Throws: the fault. Its evidence is `notSent` only if no byte of the message can have reached the server.
     func send(_ message: [UInt8]) async throws(TransportFault)
 
+    /// Takes one message as text without waiting, if there is room for it. A connection without this function takes none, and is
+    /// asked to `send` each message.
+    ///
+    /// - Returns: whether it took the message. All of it may then reach the server; a fault ends the connection.
+    func sendAtOnce(_ message: [UInt8]) -> Bool
+
     /// Asks the server for a sign of life, which arrives as `pong`. A connection without such signs does nothing.
     func ping() async throws(TransportFault)
 
@@ -34,6 +40,10 @@ public protocol MessageConnection: Sendable {
 
     /// Closes the connection, and waits a bounded time for the server to do the same. Further calls do nothing.
     func close(_ code: CloseCode) async
+}
+
+extension MessageConnection {
+    public func sendAtOnce(_ message: [UInt8]) -> Bool { false }
 }
 
 /// A transport of messages that learns the types of the commands whose frames it carries: a simulated server, which makes replies of

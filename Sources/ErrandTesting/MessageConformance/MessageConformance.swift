@@ -56,7 +56,10 @@ public enum MessageConformance {
         },
         Check("order", "messages keep their order, in both directions") { trial in
             let connection = try await trial.open()
-            for number in 0..<200 { try await connection.send(Array("echo \(number)".utf8)) }
+            for number in 0..<200 {
+                let order = Array("echo \(number)".utf8)
+                if number.isMultiple(of: 3) || !connection.sendAtOnce(order) { try await connection.send(order) }
+            }
             for number in 0..<200 { try await trial.expect([.text(Array("\(number)".utf8))], on: connection) }
             try await trial.expect("burst 500", (0..<500).map { .text(Array("\($0)".utf8)) }, on: connection)
         },
@@ -98,6 +101,7 @@ public enum MessageConformance {
                 let fault = await trial.fault(of: connection)
                 trial.check(fault?.kind == .lost, "it ended as \(fault.map { "\($0)" } ?? "a message")")
             }
+            trial.check(!connection.sendAtOnce([97]), "a connection that has ended took a message")
             do throws(TransportFault) {
                 try await connection.send([97])
                 trial.note("a message was sent over a connection that has ended")
@@ -109,6 +113,7 @@ public enum MessageConformance {
             let connection = try await trial.open()
             await connection.close(.goingAway)
             await connection.close(.normal)
+            trial.check(!connection.sendAtOnce([97]), "a closed connection took a message")
             do throws(TransportFault) {
                 try await connection.send([97])
                 trial.note("a message was sent over a closed connection")
@@ -160,6 +165,18 @@ public enum MessageConformance {
                 guard case .text(let bytes) = try await flooded.receive(), bytes.count == 65_536 else {
                     return trial.note("a text was lost")
                 }
+            }
+        },
+        Check("full", "a connection takes no more messages at once than a server that does not read leaves room for") {
+            trial in
+            let connection = try await trial.open()
+            // The server sends back what nobody receives, until it cannot, and then reads no more.
+            let order = Array("echo ".utf8) + Array(repeating: 100, count: 65_536)
+            var count = 0
+            while connection.sendAtOnce(order) {
+                count += 1
+                guard count < 2_000 else { return trial.note("it took \(count) texts of 64 KiB at once") }
+                await Task.yield()
             }
         },
         Check("canceled-opening", "a canceled opening returns soon") { trial in

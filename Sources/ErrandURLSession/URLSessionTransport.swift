@@ -156,7 +156,7 @@ public final class URLSessionTransport: Transport {
     }
 
     /// `URLSession` limits only the time without any event. The dispatcher limits the whole time.
-    private static func seconds(_ duration: Duration) -> Double {
+    static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
         #if canImport(FoundationNetworking)

@@ -22,7 +22,7 @@ public final class WebSocketTaskTransport: MessageTransport {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
         }
         var request = URLRequest(url: url)
-        request.timeoutInterval = opening.timeout.limitedSeconds
+        request.timeoutInterval = URLSessionTransport.seconds(opening.timeout)
         for field in opening.headers.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         if let name = opening.subprotocol { request.setValue(name, forHTTPHeaderField: "Sec-WebSocket-Protocol") }
         let events = WebSocketEvents(trust, subprotocol: opening.subprotocol)
@@ -169,11 +169,7 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         if let head = task.response as? HTTPURLResponse, head.statusCode != 101 {
-            var headers = HTTPHeaders()
-            for (name, value) in head.allHeaderFields {
-                if let name = name as? String, let value = value as? String { headers.append(name, value) }
-            }
-            let refusal = TransportResponse(status: head.statusCode, headers: headers)
+            let refusal = TransportResponse(status: head.statusCode, headers: Exchange.headers(of: head))
             response.withLock { $0 = refusal }
         }
         fail(error ?? URLError(.networkConnectionLost))
@@ -188,21 +184,15 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
     }
 
     func urlSession(
-        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        guard let credential = trust.credential(for: challenge.protectionSpace) else {
-            return completionHandler(.performDefaultHandling, nil)
+        // As over HTTP, the credentials of the machine stay here: they would tell the server who its user is.
+        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+            return completionHandler(.rejectProtectionSpace, nil)
         }
-        completionHandler(.useCredential, credential)
-    }
-}
-
-extension Duration {
-    /// In seconds, a year at most.
-    fileprivate var limitedSeconds: Double {
-        let limited = min(max(self, .milliseconds(1)), .seconds(31_536_000)).components
-        return Double(limited.seconds) + Double(limited.attoseconds) / 1e18
+        let credential = trust.credential(for: challenge.protectionSpace)
+        completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
     }
 }
 #endif

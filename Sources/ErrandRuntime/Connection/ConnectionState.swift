@@ -58,13 +58,13 @@ package struct ConnectionState: Sendable {
         switch event {
         case .joined(let isRepetition):
             waiting += 1
-            want(isRepetition: isRepetition, at: now, &effects)
+            if !isRepetition { hasNewDemand = true }
         case .left: waiting = max(0, waiting - 1)
         case .followed:
             isFollowed = true
-            want(isRepetition: false, at: now, &effects)
+            hasNewDemand = true
         case .unfollowed: isFollowed = false
-        case .request(let request): accept(request, at: now, &effects)
+        case .request(let request): accept(request, &effects)
         case .cancel(let correlation):
             requests.cancel(correlation)
             resume(at: now, &effects)
@@ -135,12 +135,6 @@ package struct ConnectionState: Sendable {
 
     // MARK: Opening
 
-    private mutating func want(isRepetition: Bool, at now: Duration, _ effects: inout [ConnectionEffect]) {
-        if !isRepetition { hasNewDemand = true }
-        guard case .idle = phase else { return }
-        open(at: now, &effects)
-    }
-
     /// Opens a connection, or waits for the end of the pause before.
     private mutating func open(at now: Duration, _ effects: inout [ConnectionEffect]) {
         guard now >= earliest else {
@@ -203,7 +197,7 @@ package struct ConnectionState: Sendable {
 
     // MARK: Requests
 
-    private mutating func accept(_ request: FrameRequest, at now: Duration, _ effects: inout [ConnectionEffect]) {
+    private mutating func accept(_ request: FrameRequest, _ effects: inout [ConnectionEffect]) {
         if isFinishing {
             effects.append(.end(request.correlation, .failed(.finished, .notSent)))
             return
@@ -212,7 +206,7 @@ package struct ConnectionState: Sendable {
             effects.append(.end(request.correlation, .failed(.full, .notSent)))
             return
         }
-        want(isRepetition: request.isRepetition, at: now, &effects)
+        if !request.isRepetition { hasNewDemand = true }
         write(&effects)
     }
 
@@ -287,8 +281,6 @@ package struct ConnectionState: Sendable {
     ) {
         if now - openedAt >= rules.settled { failures = 0 }
         phase = .idle
-        pausedSince = nil
-        isPresented = false
         requests.failSent(failure, into: &effects)
         if isFinishing { return finish(&effects) }
         noteFailure(at: now, jitter)
@@ -358,7 +350,6 @@ package struct ConnectionState: Sendable {
         if let unusedSince, let unused = rules.unused, now >= unusedSince + unused {
             effects.append(.close(number, .normal))
             phase = .idle
-            isPresented = false
             failures = 0
         }
     }
@@ -368,8 +359,6 @@ package struct ConnectionState: Sendable {
         if case .draining(let number, let until) = phase, now >= until || !requests.isAwaited {
             effects.append(.close(number, .goingAway))
             phase = .idle
-            pausedSince = nil
-            isPresented = false
             requests.failSent(.fault(.lost), into: &effects)
             if isFinishing { finish(&effects) }
         }

@@ -16,35 +16,18 @@ package struct SubscriptionPosition: Sendable, Hashable {
 
     /// The place of the last element; nil before the first one with a place.
     package private(set) var last: StreamPosition?
-    /// Whether an element was delivered.
-    package private(set) var hasElements = false
-    /// Whether the subscription has places.
-    private let hasPlaces: Bool
 
-    /// - Parameter hasPlaces: whether the contract says where an element carries its position.
-    package init(hasPlaces: Bool, after last: StreamPosition? = nil) {
-        self.hasPlaces = hasPlaces
-        self.last = last
-    }
-
-    /// Whether elements may be missing if the subscription is made again now.
-    package var losesElements: Bool { hasElements && last == nil }
+    package init() {}
 
     /// Notes an element that arrives. A duplicate must not be delivered.
     package mutating func note(_ place: StreamPosition?) -> Novelty {
-        guard hasPlaces else {
-            hasElements = true
-            return .isNew
-        }
         guard let place, place.isUsable else {
-            hasElements = true
             // The next one could not continue after this one.
             last = nil
             return .isWithoutPlace
         }
         if let last, !place.isAfter(last) { return .isDuplicate }
         last = place
-        hasElements = true
         return .isNew
     }
 }

@@ -92,7 +92,8 @@ extension PersistentConnection {
         return (
             ConnectionOpening(
                 url: target, headers: headers, subprotocol: rules.subprotocol,
-                timeout: ConnectionRules().openingTime, maximumMessageSize: surroundings.maximumMessageSize), access
+                timeout: core.withLock { $0.machine.rules.openingTime },
+                maximumMessageSize: surroundings.maximumMessageSize), access
         )
     }
 

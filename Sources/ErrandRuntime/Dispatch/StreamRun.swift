@@ -6,7 +6,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     private let run: CommandRun
     private var reading: StreamReading?
     /// How far a subscription has come.
-    private var position: SubscriptionPosition
+    private var position = SubscriptionPosition()
     /// Reads the position of an element; nil without positions.
     private let place: ((C.Element) -> StreamPosition?)?
     /// What the reader gets after a reopening; nil if nothing can be missing then.
@@ -18,7 +18,6 @@ final class StreamRun<C: StreamCommand>: StreamWork {
         run = CommandRun(call)
         place = (C.self as? any ResumableCommand.Type).flatMap { Self.place(of: $0) }
         gap = (C.self as? any UnpositionedCommand.Type).flatMap { $0.anyGap as? C.Element }
-        position = SubscriptionPosition(hasPlaces: place != nil)
     }
 
     private static func place<Resumable: ResumableCommand>(

@@ -152,34 +152,27 @@ extension RequestEncoder {
         } catch {
             problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
         }
-        if let frame = endpoint.frame {
+        if endpoint.frame != nil {
             if let header = headers.fields.first(where: { !HTTPHeaders.isEqual($0.name, "Content-Type") }) {
                 problems.append(BrokenField(name: header.name, reason: "has no place in a frame"))
             }
-            guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
-            var request = TransportRequest(
-                method: method, url: url, body: bytes, timeout: limits.timeout, maximumRedirects: 0,
-                maximumResponseSize: limits.maximumResponseSize, priority: limits.priority, network: endpoint.network,
-                isRepeatable: endpoint.effect != .once, endpoint: "\(endpoint.service.name).\(endpoint.name)",
-                streamsResponse: frame.replies == .many)
-            request.frame = frame.kind
-            return .success(
-                AssembledRequest(
-                    request: request, printedURL: printedURL, secrets: secrets, sensitiveNames: sensitiveNames,
-                    content: content))
+            headers = HTTPHeaders()
+        } else if headers["Accept"] == nil {
+            if endpoint.response == .json {
+                headers.append("Accept", "application/json")
+            } else if let stream = endpoint.stream {
+                headers.append("Accept", stream.format.accepted)
+            }
         }
-        if endpoint.response == .json, headers["Accept"] == nil {
-            headers.append("Accept", "application/json")
-        }
-        if let stream = endpoint.stream, headers["Accept"] == nil { headers.append("Accept", stream.format.accepted) }
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
         var request = TransportRequest(
             method: method, url: url, headers: headers, body: bytes, timeout: limits.timeout,
-            maximumRedirects: limits.maximumRedirects,
+            maximumRedirects: endpoint.frame == nil ? limits.maximumRedirects : 0,
             maximumResponseSize: limits.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
             endpoint: "\(endpoint.service.name).\(endpoint.name)", streamedBody: streamedBody,
             streamsResponse: endpoint.stream != nil)
+        request.frame = endpoint.frame?.kind
         if request.hasBody { request.compression = endpoint.compression }
         request.isForeign = isForeign
         request.finalRedirects = endpoint.finalRedirects

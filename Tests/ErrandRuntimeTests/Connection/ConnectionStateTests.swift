@@ -70,6 +70,13 @@ import Testing
     }
 
     /// A server takes a connection for that of the last login. What belongs to the session before does not follow one.
+    @Test func whatHasWaitedWithALoginDoesNotFollowIt() {
+        var trial = Trial()
+        _ = trial.request(waitsForSession: false, isLogin: true)
+        _ = trial.request()
+        #expect(trial.send(.opened(1, .complete)) == [.write(1, 1)])
+    }
+
     @Test func nothingOfTheSessionFollowsALogin() {
         var trial = Trial()
         _ = trial.request()

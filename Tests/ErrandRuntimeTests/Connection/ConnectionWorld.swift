@@ -21,7 +21,7 @@ struct ConnectionWorld {
         var isComplete = false
         /// How often its frame was written.
         var writes = 0
-        var position = SubscriptionPosition(hasPlaces: true)
+        var position = SubscriptionPosition()
         /// The elements that its reader got, or will get.
         var elements: [Int] = []
         /// How many bytes of them the reader has not taken.

@@ -103,35 +103,30 @@ import Testing
 
 @Suite struct SubscriptionPositionTests {
     @Test func anElementThatWasReachedIsADuplicate() {
-        var position = SubscriptionPosition(hasPlaces: true)
-        #expect(!position.losesElements)
+        var position = SubscriptionPosition()
         #expect(position.note(StreamPosition(4)) == .isNew)
         #expect(position.note(StreamPosition(4)) == .isDuplicate)
         #expect(position.note(StreamPosition(3)) == .isDuplicate)
         #expect(position.note(StreamPosition(9)) == .isNew)
         #expect(position.last == StreamPosition(9))
-        #expect(!position.losesElements)
     }
 
     @Test func textsHaveNoOrder() {
-        var position = SubscriptionPosition(hasPlaces: true)
+        var position = SubscriptionPosition()
         #expect(position.note(StreamPosition("b")) == .isNew)
         #expect(position.note(StreamPosition("b")) == .isDuplicate)
         #expect(position.note(StreamPosition("a")) == .isNew)
         #expect(position.last?.text == "a")
     }
 
-    @Test func withoutAPlaceElementsMayBeMissing() {
-        var position = SubscriptionPosition(hasPlaces: true)
+    @Test func afterAnElementWithoutAPlaceNothingContinues() {
+        var position = SubscriptionPosition()
         _ = position.note(StreamPosition(1))
         #expect(position.note(nil) == .isWithoutPlace)
-        #expect(position.losesElements)
+        #expect(position.last == nil)
         #expect(position.note(StreamPosition("")) == .isWithoutPlace)
         #expect(position.note(StreamPosition(String(repeating: "a", count: 1_025))) == .isWithoutPlace)
-        var placeless = SubscriptionPosition(hasPlaces: false)
-        #expect(!placeless.losesElements)
-        #expect(placeless.note(nil) == .isNew)
-        #expect(placeless.losesElements)
+        #expect(position.last == nil)
     }
 }
 

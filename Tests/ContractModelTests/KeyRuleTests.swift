@@ -17,7 +17,7 @@ import YAMLTree
         case .forbidden(let names): return [(keys([names[0]]), .conflictingKeys)]
         case .exactlyOne(let names): return [([], .missingKey), (keys(Array(names.prefix(2))), .conflictingKeys)]
         case .atMostOne(let names): return [(keys(Array(names.prefix(2))), .conflictingKeys)]
-        case .needs(let key, _): return [(keys([key]), .missingKey)]
+        case .needs(let key, _), .needsOne(let key, _): return [(keys([key]), .missingKey)]
         case .onlyWith(let key, _): return [(keys([key]), .conflictingKeys)]
         case .excludes(let key, let others): return [(keys([key, others[0]]), .conflictingKeys)]
         case .where(let key, let words, let rules):

@@ -327,6 +327,33 @@ import Testing
                 "get: /a\nquery: {after: string?}\nresponse: {a: [int], more: string}\npaginate: {cursor: after, next: «mroe», items: a}"
         ),
         ContractFixture(
+            "missing-key", saying: "need `next` or `last`",
+            endpoint: "get: /a\nquery: {after: int?}\nresponse: [int]\npaginate: {«cursor»: after}"),
+        ContractFixture(
+            "conflicting-keys", saying: "`last` is not valid with `next`",
+            endpoint:
+                "get: /a\nquery: {after: int?}\nresponse: {a: [int], b: int}\npaginate: {cursor: after, next: b, «last»: id, items: a}"
+        ),
+        ContractFixture(
+            "conflicting-keys", saying: "`more` is not valid with `page`",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: page, «more»: b}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "the flag is a `bool`",
+            endpoint:
+                "get: /a\nquery: {after: int?}\nresponse: {a: [json], b: int}\npaginate: {cursor: after, last: id, more: «b», items: a}"
+        ),
+        ContractFixture(
+            "page-type-mismatch", saying: "an element of `ask` is a `int`, so it has no field `id`",
+            endpoint: "get: /a\nquery: {after: int?}\nresponse: [int]\npaginate: {cursor: after, last: «id»}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "the cursor in the last element is a `int`",
+            endpoint: "get: /a\nquery: {after: int?}\nresponse: [Mark]\npaginate: {cursor: after, last: «id»}",
+            more: "types: {Mark: {id: string}}\n"),
+        ContractFixture(
+            "unknown-path", saying: "did you mean `id`?",
+            endpoint: "get: /a\nquery: {after: string?}\nresponse: [Mark]\npaginate: {cursor: after, last: «ids»}",
+            more: "types: {Mark: {id: string}}\n"),
+        ContractFixture(
             "unknown-path", saying: "for the list",
             endpoint: "get: /a\nresponse: {a: [int]}\npaginate: {link: next, items: «elsewhere»}"),
         ContractFixture(

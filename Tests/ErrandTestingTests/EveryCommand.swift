@@ -45,5 +45,6 @@ enum EveryCommand {
         Everything.FillForm.self, Everything.ChooseMethod.self, Everything.FetchWhole.self,
         Everything.FetchTagged.self,
         Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,
+        Everything.PageByLast.self,
     ]
 }

@@ -39,7 +39,7 @@ import Testing
             without.findings == ["openapi-response-lost: the client does not read the response header `Link` (once)"])
     }
 
-    /// Slack, Google, Notion, Zoom, Asana and Kubernetes.
+    /// Slack, Google, Notion, Zoom, Asana, Kubernetes and Stripe.
     @Test(arguments: [
         (
             "cursor=type: string", "response_metadata: {type: object, properties: {next_cursor: {type: string}}}",
@@ -63,7 +63,13 @@ import Testing
         ),
         ("cursor=type: integer", "next_cursor: {type: string}", ""),
         ("cursor=type: string", "cursor: {type: string}", ""),
-        ("starting_after=type: string", "has_more: {type: boolean}", ""),
+        (
+            "starting_after=type: string", "has_more: {type: boolean}",
+            "{cursor: starting_after, last: id, more: has_more, items: items}"
+        ),
+        ("starting_after=type: integer", "has_more: {type: boolean}", ""),
+        ("starting_after=type: string", "has_more: {type: string}", ""),
+        ("starting_after=type: string", "more: {type: boolean}", ""),
     ])
     func cursorsAreFollowed(_ parameter: String, _ property: String, _ wanted: String) {
         #expect(pages(imported(parameter, "\(Self.items), \(property)")) == wanted)

@@ -5,10 +5,11 @@ extension RandomContract {
     mutating func addPaged(_ name: String) {
         let style = random.pick(["page", "offset", "cursor", "link"])
         let method = style == "link" || random.happens(700) ? "get" : "post"
-        let names = self.names(6, NastyNames.plainValues, NastyNames.values.filter(Self.fitsWirePath))
+        let names = self.names(8, NastyNames.plainValues, NastyNames.values.filter(Self.fitsWirePath))
         let (parameter, size, items, following, total, outer) = (
             names[0], names[1], names[2], names[3], names[4], names[5]
         )
+        let (flag, mark) = (names[6], names[7])
         var taken = Set(names)
         let count = random.pick(["int", "int32", "int64", "uint"])
         let cursor = random.pick(["string", "uuid"] + [count])
@@ -24,11 +25,14 @@ extension RandomContract {
 
         // The list is the response, a member of it, or a member of one of its members.
         let depth = style == "cursor" ? 1 + random.below(2) : random.below(3)
-        let list = text(.list(model(.payload, below: nil))) + random.pick(["", "?"])
+        let isInElement = style == "cursor" && random.happens(400)
+        let element = isInElement ? declareElement(mark, cursor) : text(model(.payload, below: nil))
+        let list = "[\(element)]" + random.pick(["", "?"])
         var members: [ContractNode.Entry] = [
             .init(key: items, value: .text(list)),
             .init(key: following, value: .text(cursor + random.pick(["", "?"]))),
             .init(key: total, value: .text(count + random.pick(["", "?"]))),
+            .init(key: flag, value: .text(random.pick(["bool", "bool?"]))),
         ]
         if random.happens(300) { members.reverse() }
         if depth == 2 {
@@ -46,7 +50,13 @@ extension RandomContract {
             if depth > 0 { paginate.append(.init(key: "total", value: .text(root + total))) }
         case "page":
             if depth > 0, random.happens(500) { paginate.append(.init(key: "total", value: .text(root + total))) }
-        case "cursor": paginate.append(.init(key: "next", value: .text(root + following)))
+        case "cursor":
+            if isInElement {
+                paginate.append(.init(key: "last", value: .text(mark)))
+            } else {
+                paginate.append(.init(key: "next", value: .text(root + following)))
+            }
+            if random.happens(500) { paginate.append(.init(key: "more", value: .text(root + flag))) }
         default:
             if random.happens(500) {
                 paginate.append(.init(key: "foreign", value: .word(random.pick(["refused", "anonymous"]))))
@@ -71,6 +81,14 @@ extension RandomContract {
         entries.append(.init(key: "paginate", value: .mapping(paginate)))
         if random.happens(200) { entries.append(.init(key: "deprecated", value: .text("Do not turn these pages."))) }
         endpoints.append(.init(key: name, value: .mapping(entries)))
+    }
+
+    /// A structure with the cursor of the next page.
+    private mutating func declareElement(_ mark: String, _ cursor: String) -> String {
+        let name = "Element\(next())"
+        grants[name] = .mapping([.init(key: "fields", value: .mapping([.init(key: mark, value: .text(cursor))]))])
+        types.append(Declaration(name: name, kind: .structure))
+        return name
     }
 
     /// Whether a name can be a step of a path.

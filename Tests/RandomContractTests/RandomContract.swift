@@ -169,6 +169,8 @@ struct RandomContract {
             if chosen.isDisjoint(with: names) { chosen.insert(random.pick(names.filter(fits) + names.prefix(1))) }
         case .explained(let rule, _): settle(rule, &chosen, where: fits)
         case .needs(let key, let other), .onlyWith(let key, let other): if chosen.contains(key) { chosen.insert(other) }
+        case .needsOne(let key, let others):
+            if chosen.contains(key), chosen.isDisjoint(with: others) { chosen.insert(random.pick(others)) }
         case .excludes(let key, let others): if chosen.contains(key) { chosen.subtract(others) }
         case .where: break  // depends on a value, which is chosen elsewhere
         }

@@ -54,6 +54,11 @@ extension ContractDecoder {
             var subject = subject
             subject.place = pair.key.range
             missing([other], messages, subject, "`\(key)`")
+        case .needsOne(let key, let others):
+            guard let pair = pair(subject.mapping, key), present(others, subject).isEmpty else { return }
+            var subject = subject
+            subject.place = pair.key.range
+            missing(others, messages, subject, "`\(key)`")
         case .onlyWith(let key, let other):
             guard self.pair(subject.mapping, other) == nil, let pair = pair(subject.mapping, key) else { return }
             conflict(pair, "`\(key)` is only valid with `\(other)`", messages)

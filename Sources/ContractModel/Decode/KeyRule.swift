@@ -10,6 +10,8 @@ package indirect enum KeyRule: Sendable {
     case atMostOne([String])
     /// A mapping with the first key needs the second as well.
     case needs(String, String)
+    /// A mapping with the first key needs at least one of the others.
+    case needsOne(String, [String])
     /// The first means something only beside the second.
     case onlyWith(String, String)
     /// A mapping with the first key must not have the others.

@@ -130,17 +130,21 @@ enum PolicyKeys {
         "outcome of the command if the read succeeds: `completed` (default) or the name of an outcome")
 
     static let paginate = LanguageMapping<PaginateKeys>(
-        "paginate", "`paginate`", [page, offset, cursor, link, size, total, next, items, foreign],
+        "paginate", "`paginate`", [page, offset, cursor, link, size, total, next, last, more, items, foreign],
         rules: [
             .exactlyOne(PaginateKeys.styles).explained(
                 add: "write one of them, such as `{page: page, total: data.totalPage}`",
                 remove: "write only one of them"),
-            .excludes("page", ["next", "size", "foreign"]),
-            .excludes("offset", ["next", "foreign"]),
+            .excludes("page", ["next", "last", "more", "size", "foreign"]),
+            .excludes("offset", ["next", "last", "more", "foreign"]),
             .excludes("cursor", ["total", "size", "foreign"]),
-            .needs("cursor", "next").explained(
-                missing: "pages by `cursor` need `next`", add: "write `{cursor: after, next: data.nextCursor}`"),
-            .excludes("link", ["total", "next", "size"]),
+            .needsOne("cursor", ["next", "last"]).explained(
+                missing: "pages by `cursor` need `next` or `last`",
+                add:
+                    "write `{cursor: after, next: data.nextCursor}`, or `last: id` if the cursor is in the last element"
+            ),
+            .excludes("next", ["last"]),
+            .excludes("link", ["total", "next", "last", "more", "size"]),
         ])
     private static let page = LanguageKey<PaginateKeys>(
         "page", \.page, .text, "query parameter for the number of the page")
@@ -155,6 +159,10 @@ enum PolicyKeys {
     private static let total = LanguageKey<PaginateKeys>(
         "total", \.total, .path, "path of the number of pages or elements")
     private static let next = LanguageKey<PaginateKeys>("next", \.next, .path, "path of the next cursor")
+    private static let last = LanguageKey<PaginateKeys>(
+        "last", \.last, .path, "path of the next cursor inside the last element of a page")
+    private static let more = LanguageKey<PaginateKeys>(
+        "more", \.more, .path, "path of the flag that says whether another page follows")
     private static let items = LanguageKey<PaginateKeys>(
         "items", \.items, .path, "path of the elements, if the payload is not itself the list")
     private static let foreign = LanguageKey<PaginateKeys>(
@@ -219,6 +227,8 @@ struct PaginateKeys: Sendable {
     var size: Located<String>?
     var total: Located<FieldPath>?
     var next: Located<FieldPath>?
+    var last: Located<FieldPath>?
+    var more: Located<FieldPath>?
     var items: Located<FieldPath>?
     var foreign = ForeignLinkRule.refused
 
@@ -230,7 +240,12 @@ struct PaginateKeys: Sendable {
         case .page(let parameter, let total): (page, self.total) = (parameter, total)
         case .offset(let parameter, let size, let total):
             (offset, self.size, self.total) = (parameter, size, total)
-        case .cursor(let parameter, let next): (cursor, self.next) = (parameter, next)
+        case .cursor(let parameter, let place, let more):
+            (cursor, self.more) = (parameter, more)
+            switch place {
+            case .response(let path): next = path
+            case .lastElement(let path): last = path
+            }
         case .link(let relation, let foreign): (link, self.foreign) = (relation, foreign)
         }
     }
@@ -242,8 +257,8 @@ struct PaginateKeys: Sendable {
         case (let parameter?, nil, nil, nil): style = .page(parameter: parameter, total: total)
         case (nil, let parameter?, nil, nil): style = .offset(parameter: parameter, size: size, total: total)
         case (nil, nil, let parameter?, nil):
-            guard let next else { return nil }
-            style = .cursor(parameter: parameter, next: next)
+            guard let place = next.map(CursorPlace.response) ?? last.map(CursorPlace.lastElement) else { return nil }
+            style = .cursor(parameter: parameter, next: place, more: more)
         case (nil, nil, nil, let relation?): style = .link(relation: relation, foreign: foreign)
         default: return nil
         }

@@ -5,7 +5,8 @@ package struct PaginationDefinition: Sendable {
     package enum Style: Sendable {
         case page(parameter: Located<String>, total: Located<FieldPath>?)
         case offset(parameter: Located<String>, size: Located<String>?, total: Located<FieldPath>?)
-        case cursor(parameter: Located<String>, next: Located<FieldPath>)
+        /// `more` is the path of the flag that says whether another page follows.
+        case cursor(parameter: Located<String>, next: CursorPlace, more: Located<FieldPath>?)
         /// The URL of the next part is in a `Link` header under this relation (RFC 8288).
         case link(relation: Located<String>, foreign: ForeignLinkRule)
     }
@@ -18,6 +19,14 @@ package struct PaginationDefinition: Sendable {
         self.style = style
         self.items = items
     }
+}
+
+/// Where a page has the cursor of the next one.
+package enum CursorPlace: Sendable {
+    /// A path of the whole response.
+    case response(Located<FieldPath>)
+    /// A path of the last element.
+    case lastElement(Located<FieldPath>)
 }
 
 /// The treatment of a link to another origin.

@@ -13,15 +13,22 @@ extension Resolution {
             checkNumber(parameter, of: endpoint)
             if let size { checkNumber(size, of: endpoint) }
             checkPath(total, "total", endpoint, place) { $0.isTotal($1) }
-        case .cursor(let parameter, let next):
+        case .cursor(let parameter, let next, let more):
+            checkPath(more, "flag", endpoint, place, wanted: "`bool`") { $0.isFlag($1) }
             guard let field = field(parameter, of: endpoint) else { break }
             guard let kind = cursorKind(field) else {
                 reportMismatch(
                     field, "a cursor must be a `string`, a whole number or a `uuid`", at: parameter.range)
                 break
             }
-            checkPath(next, "next cursor", endpoint, place, wanted: "`\(field.type.unwrapped.spelling)`") {
-                $0.cursorKind($1) == kind
+            let wanted = "`\(field.type.unwrapped.spelling)`"
+            switch next {
+            case .response(let path):
+                checkPath(path, "next cursor", endpoint, place, wanted: wanted) { $0.cursorKind($1) == kind }
+            case .lastElement(let path):
+                checkElementPath(path, pagination.value.items, endpoint, place, wanted: wanted) {
+                    $0.cursorKind($1) == kind
+                }
             }
         case .link: break
         }
@@ -103,6 +110,11 @@ extension Resolution {
         return primitive == .string || primitive == .uuid ? primitive : nil
     }
 
+    private func isFlag(_ field: FieldDefinition) -> Bool {
+        guard !field.distinguishesNull, case .primitive(.bool)? = expanded(field.type)?.unwrapped else { return false }
+        return true
+    }
+
     private func isTotal(_ field: FieldDefinition) -> Bool {
         guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
             return false
@@ -129,6 +141,49 @@ extension Resolution {
         case .unknown: reportOutside(path, what, endpoint, place) { fits($0, $1) }
         case .missing(let position, let fields): reportMissing(path, position, fields, what, endpoint)
         }
+    }
+
+    /// Checks the path of a cursor inside the elements. The list itself is checked by `checkItems`.
+    private mutating func checkElementPath(
+        _ path: Located<FieldPath>, _ items: Located<FieldPath>?, _ endpoint: ResolvedEndpoint, _ place: PayloadPlace,
+        wanted: String, _ fits: (Resolution, FieldDefinition) -> Bool
+    ) {
+        guard let element = elementType(items, endpoint, place) else { return }
+        guard let fields = structureFields(element) else {
+            switch expanded(element)?.unwrapped {
+            case .primitive(.json)?, .map?, .named?, nil: return
+            case .primitive?, .list?, .optional?:
+                report(
+                    .pageTypeMismatch,
+                    "an element of `\(endpoint.name.value)` is a `\(element.spelling)`, so it has no field `\(path.value.text)`",
+                    at: path.range, notes: [DiagnosticNote("the response", at: endpoint.response.range)],
+                    help: "write the path of the next cursor in the response with `next`")
+            }
+            return
+        }
+        switch FieldSearch.of(path.value.keys[...], in: fields, expand: expanded, structure: structureFields) {
+        case .found(let way):
+            guard let last = way.last, !fits(self, last) else { return }
+            reportMismatch(last, "the cursor in the last element is a \(wanted)", at: path.range)
+        case .unknown: break
+        case .missing(let position, let others):
+            reportMissing(
+                path, position, others, "cursor", endpoint, owner: "an element of `\(endpoint.name.value)`",
+                hint: "write a path inside an element, such as `id`")
+        }
+    }
+
+    private func elementType(
+        _ items: Located<FieldPath>?, _ endpoint: ResolvedEndpoint, _ place: PayloadPlace
+    ) -> TypeReference? {
+        var list: TypeReference?
+        if place.isList {
+            if case .type(let type, _, _) = endpoint.response.value { list = type }
+        } else if let items, case .found(let way) = place.search(items.value, self) {
+            list = way.last?.type
+        }
+        guard let list, case .list(let element)? = expanded(list)?.unwrapped else { return nil }
+        return element
     }
 
     /// Reports a path outside of the payload that no page has: one without the envelope's keys, whose field is in the payload, or
@@ -164,7 +219,8 @@ extension Resolution {
 
     private mutating func reportMissing(
         _ path: Located<FieldPath>, _ position: Int, _ fields: [FieldDefinition], _ what: String,
-        _ endpoint: ResolvedEndpoint
+        _ endpoint: ResolvedEndpoint, owner: String? = nil,
+        hint: String = "write the path from the root of the response, with the envelope's keys"
     ) {
         let keys = path.value.keys
         let near =
@@ -175,10 +231,9 @@ extension Resolution {
         let text = corrected.joined(separator: ".")
         report(
             .unknownPath,
-            "the response of `\(endpoint.name.value)` has no field `\(path.value.text)` for the \(what)",
+            "\(owner ?? "the response of `\(endpoint.name.value)`") has no field `\(path.value.text)` for the \(what)",
             at: path.range, notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
-            help: near.map { _ in "did you mean `\(text)`?" }
-                ?? "write the path from the root of the response, with the envelope's keys",
+            help: near.map { _ in "did you mean `\(text)`?" } ?? hint,
             fix: near.map { _ in replacement(of: path.map { _ in path.value.text }, with: text) })
     }
 

@@ -125,6 +125,8 @@ package enum ShapeSchema {
         case .explained(let rule, _): self.rule(rule)
         case .needs(let key, let other), .onlyWith(let key, let other):
             .object([("if", self.rule(.required([key]))), ("then", self.rule(.required([other])))])
+        case .needsOne(let key, let others):
+            .object([("if", self.rule(.required([key]))), ("then", self.rule(.atLeastOne(others)))])
         case .excludes(let key, let others):
             .object([("if", self.rule(.required([key]))), ("then", self.rule(.forbidden(others)))])
         case .where(let key, let words, let rules):

@@ -8,10 +8,17 @@ public struct Paging: Sendable {
         case page(first: Int, total: String?)
         /// The number of elements before the page, beside the number of the first element.
         case offset(first: Int, total: String?)
-        /// A text that the page before gives.
-        case cursor(next: String)
+        /// A text that the page before gives. `more` is the path of the flag that says whether a page follows.
+        case cursor(CursorPlace, more: String?)
         /// The relation of the link that leads to the next page (RFC 8288).
         case link(relation: String, foreign: ForeignLinks)
+    }
+
+    /// Where a page has the cursor of the next one.
+    package enum CursorPlace: Sendable {
+        case response(String)
+        /// A path inside the last element.
+        case lastElement(String)
     }
 
     package let style: Style
@@ -52,9 +59,23 @@ public struct Paging: Sendable {
     /// - Parameters:
     ///   - parameter: the query parameter that takes the cursor.
     ///   - next: the path of the next cursor. Without one, the page is the last.
+    ///   - more: the path of the flag that is false in the last page.
     ///   - items: where the elements are, where they are not the payload itself.
-    public static func cursor(_ parameter: String, next: String, items: String? = nil) -> Paging {
-        Paging(.cursor(next: next), parameter, items: items)
+    public static func cursor(
+        _ parameter: String, next: String, more: String? = nil, items: String? = nil
+    ) -> Paging {
+        Paging(.cursor(.response(next), more: more), parameter, items: items)
+    }
+
+    /// - Parameters:
+    ///   - parameter: the query parameter that takes the cursor.
+    ///   - last: the path of the next cursor inside the last element of a page. A page without elements is the last.
+    ///   - more: the path of the flag that is false in the last page.
+    ///   - items: where the elements are, where they are not the payload itself.
+    public static func cursor(
+        _ parameter: String, last: String, more: String? = nil, items: String? = nil
+    ) -> Paging {
+        Paging(.cursor(.lastElement(last), more: more), parameter, items: items)
     }
 
     /// - Parameters:

@@ -14,6 +14,10 @@ public enum PageProblem: Error, Sendable, Hashable {
     case totalNotReached(total: Int, received: Int)
     /// The cursor isn't text or a number, is too long, or does not fit the parameter that takes it.
     case invalidCursor
+    /// The page announces another page, but has no cursor for it.
+    case missingCursor
+    /// The flag that says whether another page follows is neither true nor false.
+    case invalidFlag
     /// The number of the next page is out of range.
     case numberOutOfRange
     /// The link isn't an http or https URL, or is too long.
@@ -32,6 +36,8 @@ extension PageProblem: CustomStringConvertible {
         case .invalidTotal: "the total isn't a whole number"
         case .totalNotReached(let total, let received): "the server announced \(total) elements and sent \(received)"
         case .invalidCursor: "the cursor is not a valid value of its parameter"
+        case .missingCursor: "the page announces another page and has no cursor for it"
+        case .invalidFlag: "the flag for another page is neither true nor false"
         case .numberOutOfRange: "the next page has no number"
         case .invalidLink: "the link to the next page isn't a URL"
         case .foreignLink(let origin): "the link to the next page leads to \(origin)"

@@ -5,6 +5,10 @@ final class PageRule: Sendable {
     let paging: Paging
     /// The place of the total or of the cursor.
     let value: JSONPath?
+    /// The place of the cursor inside the last element.
+    let last: JSONPath?
+    /// The place of the flag that says whether a page follows.
+    let more: JSONPath?
     /// The place of the elements; nil if they are the payload itself.
     let items: JSONPath?
     /// How deep the array of the elements is in a body; nil if it is the payload itself.
@@ -12,11 +16,16 @@ final class PageRule: Sendable {
 
     init(_ paging: Paging) {
         self.paging = paging
+        var (value, last, more): (String?, String?, String?) = (nil, nil, nil)
         switch paging.style {
-        case .page(_, let path), .offset(_, let path): value = path.map(JSONPath.init(dotted:))
-        case .cursor(let path): value = JSONPath(dotted: path)
-        case .link: value = nil
+        case .page(_, let path), .offset(_, let path): value = path
+        case .cursor(.response(let path), let flag): (value, more) = (path, flag)
+        case .cursor(.lastElement(let path), let flag): (last, more) = (path, flag)
+        case .link: break
         }
+        self.value = value.map(JSONPath.init(dotted:))
+        self.last = last.map(JSONPath.init(dotted:))
+        self.more = more.map(JSONPath.init(dotted:))
         items = paging.items.map(JSONPath.init(dotted:))
         itemsDepth = paging.items.map { 1 + $0.split(separator: ".").count }
     }
@@ -30,6 +39,7 @@ struct PageBody {
     private enum Value {
         case none
         case text(String)
+        case flag(Bool)
         case other
     }
 
@@ -45,6 +55,8 @@ struct PageBody {
 
     private let bytes: [UInt8]
     private let value: Value
+    private let more: Value
+    private let last: JSONPath?
     /// The extent of the list; nil if the page has none.
     private let list: Range<Int>?
     let hasSkipped: Bool
@@ -53,9 +65,10 @@ struct PageBody {
         self.bytes = bytes
         hasSkipped = notes.hasSkipped
         var list = rule.items == nil ? notes.payload : nil
-        var value = Value.none
+        var (value, more) = (Value.none, Value.none)
+        last = rule.last
         let known = rule.items == nil ? [notes.payload] : notes.arrays
-        if rule.value != nil || rule.items != nil {
+        if rule.value != nil || rule.items != nil || rule.more != nil {
             bytes.withUnsafeBytes { bytes in
                 JSON.inspect(bytes) { reader in
                     let start = reader.mark()
@@ -65,12 +78,17 @@ struct PageBody {
                     }
                     if let path = rule.value {
                         reader.readInside(path, passing: known) { value = Self.value(&$0) }
+                        reader.rewind(to: start)
+                    }
+                    if let path = rule.more {
+                        reader.readInside(path, passing: known) { more = Self.value(&$0) }
                     }
                 }
             }
         }
         self.list = list
         self.value = value
+        self.more = more
     }
 
     private static func extent(of reader: inout JSONReader, _ known: [Range<Int>]) -> Range<Int>? {
@@ -83,6 +101,7 @@ struct PageBody {
     private static func value(_ reader: inout JSONReader) -> Value {
         switch reader.peekKind() {
         case .string, .number: return .text(reader.readLenientString())
+        case .bool: return .flag(reader.readBool())
         case .null:
             reader.skipValue()
             return .none
@@ -101,18 +120,45 @@ struct PageBody {
         case .text(let text):
             guard let total = Int(text), total >= 0 else { throw .invalidTotal }
             return total
-        case .other: throw .invalidTotal
+        case .flag, .other: throw .invalidTotal
         }
     }
 
     /// The cursor of the next page; nil at the end.
-    func cursor() throws(PageProblem) -> String? {
+    func cursor() throws(PageProblem) -> String? { try Self.cursor(value) }
+
+    /// The cursor in the last element, also if that one cannot be read; nil if the page has no element.
+    func lastCursor() throws(PageProblem) -> String? {
+        guard let last else { return nil }
+        var element: ArraySlice<UInt8>?
+        scanElements { element = $0 }
+        guard let element else { return nil }
+        var value = Value.other
+        bytes.withUnsafeBytes { bytes in
+            JSON.inspect(UnsafeRawBufferPointer(rebasing: bytes[element.indices])) { reader in
+                reader.readInside(last, passing: []) { value = Self.value(&$0) }
+            }
+        }
+        guard let cursor = try Self.cursor(value) else { throw .invalidCursor }
+        return cursor
+    }
+
+    /// Whether another page follows; nil if the page doesn't say it.
+    func hasMore() throws(PageProblem) -> Bool? {
+        switch more {
+        case .none: return nil
+        case .flag(let flag): return flag
+        case .text, .other: throw .invalidFlag
+        }
+    }
+
+    private static func cursor(_ value: Value) throws(PageProblem) -> String? {
         switch value {
         case .none: return nil
         case .text(let text):
             if text.utf8.count > PageWalk.maximumTextSize { throw .invalidCursor }
             return text.isEmpty ? nil : text
-        case .other: throw .invalidCursor
+        case .flag, .other: throw .invalidCursor
         }
     }
 

@@ -128,7 +128,12 @@ struct PageWalk: Sendable {
             if total.map({ received >= $0 }) ?? (rawCount == 0) { return Step(next: nil, total: total) }
             if rawCount == 0 { throw .totalNotReached(total: total ?? 0, received: received) }
             return Step(next: try Self.mark(current, plus: rawCount), total: total)
-        case .cursor: return Step(next: try page.body.cursor().map { .mark(PageMark($0)) })
+        case .cursor(let place, _):
+            let hasMore = try page.body.hasMore()
+            if hasMore == false { return Step(next: nil) }
+            let cursor = if case .lastElement = place { try page.body.lastCursor() } else { try page.body.cursor() }
+            if cursor == nil, hasMore == true { throw .missingCursor }
+            return Step(next: cursor.map { .mark(PageMark($0)) })
         case .link(let relation, let foreign): return Step(next: try Self.link(relation, foreign, of: page))
         }
     }

@@ -33,9 +33,19 @@ struct PagedAnswer {
         let size = max(1, paging.size.flatMap(number) ?? Self.usualSize)
         let start = min(max(0, self.start(size)), length)
         let numbers = start..<min(length, start + size)
-        body.put(.array(numbers.map { Self.element($0, like: template) }), at: place[...])
+        body.put(.array(numbers.map { element($0, like: template) }), at: place[...])
         var made = answer
         made.body = Array(body.description.utf8)
+        if !fits(made), let last = lastPath {
+            // A cursor in the elements is a UUID, or a number.
+            let numbered = numbers.map { number in
+                var element = element(number, like: template)
+                element.put(.number(JSONNumber(number)), at: last[...])
+                return element
+            }
+            body.put(.array(numbered), at: place[...])
+            made.body = Array(body.description.utf8)
+        }
         if !fits(made) {
             body.put(.array(numbers.map { _ in template }), at: place[...])
         }
@@ -47,6 +57,7 @@ struct PagedAnswer {
         next: Int?, _ size: Int, _ body: JSONValue, _ answer: TransportResponse, _ fits: (TransportResponse) -> Bool
     ) -> TransportResponse {
         var made = answer
+        var body = body
         func put(_ value: JSONValue, at path: String) -> Bool {
             var changed = body
             changed.put(value, at: JSONLocation(dotted: path).steps[...])
@@ -61,15 +72,17 @@ struct PagedAnswer {
         case .offset(_, let total?):
             if !put(.number(JSONNumber(length)), at: total) { _ = put(.string("\(length)"), at: total) }
         case .page, .offset: break
-        case .cursor(let path):
+        case .cursor(let place, let more):
+            if let more, put(.bool(next != nil), at: more) {
+                body.put(.bool(next != nil), at: JSONLocation(dotted: more).steps[...])
+            }
+            guard case .response(let path) = place else { break }
             guard let next else {
                 if !put(.null, at: path) { _ = put(.string(""), at: path) }
                 break
             }
-            let digits = String(next, radix: 16)
-            let uuid = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
             // A UUID first: a text takes anything, and a parameter that is a UUID nothing else.
-            _ = put(.string(uuid), at: path) || put(.number(JSONNumber(next)), at: path)
+            _ = put(Self.uuid(next), at: path) || put(.number(JSONNumber(next)), at: path)
         case .link(let relation, _):
             guard let next else { break }
             let kept = request.url.split(separator: "?", maxSplits: 1)
@@ -94,9 +107,11 @@ struct PagedAnswer {
                 .partialValue
         case .offset(let first, _):
             return (given.flatMap { Int($0) } ?? first).subtractingReportingOverflow(first).partialValue
-        case .cursor:
+        case .cursor(let place, _):
             guard let given else { return 0 }
-            return Int(given) ?? Int(given.split(separator: "-").last ?? "", radix: 16) ?? 0
+            let number = Int(given) ?? Int(given.split(separator: "-").last ?? "", radix: 16) ?? 0
+            guard case .lastElement = place else { return number }
+            return number.addingReportingOverflow(1).partialValue
         case .link: return number(Self.linkParameter) ?? 0
         }
     }
@@ -122,8 +137,27 @@ struct PagedAnswer {
 
     // MARK: The content of a page
 
+    /// The place of the cursor inside an element.
+    private var lastPath: [JSONLocation.Step]? {
+        guard case .cursor(.lastElement(let path), _) = paging.style else { return nil }
+        return JSONLocation(dotted: path).steps
+    }
+
+    /// An element that can be told from the others, with its number in the cursor.
+    private func element(_ number: Int, like template: JSONValue) -> JSONValue {
+        var element = Self.numbered(number, like: template)
+        if let last = lastPath { element.put(Self.uuid(number), at: last[...]) }
+        return element
+    }
+
+    private static func uuid(_ number: Int) -> JSONValue {
+        let digits = String(number, radix: 16)
+        return .string(
+            "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
+    }
+
     /// An element that can be told from the others: its `id`, or what is called so, has its number in it.
-    private static func element(_ number: Int, like template: JSONValue) -> JSONValue {
+    private static func numbered(_ number: Int, like template: JSONValue) -> JSONValue {
         switch template {
         case .number: return .number(JSONNumber(number))
         case .string(let text): return .string("\(text) \(number)")

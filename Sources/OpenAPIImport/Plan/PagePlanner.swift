@@ -24,6 +24,7 @@ extension PaginationDefinition.Style {
 ///
 /// - a `Link` header (RFC 8288) of the response, beside a parameter that requests a page,
 /// - `cursor` beside `next_cursor`, and similar names,
+/// - `starting_after` beside `has_more` and the `id` of the elements,
 /// - `page` beside a number of pages,
 /// - `offset` beside a number of elements.
 struct PagePlanner {
@@ -39,6 +40,8 @@ struct PagePlanner {
     private static let elementTotals: Set<String> = [
         "total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "totalsize",
     ]
+    private static let lastNames: Set<String> = ["startingafter", "after", "afterid"]
+    private static let flags: Set<String> = ["hasmore", "hasnext", "hasnextpage"]
     private static let sizeNames: Set<String> = ["limit", "size", "pagesize", "perpage", "take"]
     /// Structures beside the list that contain such numbers and cursors.
     private static let details: Set<String> = [
@@ -56,15 +59,16 @@ struct PagePlanner {
             case .content(let content) = endpoint.response, let items = list(content, endpoint)
         else { return nil }
         let fields = self.fields(content)
-        guard let found = link(endpoint, operation) ?? cursor(endpoint, fields) ?? counted(endpoint, fields) else {
-            return nil
-        }
+        guard
+            let found = link(endpoint, operation) ?? cursor(endpoint, fields)
+                ?? lastElement(endpoint, fields, items) ?? counted(endpoint, fields)
+        else { return nil }
         var pages = found
         if let items { pages.items = path(items, endpoint) }
         return pages
     }
 
-    // MARK: The four ways
+    // MARK: The ways
 
     private func link(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
         let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
@@ -101,10 +105,30 @@ struct PagePlanner {
             // A number to skip is a count, and not a cursor.
             if kind == "int", Self.offsetNames.contains(name) { continue }
             return PlannedPages(
-                style: .cursor(parameter: Located(parameter.wire), next: path(next[0].path, endpoint)),
+                style: .cursor(
+                    parameter: Located(parameter.wire), next: .response(path(next[0].path, endpoint)), more: nil),
                 reason: "`\(next[0].path.joined(separator: "."))` is the next value of `\(parameter.wire)`")
         }
         return nil
+    }
+
+    /// A cursor that is the `id` of the last element, beside a flag for another page.
+    private func lastElement(_ endpoint: PlannedEndpoint, _ fields: [Found], _ items: [String]?) -> PlannedPages? {
+        let parameters = endpoint.query.filter { Self.lastNames.contains(NameText.folded($0.wire)) }
+        let flags = fields.filter {
+            Self.flags.contains(NameText.folded($0.path.last ?? "")) && isFlag($0.field.type)
+        }
+        guard parameters.count == 1, flags.count == 1, let kind = cursorKind(parameters[0].type),
+            case .content(let content) = endpoint.response, let element = element(content, items),
+            let id = structure(element).first(where: { $0.wire == "id" }), cursorKind(id.type) == kind
+        else { return nil }
+        return PlannedPages(
+            style: .cursor(
+                parameter: Located(parameters[0].wire), next: .lastElement(Located(FieldPath([id.wire]))),
+                more: path(flags[0].path, endpoint)),
+            reason:
+                "`\(flags[0].path.joined(separator: "."))` announces a page, and `\(parameters[0].wire)` fits the `id` of an element"
+        )
     }
 
     private func counted(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
@@ -157,6 +181,26 @@ struct PagePlanner {
         return [lists[0].wire]
     }
 
+    /// The type of the elements of a response's list.
+    private func element(_ content: PlannedEndpoint.Content, _ items: [String]?) -> PlannedType? {
+        guard let items else {
+            if case .type(let type) = content { return element(type) }
+            return nil
+        }
+        return topFields(content).first { $0.wire == items.first }.flatMap { element($0.type) }
+    }
+
+    private func element(_ type: PlannedType) -> PlannedType? {
+        switch type {
+        case .list(let element): return element
+        case .optional(let inner): return element(inner)
+        case .named(let number):
+            if case .alias(let target, _) = types.entries[number].form { return element(target) }
+            return nil
+        default: return nil
+        }
+    }
+
     /// The fields of a response, and of the structures in it that say what part of the list it is.
     private func fields(_ content: PlannedEndpoint.Content) -> [Found] {
         var found: [Found] = []
@@ -205,6 +249,14 @@ struct PagePlanner {
         case .optional(let inner): isList(inner)
         case .named(let number):
             if case .alias(let target, _) = types.entries[number].form { isList(target) } else { false }
+        default: false
+        }
+    }
+
+    private func isFlag(_ type: PlannedType) -> Bool {
+        switch type {
+        case .word(let word): word == "bool"
+        case .optional(let inner): isFlag(inner)
         default: false
         }
     }

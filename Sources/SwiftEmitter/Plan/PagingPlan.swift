@@ -27,10 +27,14 @@ struct PagingPlan {
             if base(parameter.value, endpoint) == 1 { list.append(Argument("first", .integer(1))) }
             if let size { list.append(Argument("size", .string(wireName(size.value, endpoint)))) }
             if let total { list.append(Argument("total", path(total.value, endpoint))) }
-        case .cursor(let parameter, let next):
+        case .cursor(let parameter, let place, let more):
             name = "cursor"
             list.append(Argument(.string(wireName(parameter.value, endpoint))))
-            list.append(Argument("next", path(next.value, endpoint)))
+            switch place {
+            case .response(let next): list.append(Argument("next", path(next.value, endpoint)))
+            case .lastElement(let last): list.append(Argument("last", elementPath(last.value, endpoint)))
+            }
+            if let more { list.append(Argument("more", path(more.value, endpoint))) }
         case .link(let relation, let foreign):
             name = "link"
             list.append(Argument(.string(relation.value)))
@@ -70,6 +74,18 @@ struct PagingPlan {
         let root = root(of: endpoint)
         var keys = path.keys
         if let way = way(to: path, endpoint) { keys = root + way.map(\.wireName) }
+        return .string(FieldPath(keys).text)
+    }
+
+    /// A path inside an element, with names on the wire.
+    private func elementPath(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> Expression {
+        var keys = path.keys
+        if let fields = elementType(of: endpoint).flatMap(structure),
+            case .found(let way) = FieldSearch.of(
+                keys[...], in: fields, expand: { emission.contract.expanded($0).type }, structure: structure)
+        {
+            keys = way.map(\.wireName)
+        }
         return .string(FieldPath(keys).text)
     }
 
@@ -121,7 +137,7 @@ struct PagingPlan {
     ) {
         let name: String
         switch pagination.style {
-        case .page(let parameter, _), .offset(let parameter, _, _), .cursor(let parameter, _): name = parameter.value
+        case .page(let parameter, _), .offset(let parameter, _, _), .cursor(let parameter, _, _): name = parameter.value
         case .link: return
         }
         guard let input = field(name, endpoint) else { return }

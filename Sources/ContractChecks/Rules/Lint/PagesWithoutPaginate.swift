@@ -30,6 +30,8 @@ package enum PagesWithoutPaginate: LintRule {
     private static let offsets: Set<String> = ["offset", "skip"]
     private static let sizes: Set<String> = ["limit", "size", "pagesize", "perpage"]
     private static let cursors: Set<String> = ["cursor", "pagetoken", "nexttoken", "continuationtoken", "after"]
+    private static let lasts: Set<String> = ["startingafter", "after", "afterid"]
+    private static let flags: Set<String> = ["hasmore", "hasnext", "hasnextpage"]
     private static let nexts: Set<String> = [
         "nextcursor", "nextpagetoken", "nexttoken", "continuationtoken", "endcursor", "nextpagecursor",
     ]
@@ -58,6 +60,11 @@ package enum PagesWithoutPaginate: LintRule {
                     && (!isNumber || subject.primitive(field.type)?.isWholeNumber == true)
             }
         }
+        if let cursor = parameter(lasts, isNumber: false), pathOfNextCursor(of: endpoint, subject) == nil,
+            let keys = keysOfLastElement(cursor, endpoint, subject)
+        {
+            return (cursor, "cursor: \(cursor.name.value), \(keys)")
+        }
         if let cursor = parameter(cursors, isNumber: false) {
             guard let next = pathOfNextCursor(of: endpoint, subject) else { return nil }
             return (cursor, "cursor: \(cursor.name.value), next: \(next)")
@@ -75,6 +82,22 @@ package enum PagesWithoutPaginate: LintRule {
         let lists = subject.fields(of: response).filter { isList($0.type, subject) }
         guard lists.count == 1 else { return nil }
         return path(to: [lists[0].wireName], in: endpoint)
+    }
+
+    /// The keys for a cursor that is the `id` of the last element; nil if a flag or such a field is missing.
+    private static func keysOfLastElement(
+        _ cursor: FieldDefinition, _ endpoint: LintedEndpoint, _ subject: LintSubject
+    ) -> String? {
+        let fields = subject.fields(of: endpoint.resolved.response.value)
+        guard
+            let flag = fields.first(where: {
+                flags.contains(NameWords.folded($0.name.value)) && subject.primitive($0.type) == .bool
+            }), let list = fields.first(where: { isList($0.type, subject) }),
+            case .list(let element) = subject.expanded(list.type.unwrapped).unwrapped,
+            let id = subject.structureFields(of: element).first(where: { $0.name.value == "id" }),
+            subject.primitive(id.type) == subject.primitive(cursor.type)
+        else { return nil }
+        return "last: \(id.wireName), more: \(path(to: [flag.wireName], in: endpoint))"
     }
 
     /// The path of the next cursor in the payload, or in a structure in it.

@@ -22,7 +22,7 @@ package enum RequiredCursor: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            guard case .cursor(let parameter, _)? = endpoint.written.pagination?.value.style,
+            guard case .cursor(let parameter, _, _)? = endpoint.written.pagination?.value.style,
                 let field = endpoint.resolved.query.first(where: { $0.name.value == parameter.value })
                     ?? endpoint.resolved.query.first(where: { $0.wireName == parameter.value }),
                 field.isRequired

@@ -914,6 +914,51 @@ nonisolated extension Everything {
         try await self.send(PageByCursor(after: after))
     }
 
+    /// `pageByLast`.
+    public struct PageByLast: ErrandRuntime.Command {
+        public let startingAfter: Int32?
+
+        public init(startingAfter: Int32? = nil) {
+            self.startingAfter = startingAfter
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "pageByLast",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                paging: .cursor("starting_after", last: "id", more: "has_more", items: "data"),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/last")
+            if let value = self.startingAfter {
+                request.query("starting_after", value)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `pageByLast`.
+    public func pageByLast(startingAfter: Int32? = nil) async throws(Everything.Failure) -> PageByLast.Response {
+        try await self.send(PageByLast(startingAfter: startingAfter))
+    }
+
     /// `head`.
     public struct Head: ErrandRuntime.Command {
         public init() {}
@@ -1211,6 +1256,39 @@ nonisolated extension Everything.PageByCursor {
     }
 }
 
+nonisolated extension Everything.PageByLast {
+    /// The response of `pageByLast`.
+    public struct Response: Sendable, JSONReadable {
+        public let data: [Everything.Entry]
+        public let hasMore: Bool
+
+        public init(data: [Everything.Entry], hasMore: Bool) {
+            self.data = data
+            self.hasMore = hasMore
+        }
+
+        static let keys = JSONKeys(joined: "data,has_more", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var data: [Everything.Entry] = []
+            var hasMore: Bool = false
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    data = reader.readArraySkippingInvalid(Everything.Entry.load)
+                case 1:
+                    reader.readBool(&hasMore)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(data: data, hasMore: hasMore)
+                }
+            }
+        }
+    }
+}
+
 nonisolated extension Everything.PageByNumber: PagedCommand {
     public typealias PageElement = Everything.Item
 
@@ -1262,5 +1340,22 @@ nonisolated extension Everything.PageByCursor: PagedCommand {
 
     public static func elements(of response: Response) -> [PageElement] {
         response.found ?? []
+    }
+}
+
+nonisolated extension Everything.PageByLast: PagedCommand {
+    public typealias PageElement = Everything.Entry
+
+    public func pageMark() -> PageMark? {
+        self.startingAfter.map { PageMark($0) }
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int32.self) else { return nil }
+        return Self(startingAfter: value)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.data
     }
 }

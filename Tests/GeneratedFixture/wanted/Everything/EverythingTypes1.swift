@@ -351,6 +351,36 @@ nonisolated extension Everything {
         }
     }
 
+    public struct Entry: Sendable, JSONReadable {
+        public let key: Int
+        public let text: Swift.String
+
+        public init(key: Int, text: Swift.String) {
+            self.key = key
+            self.text = text
+        }
+
+        static let keys = JSONKeys(joined: "id,text", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var key: Int = 0
+            var text: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&key)
+                case 1:
+                    reader.readString(&text)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(key: key, text: text)
+                }
+            }
+        }
+    }
+
     public struct Item: Sendable, JSONReadable, JSONWritable, Redacted {
         public var id: Int
         /// What it is called.
@@ -1541,66 +1571,6 @@ nonisolated extension Everything {
                 ("right", self.right as Any),
                 ("own", self.own as Any),
                 ("children", self.children as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    public struct Ping: Sendable, JSONReadable, JSONWritable, CustomReflectable {
-        public var name: Swift.String
-        public var pong: Everything.Pong? {
-            get {
-                switch _pong {
-                case .holding(let value): value
-                }
-            }
-            set { _pong = .holding(newValue) }
-        }
-        private var _pong: PongBox
-        private indirect enum PongBox: Sendable {
-            case holding(Everything.Pong?)
-        }
-
-        public init(name: Swift.String, pong: Everything.Pong? = nil) {
-            self.name = name
-            _pong = .holding(pong)
-        }
-
-        static let keys = JSONKeys(joined: "name,pong", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var name: Swift.String = ""
-            var pong: Everything.Pong?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&name)
-                case 1:
-                    pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name, pong: pong)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("name")
-            writer.write(self.name)
-            if let value = self.pong {
-                writer.key("pong")
-                value.write(to: &writer)
-            }
-            writer.endObject()
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("name", self.name as Any),
-                ("pong", self.pong as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }

@@ -3,6 +3,66 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    public struct Ping: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var name: Swift.String
+        public var pong: Everything.Pong? {
+            get {
+                switch _pong {
+                case .holding(let value): value
+                }
+            }
+            set { _pong = .holding(newValue) }
+        }
+        private var _pong: PongBox
+        private indirect enum PongBox: Sendable {
+            case holding(Everything.Pong?)
+        }
+
+        public init(name: Swift.String, pong: Everything.Pong? = nil) {
+            self.name = name
+            _pong = .holding(pong)
+        }
+
+        static let keys = JSONKeys(joined: "name,pong", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: Swift.String = ""
+            var pong: Everything.Pong?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                case 1:
+                    pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name, pong: pong)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("name")
+            writer.write(self.name)
+            if let value = self.pong {
+                writer.key("pong")
+                value.write(to: &writer)
+            }
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("name", self.name as Any),
+                ("pong", self.pong as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
     public struct Pong: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var ping: Everything.Ping? {
             get {
@@ -1737,27 +1797,6 @@ nonisolated extension Everything.Sold {
                     return Self(name: name)
                 }
             }
-        }
-    }
-}
-
-nonisolated extension Everything.FormRow {
-    public struct More: Sendable, JSONWritable {
-        public var since: Foundation.Date
-        public var words: [Swift.String]
-
-        public init(since: Foundation.Date, words: [Swift.String]) {
-            self.since = since
-            self.words = words
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("since")
-            writer.writeTimestamp(self.since)
-            writer.key("words")
-            self.words.write(to: &writer)
-            writer.endObject()
         }
     }
 }

@@ -69,7 +69,7 @@ import Testing
         let written = try #require(
             ContractResolver(provider: MemorySource(files: ["a.contract.yaml": text])).written(path: "a.contract.yaml"))
         #expect(ContractPrinter.text(of: written).contains("upload: {sends: [session]}"))
-        #expect(ContractPrinter.text(of: written).contains("main: {url: https://api.example.com, upload: https"))
+        #expect(ContractPrinter.text(of: written).contains("main: {url: \"https://api.example.com\", upload: \"https"))
         #expect(ContractPrinter.text(of: written).contains("    server: upload\n"))
     }
 

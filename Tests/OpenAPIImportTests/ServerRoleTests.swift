@@ -31,7 +31,7 @@ import Testing
         #expect(!document.findings.contains { $0.hasPrefix("openapi-endpoint-lost") }, "\(document.findings)")
         #expect(
             document.block("servers:")
-                == "servers:\n  production: {url: https://api.example.com, upload: https://upload.example.com}",
+                == "servers:\n  production: {url: \"https://api.example.com\", upload: \"https://upload.example.com\"}",
             "\(document.contract)")
         #expect(document.block("upload:").contains("server: upload"), "\(document.contract)")
         #expect(document.contract.contains("upload: {sends: [session]}"), "\(document.contract)")
@@ -55,7 +55,7 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.block("servers:").contains(
-                "sandbox: {url: https://api.test.example.com, files: https://files.test.example.com}"),
+                "sandbox: {url: \"https://api.test.example.com\", files: \"https://files.test.example.com\"}"),
             "\(document.contract)")
         #expect(!document.findings.contains { $0.hasPrefix("openapi-server-lost") })
         let unpaired = Self.document(
@@ -80,7 +80,7 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.block("servers:")
-                == "servers:\n  production: {url: https://maps.example.com, roads: https://roads.example.com}",
+                == "servers:\n  production: {url: \"https://maps.example.com\", roads: \"https://roads.example.com\"}",
             "\(document.contract)")
         #expect(document.block("getA:").contains("server: roads"))
         #expect(document.result.endpointCount == 3)

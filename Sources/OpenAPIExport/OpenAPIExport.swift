@@ -52,7 +52,7 @@ package enum OpenAPIExport {
         if let doc = contract.doc { info.append(("description", .text(doc))) }
         if contract.stability != .stable { info.append(("x-errand-stability", .text(contract.stability.rawValue))) }
         var pairs: Pairs = [("openapi", .text(version)), ("info", .object(info))]
-        if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map(service.server)))) }
+        if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map { service.server($0) }))) }
         pairs.append(("paths", .object(paths(of: contract, service))))
         pairs.append(("components", .object(components(of: contract, service))))
         pairs += service.extensions

@@ -38,11 +38,14 @@ struct OperationExport {
         let parameters =
             template.parameters.map { parameter($0, in: "path") } + endpoint.query.map { parameter($0, in: "query") }
             + endpoint.headers.map { parameter($0, in: "header") } + Self.keyParameter(of: endpoint)
-            + service.commonParameters(method)
+            + service.commonParameters(method, of: endpoint)
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
         pairs.append(("responses", .object(responses(of: endpoint))))
         if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
+        if let role = endpoint.server, !contract.servers.isEmpty {
+            pairs.append(("servers", .list(contract.servers.map { service.server($0, role.value) })))
+        }
         return .object(pairs + extensions(of: endpoint, template))
     }
 

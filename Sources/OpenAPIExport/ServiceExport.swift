@@ -17,10 +17,11 @@ struct ServiceExport {
 
     // MARK: Servers
 
-    func server(_ server: ServerDefinition) -> ReportValue {
+    /// A server; with a role, the origin that it has for the role.
+    func server(_ server: ServerDefinition, _ role: String? = nil) -> ReportValue {
         var url = ""
         var variables: Pairs = []
-        for part in server.url {
+        for part in role.map({ server.url(of: $0) ?? [] }) ?? server.url {
             switch part {
             case .text(let text): url += text
             case .variable(let name, let value):
@@ -30,6 +31,10 @@ struct ServiceExport {
         }
         var pairs: Pairs = [("url", .text(url)), ("x-errand-name", .text(server.name.value))]
         if !variables.isEmpty { pairs.append(("variables", .object(variables))) }
+        if role == nil, !server.roles.isEmpty {
+            let roles = server.roles.map { ($0.name.value, ReportValue.text($0.url.spelling)) }
+            pairs.append(("x-errand-roles", .object(roles)))
+        }
         return .object(pairs)
     }
 
@@ -44,7 +49,8 @@ struct ServiceExport {
 
     /// References to the common parameters of an operation. Those without a place of their own are in the body of a request
     /// that does not send parameters in its query.
-    func commonParameters(_ method: HTTPMethod) -> [ReportValue] {
+    func commonParameters(_ method: HTTPMethod, of endpoint: ResolvedEndpoint) -> [ReportValue] {
+        if let role = endpoint.server, contract.role(named: role.value)?.sends(.common) == false { return [] }
         let moving = method.sendsParametersInQuery ? contract.common.parameters : []
         return (contract.common.query + contract.common.headers + moving).map {
             .object([("$ref", .text("#/components/parameters/\($0.field.name.value)"))])
@@ -99,6 +105,11 @@ struct ServiceExport {
     /// The parts of a contract without a keyword of OpenAPI.
     var extensions: Pairs {
         var pairs: Pairs = [("x-errand-contract", .number(1))]
+        // The servers have the roles that say nothing.
+        let roles = contract.roles.filter { !$0.sends.isEmpty || contract.servers.isEmpty }
+        if !roles.isEmpty {
+            pairs.append(("x-errand-roles", .object(roles.map { ($0.name.value, ServiceKeys.role.json(of: $0)) })))
+        }
         let errors = ErrorExport(contract)
         if !contract.errors.isEmpty || !contract.redeclared.isEmpty {
             let all = contract.errors + contract.redeclared

@@ -106,25 +106,24 @@ package struct OpenAPIImporter {
             envelopes: EnvelopePlanner(types: types, operations: document.operations, beside: others),
             isSwagger2: document.version == .swagger2)
         var plan = header(document)
-        plan.servers = servers.servers(of: document)
+        let home = servers.home(of: document)
+        plan.servers = servers.servers(of: document, home: home)
         plan.session = security.session
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
         var values = ExampleValues(documents)
         var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
-            guard !servers.isElsewhere(operation, than: document.servers) else {
-                findings.add(
-                    .openAPIEndpointLost,
-                    "`\(operation.method.uppercased()) \(operation.path)` is left out, because it has another server and belongs to another contract",
-                    at: operation.element)
-                continue
-            }
+            let isElsewhere = servers.isElsewhere(operation, than: home)
+            let role = isElsewhere ? servers.role(of: operation, in: &plan) : nil
+            guard !isElsewhere || role != nil else { continue }
             guard var endpoint = planner.plan(operation, name: name) else {
                 errors.forget(name)
                 continue
             }
             operations[name] = operation
+            endpoint.server = role
+            servers.note(endpoint, hasKeys: security.hasKeys(for: operation), in: &plan)
             security.removeCarried(from: &endpoint)
             plan.endpoints.append(endpoint)
         }

@@ -25,7 +25,7 @@ struct LanguageKeyWalk {
         switch shape {
         case .oneOrMore(let element, _): for node in node.sequence.map(Array.init) ?? [node] { walk(node, element) }
         case .named(let value, _, _): for pair in node.mapping.map(Array.init) ?? [] { walk(pair.value, value) }
-        case .namedExcept(let names, let some, let others):
+        case .namedExcept(let names, let some, let others, _):
             for pair in node.mapping.map(Array.init) ?? [] {
                 walk(pair.value, names.contains(pair.key.text ?? "") ? some : others)
             }

@@ -35,7 +35,7 @@ enum EveryCommand {
         Everything.LogIn.self, Everything.Renew.self, Everything.LogOut.self, Everything.GetScalars.self,
         Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.StoreMany.self,
         Everything.StoreText.self, Everything.WatchRows.self,
-        Everything.FollowMarks.self, Everything.Replace.self,
+        Everything.FollowMarks.self, Everything.PutAway.self, Everything.PutAside.self, Everything.Replace.self,
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
         Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
         Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self,

@@ -40,6 +40,21 @@ final class RecordingTransport: Transport {
         #expect(transport.requests.first?.headers["X-Session"] == nil)
     }
 
+    /// `upload` gets the common parameters, and `let` nothing: not even the signature.
+    @Test func anEndpointGoesToTheOriginOfItsRole() async throws {
+        let transport = RecordingTransport()
+        try await client(transport).putAway(body: .bytes([1]))
+        try await client(transport).putAside(apiVersion: 4, body: .bytes([1]))
+        let requests = transport.requests
+        #expect(requests.first?.url.hasPrefix("https://upload.example/away?apiVersion=3") == true)
+        #expect(requests.first?.headers["X-Device"] != nil && requests.first?.headers["X-Signature"] == nil)
+        #expect(requests.last?.url == "https://let.example/aside?apiVersion=4")
+        #expect(requests.last?.headers["X-Device"] == nil && requests.last?.headers["X-Signature"] == nil)
+        let local = Everything.Server.main(port: "81")
+        #expect(local.url == "http://127.0.0.1:81/test" && local.upload == "http://localhost:81/up/a")
+        #expect(local.let == "http://127.0.0.2:81")
+    }
+
     @Test func aFormCarriesListsAndDates() async throws {
         let transport = RecordingTransport(200, #"{"data":{"grant":{"token":"t","lifetime":60.0,"renewal":"r"}}}"#)
         let response = try await client(transport).logIn(

@@ -14,12 +14,14 @@ extension RandomContract {
         let method = random.pick(methods)
         let hasBody = method != "get" && method != "head"
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
+        let hasRoles = !roles.isEmpty
         var keys = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
             case "body": hasBody
             case "errors": hasErrors
             case "envelope": hasEnvelopes
             case "session": hasSession
+            case "server": hasRoles
             case "confirm", "paginate", "frame", "delivery": false
             case "response", "outcomes", "checksum": method != "head"
             default: !methods.contains($0) || $0 == method
@@ -78,6 +80,7 @@ extension RandomContract {
         case "examples":
             return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
         case "session": return .word(random.pick(["required", "optional", "none"]))
+        case "server": return .text(random.pick(roles))
         case "swift": return .text("method\(next())")
         default: return value(key, of: LanguageKeys.endpoint)
         }

@@ -41,6 +41,8 @@ struct RandomContract {
     var errors: [String] = []
     var endpoints: [ContractNode.Entry] = []
     var envelopes: [String] = []
+    /// The other origins of each server.
+    var roles: [String] = []
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
     var hasSession = false
@@ -64,6 +66,7 @@ struct RandomContract {
             switch $0 {
             case "connection", "events": !isOverHTTP
             case "signing", "rateLimit": isOverHTTP
+            case "roles": false  // below, since they go with servers
             default: true
             }
         }
@@ -86,19 +89,46 @@ struct RandomContract {
                 value = .mapping(envelopes.map { .init(key: $0, value: mapping(LanguageKeys.envelope, share: 500)) })
             case "defaults": value = defaults()
             case "servers":
+                if isOverHTTP, random.happens(500) {
+                    roles = names(1 + random.below(2), NastyNames.plainValues, NastyNames.values, unlike: ["url"])
+                }
                 value = .mapping(
                     names(random.below(3), NastyNames.plainValues, NastyNames.values).map { name in
-                        .init(key: name, value: .text(isOverHTTP ? form(.serverURL) : socketURL()))
+                        let url = ContractNode.text(isOverHTTP ? form(.serverURL) : socketURL())
+                        guard !roles.isEmpty else { return .init(key: name, value: url) }
+                        let others = roles.map { role in
+                            ContractNode.Entry(
+                                key: role,
+                                value: .text(random.pick(["https://up.example", "http://127.0.0.1:{upload=81}/b"])))
+                        }
+                        return .init(key: name, value: .mapping([.init(key: "url", value: url)] + others))
                     })
             default: value = self.value(key, of: LanguageKeys.contract)
             }
             sections.append(.init(key: key, value: value))
+        }
+        if !roles.isEmpty {
+            let contents =
+                (hasSession ? ["session"] : []) + (chosen.contains("common") ? ["common"] : [])
+                + (chosen.contains("signing") ? ["signature"] : [])
+            sections.append(.init(key: "roles", value: roleSection(contents)))
         }
         sections.append(.init(key: "types", value: typeSection()))
         for name in names(1 + random.below(3), NastyNames.plainValues, NastyNames.values) { add(endpoint: name) }
         sections.append(.init(key: "endpoints", value: .mapping(endpoints)))
         note(LanguageKeys.contract, ["types", "endpoints"])
         root = .mapping(sections)
+    }
+
+    /// What is sent to the other origins.
+    private mutating func roleSection(_ contents: [String]) -> ContractNode {
+        note(LanguageKeys.contract, ["roles"])
+        return .mapping(
+            roles.map { role in
+                guard !contents.isEmpty, random.happens(700) else { return .init(key: role, value: .mapping([])) }
+                note(LanguageKeys.role, ["sends"])
+                return .init(key: role, value: .mapping(["sends": .list(contents.map { .word($0) })]))
+            })
     }
 
     /// A contract of types, each of which an endpoint takes and returns: `echo0`, `echo1` in the order of the types.
@@ -252,7 +282,7 @@ struct RandomContract {
                     .init(key: $0, value: value(shape))
                 })
         case .either(let one, let other): random.happens(500) ? value(one) : value(other)
-        case .namedExcept(_, _, let others): value(.named(others))
+        case .namedExcept(_, _, let others, _): value(.named(others))
         case .mapping(let description): value(description())
         case .type: .text(text(model(.payload, below: nil)))
         case .longForm, .enumeration, .literal: .mapping([ContractNode.Entry]())

@@ -14,6 +14,8 @@ package struct EndpointExplanation: Sendable {
 
     /// `POST /transfers`, or `FRAME info.query`.
     package var request: String
+    /// One sentence about the other origin that it is sent to; nil for the server's `url`.
+    package var server: String?
     /// One sentence about sending it twice.
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
@@ -33,6 +35,7 @@ package struct EndpointExplanation: Sendable {
         guard let endpoint = contract.endpoints.first(where: { $0.name.value == name }) else { return nil }
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
+        server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
         effect = Self.sentence(endpoint)
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -100,6 +103,21 @@ package struct EndpointExplanation: Sendable {
         sentences.append(
             "if it was not sent when the connection ended, it is sent on the next one, whatever its effect")
         return sentences
+    }
+
+    private static func sentence(_ role: ServerRoleDefinition) -> String {
+        func words(_ contents: [ServerRoleDefinition.Content]) -> String {
+            contents.map { content in
+                switch content {
+                case .session: "the session's token"
+                case .common: "the common parameters"
+                case .signature: "the signature"
+                }
+            }.joined(separator: ", ")
+        }
+        let sent = ServerRoleDefinition.Content.allCases.filter(role.sends)
+        let what = sent.isEmpty ? "without what belongs to the service" : "with \(words(sent))"
+        return "the client sends it to the URL of the role `\(role.name.value)`, \(what)"
     }
 
     private static func sentence(_ endpoint: ResolvedEndpoint) -> String {

@@ -8,7 +8,7 @@ package enum ContractKeys {
     package static let mapping = LanguageMapping<Contract>(
         "contract", "a contract",
         [
-            language, service, version, stability, doc, imports, servers, connection, common, session, signing,
+            language, service, version, stability, doc, imports, servers, roles, connection, common, session, signing,
             rateLimit, envelopes, errors, types, defaults, endpoints, events,
         ])
 
@@ -37,7 +37,10 @@ package enum ContractKeys {
 
     private static let servers = Key(
         "servers", \.servers, .servers,
-        "name → base URL; the first one is the default; `{port=8080}` is a variable with a default")
+        "name → base URL, or `{url: …, ROLE: …}`; the first one is the default; `{port=8080}` is a variable with a default"
+    )
+    private static let roles = Key(
+        "roles", \.roles, .roles, "name → what is sent to another origin, which each server has a base URL for")
     private static let connection = Key(
         "connection", \.connection, .connection,
         "the connection that carries all requests of the contract as frames, over WebSocket")

@@ -62,6 +62,10 @@ package struct ExtensionReader {
         Codec.signing.read(&decoder, node, ValueName(key: "signing"))?.value
     }
 
+    package mutating func roles(_ node: YAMLNode) -> [ServerRoleDefinition]? {
+        Codec.roles.read(&decoder, node, ValueName(key: "roles"))?.value
+    }
+
     package mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
         Codec.rateLimit.read(&decoder, node, ValueName(key: "rateLimit"))?.value
     }

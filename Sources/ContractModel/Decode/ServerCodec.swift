@@ -2,29 +2,82 @@ import Diagnostics
 import YAMLTree
 
 extension Codec where Value == [ServerDefinition] {
-    /// Name → base URL with variables.
+    /// Name → base URL with variables, or `{url: …, upload: …}` with a URL for each role.
     static var servers: Codec {
         .named(
-            .form(.serverURL),
+            .either(
+                .form(.serverURL), .namedExcept(["url"], .form(.serverURL), others: .form(.serverURL), areNeeded: true)),
             read: { decoder, name, node in
-                guard let url = decoder.text(node, "the URL of \(quoted(name.value))"),
-                    let parts = decoder.templateParts(url), decoder.isBaseURL(url, parts)
-                else { return nil }
-                return ServerDefinition(name: name, url: parts)
+                if node.mapping != nil { return decoder.serverWithRoles(name, node) }
+                return decoder.baseURL(node, of: name).map { ServerDefinition(name: name, url: $0) }
             }, name: { $0.name.value },
             write: { server, _ in
-                .text(
-                    server.url.map { part in
-                        switch part {
-                        case .text(let text): text
-                        case .variable(let name, let value): "{\(name)=\(value)}"
-                        }
-                    }.joined())
+                if server.roles.isEmpty { return .text(server.url.spelling) }
+                return .mapping(
+                    [("url", .text(server.url.spelling))] + server.roles.map { ($0.name.value, .text($0.url.spelling)) }
+                )
             })
     }
 }
 
+extension [ServerDefinition.Part] {
+    /// The URL as a contract has it.
+    package var spelling: String {
+        map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(let name, let value): "{\(name)=\(value)}"
+            }
+        }.joined()
+    }
+}
+
+extension Codec where Value == [ServerRoleDefinition] {
+    /// Name → what is sent there.
+    static var roles: Codec {
+        .named(
+            .mapping { ServiceKeys.role.description },
+            read: { decoder, name, node in
+                if name.value == "url" {
+                    decoder.report(
+                        .invalidName, "`url` is the base URL of every server, and cannot be a role", at: name.range,
+                        help: "give the role another name")
+                    return nil
+                }
+                var role = ServerRoleDefinition(name: name)
+                return decoder.read(node, as: ServiceKeys.role, into: &role) ? role : nil
+            }, name: { $0.name.value }, write: { .mapping(ServiceKeys.role.pairs(of: $0, $1)) })
+    }
+}
+
 extension ContractDecoder {
+    /// A server with a base URL for each role.
+    fileprivate mutating func serverWithRoles(_ name: Located<String>, _ node: YAMLNode) -> ServerDefinition? {
+        var server = ServerDefinition(name: name, url: [])
+        var isWhole = false
+        for (role, node) in entries(node, of: name.value) {
+            let url = baseURL(node, of: role)
+            if role.value == "url" {
+                isWhole = true
+                server.url = url ?? []
+            } else if let url {
+                server.roles.append((role, url))
+            }
+        }
+        if isWhole { return server.url.isEmpty ? nil : server }
+        report(
+            .missingKey, "the server \(quoted(name.value)) has no `url`", at: name.range,
+            help: "add `url: https://api.example.com/v1`, the base URL of the endpoints without a `server`")
+        return nil
+    }
+
+    fileprivate mutating func baseURL(_ node: YAMLNode, of name: Located<String>) -> [ServerDefinition.Part]? {
+        guard let url = text(node, "the URL of \(quoted(name.value))"), let parts = templateParts(url),
+            isBaseURL(url, parts)
+        else { return nil }
+        return parts
+    }
+
     /// Text with variables `{name=default}` cut out.
     fileprivate mutating func templateParts(_ text: Located<String>) -> [ServerDefinition.Part]? {
         var parts: [ServerDefinition.Part] = []

@@ -41,6 +41,13 @@ package enum ServiceKeys {
         })
     private static let doc = LanguageKey<EnvelopeDefinition>("doc", \.doc, .text, "description of the envelope")
 
+    // MARK: Roles of servers
+
+    package static let role = LanguageMapping<ServerRoleDefinition>("role", "a role", [sends])
+    private static let sends = LanguageKey<ServerRoleDefinition>(
+        list: "sends", \.sends, .word,
+        "what requests there have in common with others: `session`, `common` and `signature`; nothing without the key")
+
     // MARK: Rate limits
 
     package static let rateLimit = LanguageMapping<RateLimitDefinition>(

@@ -12,8 +12,8 @@ package indirect enum ValueShape: Sendable {
     case oneOrMore(ValueShape, atLeast: Int = 0)
     /// A mapping whose keys are names that the contract chooses, written as the form says.
     case named(ValueShape, TextForm? = nil, atLeast: Int = 0)
-    /// The same, except that some names have a value of another shape.
-    case namedExcept([String], ValueShape, others: ValueShape)
+    /// The same, except that some names have a value of another shape. With `areNeeded`, the mapping must have these names.
+    case namedExcept([String], ValueShape, others: ValueShape, areNeeded: Bool = false)
     /// The second if the value is a mapping, otherwise the first.
     case either(ValueShape, ValueShape)
     /// A mapping with the language's own keys. It is a function, because mappings contain each other.
@@ -42,7 +42,7 @@ package indirect enum ValueShape: Sendable {
         switch self {
         case .oneOrMore(let shape, _), .named(let shape, _, _): shape.mappings
         case .either(let one, let other): one.mappings + other.mappings
-        case .namedExcept(_, let some, let others): others.mappings + some.mappings
+        case .namedExcept(_, let some, let others, _): others.mappings + some.mappings
         case .mapping(let mapping): [mapping()]
         case .longForm(let form): [form.mapping()] + Self.fields.mappings
         case .text, .form, .words, .flag, .integer, .type, .enumeration, .literal, .definition, .anything: []

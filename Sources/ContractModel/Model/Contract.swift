@@ -16,6 +16,8 @@ package struct Contract: Sendable {
     package var imports: [Located<String>] = []
     /// The places where the service runs; the first is the default.
     package var servers: [ServerDefinition] = []
+    /// What requests to the other origins of a server have in common with those to its `url`.
+    package var roles: [ServerRoleDefinition] = []
     package var common = CommonParameters()
     package var connection: ConnectionDefinition?
     package var session: SessionDefinition?
@@ -46,6 +48,8 @@ package struct ServerDefinition: Sendable {
     package var name: Located<String>
     /// The base URL, cut into fixed text and variables.
     package var url: [Part]
+    /// The base URLs of the endpoints with a `server`, by its name.
+    package var roles: [(name: Located<String>, url: [Part])] = []
 
     package enum Part: Sendable, Equatable {
         case text(String)
@@ -57,6 +61,28 @@ package struct ServerDefinition: Sendable {
         self.name = name
         self.url = url
     }
+
+    /// All of its base URLs, that of `url` first.
+    package var urls: [[Part]] { [url] + roles.map(\.url) }
+
+    /// The base URL of a role; nil for a role that the server does not have.
+    package func url(of role: String) -> [Part]? { roles.first { $0.name.value == role }?.url }
+}
+
+/// One entry of `roles`: an origin that each server has beside its `url`, and that some endpoints are sent to.
+package struct ServerRoleDefinition: Sendable {
+    /// The parts of a request that belong to the service, and that another origin gets only if the contract says so.
+    package enum Content: String, Sendable, CaseIterable { case session, common, signature }
+
+    package var name: Located<String>
+    package var sends: [Located<Content>]
+
+    package init(name: Located<String>, sends: [Located<Content>] = []) {
+        self.name = name
+        self.sends = sends
+    }
+
+    package func sends(_ content: Content) -> Bool { sends.contains { $0.value == content } }
 }
 
 extension [ServerDefinition.Part] {

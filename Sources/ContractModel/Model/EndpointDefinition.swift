@@ -174,6 +174,8 @@ package struct EndpointDefaults: Sendable {
 package struct EndpointDefinition: Sendable {
     package var name: Located<String>
     package var target: Target
+    /// The role of the origin that it is sent to; nil for the server's `url`.
+    @Indirect package var server: Located<String>?
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
     @Indirect package var body: BodyDefinition?

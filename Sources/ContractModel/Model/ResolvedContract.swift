@@ -10,6 +10,8 @@ package struct ResolvedContract: Sendable {
     package var stability: Stability
     package var doc: String?
     package var servers: [ServerDefinition]
+    /// The other origins that each server has.
+    package var roles: [ServerRoleDefinition] = []
     package var common: CommonParameters
     /// The connection that carries all endpoints; nil for HTTP.
     package var connection: ConnectionDefinition?
@@ -69,6 +71,8 @@ package struct ResolvedContract: Sendable {
     package func type(named name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
 
     package func error(named name: String) -> ErrorDefinition? { errorIndex[name].map { errors[$0] } }
+
+    package func role(named name: String) -> ServerRoleDefinition? { roles.first { $0.name.value == name } }
 
     package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
 

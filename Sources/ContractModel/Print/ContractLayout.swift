@@ -90,7 +90,8 @@ final class ContractLayout: Sendable {
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "session", "envelope", "query", "headers", "body", "response", "delivery", "paginate",
+                "frame", "server", "session", "envelope", "query", "headers", "body", "response", "delivery",
+                "paginate",
                 "effect",
             ],
         last: ["errors", "outcomes", "examples"])
@@ -101,7 +102,8 @@ final class ContractLayout: Sendable {
     static let contract = ContractLayout(
         .lines,
         keys: [
-            "servers": ContractLayout(.lines), "common": ContractLayout(.lines, others: fields),
+            "servers": ContractLayout(.lines), "roles": ContractLayout(.lines),
+            "common": ContractLayout(.lines, others: fields),
             "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines),
             "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),

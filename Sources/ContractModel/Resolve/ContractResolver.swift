@@ -96,6 +96,8 @@ struct Resolution {
     var formProblems: [FormFitKey: FormProblem?] = [:]
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()
+    /// The origins that each server has beside its `url`.
+    var roles: [ServerRoleDefinition] = []
 
     var contract: Contract { scope.contract }
 
@@ -110,6 +112,7 @@ struct Resolution {
         collectTypes()
         checkTypes()
         let common = resolvedCommon()
+        roles = resolvedRoles()
         let errors = resolvedErrors()
         checkDefaultEnvelope()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
@@ -131,6 +134,7 @@ struct Resolution {
             endpoints: endpoints, sources: sources
         )
         resolved.rateLimit = contract.rateLimit
+        resolved.roles = roles
         resolved.connection = contract.connection
         resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)

@@ -79,6 +79,11 @@ extension Resolution {
         refuseServers(
             ofWebSocket: false, "has a URL of HTTP, and the contract has a `connection`",
             help: "write a URL that begins with `wss://`")
+        for role in roles {
+            report(
+                .httpKeyAtFrame, "the role `\(role.name.value)` is another origin, and all frames share one connection",
+                at: role.name.range, help: "remove the role")
+        }
         if let signing = contract.signing {
             report(
                 .httpKeyAtFrame, "`signing` is about the parameters and headers of HTTP requests, and frames have none",

@@ -25,7 +25,8 @@ extension Resolution {
         var endpoint = definition
         let defaults = contract.defaults
         endpoint.settings.inherit(defaults.settings)
-        let session = sessionNeed(of: definition)
+        endpoint.server = resolvedServer(of: definition)
+        let session = sessionNeed(of: definition, sentTo: endpoint.server?.value)
         endpoint.settings.session = Located(session, at: definition.settings.session?.range ?? definition.name.range)
         let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.settings.envelope != nil)
         checkFields(&endpoint)
@@ -78,8 +79,9 @@ extension Resolution {
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
-    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionUse {
+    private mutating func sessionNeed(of endpoint: EndpointDefinition, sentTo role: String?) -> SessionUse {
         let declared = endpoint.settings.session
+        if let refusal = sessionRefusal(of: endpoint, sentTo: role) { return refusal }
         var reason: String?
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
         if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
@@ -213,7 +215,7 @@ extension Resolution {
         let inQuery = endpoint.method?.sendsParametersInQuery ?? false
         var body: [FieldDefinition] = []
         if case .fields(let fields)? = endpoint.body?.content { body = fields }
-        let common = contract.common
+        let common = sends(.common, in: endpoint) ? contract.common : CommonParameters()
         report(endpoint.query, alsoSentBy: common.query + (inQuery ? common.parameters : [])) { $0 }
         report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
         report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }

@@ -6,6 +6,8 @@ extension Resolution {
     mutating func checkSignature(of endpoint: EndpointDefinition) {
         guard let into = contract.signing?.placement, case .http(let method, let path) = endpoint.target else { return }
         if case .wholeURL = path.value { return }  // such a request is not signed
+        guard sends(.signature, in: endpoint) else { return }
+        let shared = sends(.common, in: endpoint) ? contract.common : CommonParameters()
         var body: [FieldDefinition] = []
         if case .fields(let fields)? = endpoint.body?.content { body = fields }
         let hasFields = !method.sendsParametersInQuery && endpoint.body?.takesParameters ?? true
@@ -16,13 +18,13 @@ extension Resolution {
         let isSession: Bool
         switch into.value {
         case .header(let header):
-            (name, fields, common) = (header.lowercased(), endpoint.headers, contract.common.headers)
+            (name, fields, common) = (header.lowercased(), endpoint.headers, shared.headers)
             isSession = if case .header(let other, _, _)? = session?.value { other.lowercased() == name } else { false }
         case .query(let parameter), .body(let parameter):
             let isInBody = if case .body = into.value { hasFields } else { false }
             name = parameter
-            (fields, common) = isInBody ? (body, []) : (endpoint.query, contract.common.query)
-            if isInBody == hasFields { common += contract.common.parameters }
+            (fields, common) = isInBody ? (body, []) : (endpoint.query, shared.query)
+            if isInBody == hasFields { common += shared.parameters }
             isSession = isInBody == hasFields && session?.value == .parameter(parameter)
         }
         let isHeader = if case .header = into.value { true } else { false }

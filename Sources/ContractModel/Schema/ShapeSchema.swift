@@ -86,12 +86,12 @@ package enum ShapeSchema {
                 ("propertyNames", names.map { self.shape(.form($0)) } ?? .object([("minLength", .number(1))])),
                 ("additionalProperties", self.shape(value)), ("minProperties", .number(least)),
             ]
-        case .namedExcept(let names, let shape, let others):
+        case .namedExcept(let names, let shape, let others, let areNeeded):
             [
                 ("type", .text("object")), ("propertyNames", .object([("minLength", .number(1))])),
                 ("properties", .object(names.map { ($0, self.shape(shape)) })),
                 ("additionalProperties", self.shape(others)),
-            ]
+            ] + (areNeeded ? [("required", texts(names))] : [])
         case .either(let other, let mapping): either(self.shape(other), mapping: self.shape(mapping))
         case .mapping(let mapping): self.pairs(of: .definition(mapping().name))
         case .longForm(let form): longForm(form)

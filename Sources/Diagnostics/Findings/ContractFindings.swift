@@ -7,8 +7,9 @@ extension FindingKind {
 
     static let kindsOfValues: [FindingKind] = [
         .ambiguousName, .duplicateName, .importCycle, .invalidDefault, .invalidFormat, .invalidImport, .invalidName,
-        .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .unknownField, .unknownValue,
-        .unsupportedPattern,
+        .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .serverRoleMissing, .unknownField,
+        .unknownServerRole,
+        .unknownValue, .unsupportedPattern,
     ]
 
     // MARK: Keys
@@ -83,6 +84,26 @@ extension FindingKind {
         "invalid-server", finds: "A server that is not a base URL.",
         why: "The client appends paths to it. A user, a query or a fragment would end up in the middle of each URL.",
         wrong: "servers: {main: \"api.example.com\"}", right: "servers: {main: \"https://api.example.com\"}")
+
+    package static let serverRoleMissing = FindingKind(
+        "server-role-missing", finds: "A server without a URL for a role that another server or `roles` has.",
+        why: "The endpoints of the role could not be called with this server.",
+        wrong: """
+            servers:
+              production: {url: "https://api.example.com", upload: "https://upload.example.com"}
+              test: "https://test.example.com"
+            """,
+        right: """
+            servers:
+              production: {url: "https://api.example.com", upload: "https://upload.example.com"}
+              test: {url: "https://test.example.com", upload: "https://test.example.com/upload"}
+            """)
+
+    package static let unknownServerRole = FindingKind(
+        "unknown-server-role", finds: "A `server` of an endpoint that is not a role of the contract's servers.",
+        why: "The request would have no URL.",
+        wrong: "addCover: {post: /covers, server: upload}", right: "addCover: {post: /covers}",
+        instead: "Or give each server a URL for the role: `production: {url: …, upload: …}`.")
 
     package static let invalidValue = FindingKind(
         "invalid-value", finds: "A value in a format that its key does not allow.",

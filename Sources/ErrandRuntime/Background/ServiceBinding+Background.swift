@@ -171,13 +171,14 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     /// contract add, because they differ each time.
     private func ownURL(_ command: C) -> String {
         let environment = binding.dispatcher.environment
+        let server = binding.route.server(of: Sent.endpoint)
         var encoder = RequestEncoder(
-            method: Sent.endpoint.method, base: binding.route.server?.base ?? "", isSigned: false,
+            method: Sent.endpoint.method, base: server?.base ?? "", isSigned: false,
             sensitiveNames: Sent.endpoint.service.sensitive, wallTime: environment.wallTime(),
             chance: environment.chance)
         command.encode(into: &encoder)
         let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
-        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits, home: binding.route.server?.origin)
+        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits, home: server?.origin)
         else { return "" }
         // Only the beginning of a long URL is compared.
         return String(assembled.printedURL.prefix(2_000))

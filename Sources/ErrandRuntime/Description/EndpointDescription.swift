@@ -15,6 +15,8 @@ public final class EndpointDescription: Sendable {
     /// How long the server knows an idempotency key, counted from its first use; nil if the contract does not say.
     public let keyLifetime: Duration?
     public let session: SessionUse
+    /// The origin that requests are sent to; nil for the server's own.
+    public let server: ServerRole?
     /// How long one attempt may take.
     public let timeout: Duration
     /// The same over networks that are expensive or constrained; nil if they are as others.
@@ -49,6 +51,7 @@ public final class EndpointDescription: Sendable {
     public convenience init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
         key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
+        server: ServerRole? = nil,
         timeout: Duration = CommandDefaults.timeout,
         constrainedTimeout: Duration? = nil,
         deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
@@ -59,7 +62,8 @@ public final class EndpointDescription: Sendable {
     ) {
         self.init(
             service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
-            timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline, patience: patience,
+            server: server, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
+            patience: patience,
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
             checksum: checksum, envelope: envelope, list: list, response: response, stream: stream, paging: paging,
             table: table)
@@ -77,14 +81,15 @@ public final class EndpointDescription: Sendable {
     ) {
         self.init(
             service, name, .post, frame, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
-            timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline, patience: patience,
+            server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
+            patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
             envelope: envelope, list: list, response: response, stream: stream, paging: paging, table: table)
     }
 
     private init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, _ frame: FrameDescription?, effect: Effect,
-        key: KeyPlacement, keyLifetime: Duration?, session: SessionUse,
+        key: KeyPlacement, keyLifetime: Duration?, session: SessionUse, server: ServerRole?,
         timeout: Duration,
         constrainedTimeout: Duration?,
         deadline: Duration, patience: Patience, retry: RetryRule?,
@@ -101,6 +106,7 @@ public final class EndpointDescription: Sendable {
         self.key = key
         self.keyLifetime = keyLifetime
         self.session = session
+        self.server = server
         self.timeout = timeout
         self.constrainedTimeout = constrainedTimeout
         self.deadline = deadline
@@ -118,6 +124,27 @@ public final class EndpointDescription: Sendable {
         self.stream = stream
         self.table = table
         finalRedirects = table.finalRedirects
+    }
+}
+
+/// Another origin of a service's servers: the place for uploads, for example.
+///
+/// It gets nothing that belongs to the service unless the contract says so.
+public struct ServerRole: Sendable, Hashable {
+    /// The role's name in the contract: `upload`.
+    public let name: String
+    /// Whether requests carry the session's token.
+    public let sendsSession: Bool
+    /// Whether requests have the contract's common parameters.
+    public let sendsCommon: Bool
+    /// Whether requests are signed.
+    public let sendsSignature: Bool
+
+    public init(_ name: String, session: Bool = false, common: Bool = false, signature: Bool = false) {
+        self.name = name
+        sendsSession = session
+        sendsCommon = common
+        sendsSignature = signature
     }
 }
 

@@ -57,6 +57,9 @@ final class CommandCall: SessionCommand {
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
     }
 
+    /// Where the command goes; nil if the app gave stubs, or something that isn't a server.
+    var server: ServerAddress? { route.server(of: endpoint) }
+
     /// Asked about incidents, one after the other.
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
@@ -70,7 +73,7 @@ final class CommandCall: SessionCommand {
     func check() -> [BrokenField] {
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
-        guard check.broken.isEmpty, route.server == nil, route.stubs == nil else { return check.broken }
+        guard check.broken.isEmpty, server == nil, route.stubs == nil else { return check.broken }
         return [Self.brokenServer(endpoint.service)]
     }
 

@@ -27,7 +27,7 @@ extension CommandRun {
     func attempt() async -> ReceivedResponse? {
         state.noteAttempt()
         finishLogin(nil)
-        guard let server = call.route.server else {
+        guard let server = call.server else {
             fail(FailedAttempt(invalid: [CommandCall.brokenServer(endpoint.service)], endpoint))
             return nil
         }
@@ -151,7 +151,8 @@ extension CommandRun {
     func encode(_ server: ServerAddress) -> Result<AssembledRequest, InvalidRequest> {
         let service = endpoint.service
         var encoder = RequestEncoder(
-            method: endpoint.method, base: server.base, isSigned: service.signing != nil,
+            method: endpoint.method, base: server.base,
+            isSigned: service.signing != nil && endpoint.server?.sendsSignature ?? true,
             sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
         if let position = state.position, let command = call.command as? any ResumableCommand {
             command.resuming(after: position).encode(into: &encoder)
@@ -165,11 +166,12 @@ extension CommandRun {
         if let key = state.key { encoder.add(key.text, at: endpoint.key) }
         // A frame has no headers and no URL of its own: the handshake has what is common to all commands.
         if endpoint.frame == nil, encoder.isAtHome {
-            if let common = call.route.common { common(&encoder) }
-            if let placement = service.session, let token = grant?.tokens?.access {
+            let role = endpoint.server
+            if role?.sendsCommon ?? true, let common = call.route.common { common(&encoder) }
+            if role?.sendsSession ?? true, let placement = service.session, let token = grant?.tokens?.access {
                 encoder.add(token, at: placement)
             }
-            if let rule = service.signing {
+            if role?.sendsSignature ?? true, let rule = service.signing {
                 guard let key = call.route.signingKey else {
                     let broken = BrokenField(name: "signing", reason: "must have a key")
                     return .failure(InvalidRequest(broken: [broken]))

@@ -12,7 +12,7 @@ extension CommandRun {
         // The commands that wait for a renewal report its failure. A command of a responder must not join the incident that the
         // responder is to decide.
         guard role.isOrdinary, call.opensIncidents, failure.concernsOthers(endpoint), !ResponderScope.isOpen,
-            let host = state.host ?? call.route.server?.origin
+            let host = state.host ?? call.server?.origin
         else { return nil }
         let place: IncidentCause.Place
         var login: SessionLogin?

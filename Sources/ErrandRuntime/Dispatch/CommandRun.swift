@@ -111,7 +111,7 @@ final class CommandRun {
     private func begin() {
         let broken = call.check()
         if broken.isEmpty {
-            state.handle(.begun(isStubbed: call.route.server == nil))
+            state.handle(.begun(isStubbed: call.server == nil))
         } else {
             state.handle(.refused(FailedAttempt(invalid: broken, endpoint)))
         }
@@ -164,7 +164,7 @@ final class CommandRun {
     private func facts() -> CommandFacts {
         let dispatcher = dispatcher
         let settings = dispatcher.settings
-        let home = call.route.server?.origin
+        let home = call.server?.origin
         var facts = CommandFacts(
             limits: limits, retry: settings.retry, maximumRounds: settings.maximumRounds, patience: settings.patience,
             now: environment.time.now, jitter: environment.chance.fraction(), home: home)

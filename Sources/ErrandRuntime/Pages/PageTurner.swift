@@ -75,7 +75,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         case .mark(let mark): asked = command.turned(to: mark) ?? command
         case .link(let target): link = target
         }
-        return PageReader(asked, as: .page(of: membership, link), walk, binding.route.server?.origin)
+        return PageReader(asked, as: .page(of: membership, link), walk, binding.route.server(of: C.endpoint)?.origin)
     }
 
     private func tooManyPages() -> CommandFault {

@@ -4,6 +4,8 @@ final class ServiceRoute: Sendable {
     let service: ServiceDescription
     /// Nil if the app gave stubs, or something that isn't a server.
     let server: ServerAddress?
+    /// The other origins of the server, by their roles.
+    let roles: [String: ServerAddress]
     let dispatcher: Dispatcher
     let common: (@Sendable (inout RequestEncoder) -> Void)?
     let signingKey: String?
@@ -17,13 +19,15 @@ final class ServiceRoute: Sendable {
     let stubbedEvents: [ObjectIdentifier: any Sendable]
 
     init(
-        service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
+        service: ServiceDescription, server: ServerAddress?, roles: [String: ServerAddress] = [:],
+        dispatcher: Dispatcher,
         common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
         refresh: (any RefreshCommand.Type)?, sender: any LoginSender,
         stubs: [ObjectIdentifier: any CommandStub]? = nil, stubbedEvents: [ObjectIdentifier: any Sendable] = [:]
     ) {
         self.service = service
         self.server = server
+        self.roles = roles
         self.dispatcher = dispatcher
         self.common = common
         self.signingKey = signingKey
@@ -31,6 +35,11 @@ final class ServiceRoute: Sendable {
         self.sender = sender
         self.stubs = stubs
         self.stubbedEvents = stubbedEvents
+    }
+
+    /// Where the commands of an endpoint go; nil if the app gave stubs, or no server for the endpoint's role.
+    func server(of endpoint: EndpointDescription) -> ServerAddress? {
+        endpoint.server.map { roles[$0.name] } ?? server
     }
 
     /// The same route with stubs in place of the server.

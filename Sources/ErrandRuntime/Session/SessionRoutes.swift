@@ -66,5 +66,6 @@ extension ServiceRoute {
     /// Whether it is the same service at the same server.
     fileprivate func leads(whereLeads other: ServiceRoute) -> Bool {
         service === other.service && server?.base == other.server?.base
+            && roles.mapValues(\.base) == other.roles.mapValues(\.base)
     }
 }

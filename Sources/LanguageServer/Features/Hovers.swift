@@ -233,7 +233,9 @@ private struct HoverText {
                 ? "**\(name)** (endpoint)\n\nErrand shows its decision table when the contract has no errors" : nil
         }
         let doc = contract.endpoints.first { $0.name.value == name }?.doc
-        var lines = ["**\(name)** `\(explanation.request)`", doc ?? "", explanation.effect]
+        var lines = [
+            "**\(name)** `\(explanation.request)`", doc ?? "", explanation.server ?? "", explanation.effect,
+        ]
         let rows = explanation.rows.map { row in
             "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ")
                 + " |"

@@ -94,7 +94,7 @@ struct LanguagePlace {
             add(element, siblings)
             isList = true
         case .named(let value, _, _): entry = value
-        case .namedExcept(_, _, let others): entry = others
+        case .namedExcept(_, _, let others, _): entry = others
         case .either(let one, let other):
             add(one, siblings)
             add(other, siblings)

@@ -50,7 +50,7 @@ struct ExportedEndpoints {
     }
 
     private static let known: Set<String> = [
-        "operationId", "description", "deprecated", "parameters", "requestBody", "responses", "security",
+        "operationId", "description", "deprecated", "parameters", "requestBody", "responses", "security", "servers",
     ]
 
     private func endpoint(

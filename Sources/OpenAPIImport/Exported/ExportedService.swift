@@ -14,6 +14,7 @@ struct ExportedService {
         contract.doc = info?.text("description")
         if let word = info?.text("x-errand-stability") { contract.stability = Stability(rawValue: word) ?? .stable }
         contract.servers = servers
+        contract.roles = root["x-errand-roles"].flatMap { reader.roles($0.node) } ?? []
         addCommon(to: &contract.common)
         contract.session = session(&reader)
         contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
@@ -31,7 +32,12 @@ struct ExportedService {
                 url = url.replacing("{\(name)}", with: "{\(name)=\(variable.text("default") ?? "")}")
             }
             let name = server.text("x-errand-name") ?? "server\(position + 1)"
-            return ServerDefinition(name: Located(name, at: server.range), url: ServerDefinition.parts(of: url))
+            var definition = ServerDefinition(
+                name: Located(name, at: server.range), url: ServerDefinition.parts(of: url))
+            definition.roles = (server["x-errand-roles"]?.entries ?? []).map { name, url in
+                (Located(name, at: url.range), ServerDefinition.parts(of: url.text ?? ""))
+            }
+            return definition
         }
     }
 

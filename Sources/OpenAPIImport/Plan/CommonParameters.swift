@@ -6,18 +6,21 @@ extension ContractPlan {
     /// such as the number of an account. Whatever an app gives to each request stays with the endpoints: another query
     /// parameter, or a header that may be missing.
     mutating func liftCommonParameters() {
-        guard endpoints.count > 1 else { return }
-        for field in endpoints[0].query where field.isConstant && field.type == .word("string") {
-            guard endpoints.allSatisfy({ $0.query.contains { Self.isSame($0, field) } }) else { continue }
-            for position in endpoints.indices { endpoints[position].query.removeAll { $0.wire == field.wire } }
+        // Other origins may not get what is common.
+        let without = Set(roles.filter { !$0.sends.contains(.common) }.map(\.name))
+        let places = endpoints.indices.filter { endpoints[$0].server.map { !without.contains($0) } ?? true }
+        guard places.count > 1, let first = places.first.map({ endpoints[$0] }) else { return }
+        for field in first.query where field.isConstant && field.type == .word("string") {
+            guard places.allSatisfy({ endpoints[$0].query.contains { Self.isSame($0, field) } }) else { continue }
+            for position in places { endpoints[position].query.removeAll { $0.wire == field.wire } }
             commonQuery.append(field)
         }
-        for field in endpoints[0].headers {
-            let isRequired = !field.isOptional && field.defaultValue == nil && endpoints.count > 2
+        for field in first.headers {
+            let isRequired = !field.isOptional && field.defaultValue == nil && places.count > 2
             guard field.isConstant ? field.type == .word("string") : isRequired,
-                endpoints.allSatisfy({ $0.headers.contains { Self.isSame($0, field) } })
+                places.allSatisfy({ endpoints[$0].headers.contains { Self.isSame($0, field) } })
             else { continue }
-            for position in endpoints.indices { endpoints[position].headers.removeAll { $0.wire == field.wire } }
+            for position in places { endpoints[position].headers.removeAll { $0.wire == field.wire } }
             commonHeaders.append(field)
         }
     }

@@ -8,7 +8,9 @@ struct ContractPlan {
     var doc: String?
     /// Comments at the top: who publishes the document, under which license.
     var notes: [String] = []
-    var servers: [(name: String, url: String)] = []
+    var servers: [PlannedServer] = []
+    /// The other origins that some endpoints are sent to.
+    var roles: [PlannedRole] = []
     var session: PlannedSession?
     var commonHeaders: [PlannedField] = []
     var commonQuery: [PlannedField] = []
@@ -192,6 +194,8 @@ struct PlannedEndpoint {
     var doc: String?
     var isDeprecated = false
     var session: SessionUse?
+    /// The role of the other origin that it is sent to.
+    var server: String?
     var query: [PlannedField] = []
     var headers: [PlannedField] = []
     /// The types of path parameters by their names in the path.

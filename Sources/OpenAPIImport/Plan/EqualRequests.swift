@@ -31,6 +31,7 @@ struct EqualRequests {
 
     /// What a server can tell requests apart by.
     private struct Request: Hashable {
+        var server: String?
         var method: HTTPMethod
         var shape: String
         var inputs: Inputs
@@ -53,7 +54,7 @@ struct EqualRequests {
 
     private func request(of endpoint: PlannedEndpoint) -> Request {
         Request(
-            method: endpoint.method, shape: PathShape.of(endpoint.path),
+            server: endpoint.server, method: endpoint.method, shape: PathShape.of(endpoint.path),
             inputs: inputs((endpoint.query + endpoint.headers).filter { !$0.isNumberedPage }),
             body: endpoint.body.map(body))
     }

@@ -54,9 +54,7 @@ struct PlanConversion {
         contract.version = plan.version.map { Located($0) }
         contract.doc = doc(plan.doc)
         for note in plan.notes { notes.add(DocText.lines(note), at: []) }
-        contract.servers = plan.servers.map {
-            ServerDefinition(name: Located($0.name), url: ServerDefinition.parts(of: $0.url))
-        }
+        addServers()
         contract.common.query = plan.commonQuery.map { common($0, naming) }
         contract.common.headers = plan.commonHeaders.map { common($0, .asWritten) }
         addSession()
@@ -72,6 +70,22 @@ struct PlanConversion {
             }
             tag = endpoint.tag
             add(endpoint)
+        }
+    }
+
+    private mutating func addServers() {
+        for (position, server) in plan.servers.enumerated() {
+            var definition = ServerDefinition(
+                name: Located(server.name), url: ServerDefinition.parts(of: server.url))
+            definition.roles = plan.roles.map { (Located($0.name), ServerDefinition.parts(of: $0.urls[position])) }
+            contract.servers.append(definition)
+        }
+        for role in plan.roles where !role.sends.isEmpty {
+            let sends = ServerRoleDefinition.Content.allCases.filter(role.sends.contains)
+            contract.roles.append(ServerRoleDefinition(name: Located(role.name), sends: sends.map { Located($0) }))
+            review(
+                "the document asks for credentials or parameters at another origin: check that they may go there",
+                at: "roles", role.name)
         }
     }
 
@@ -208,6 +222,7 @@ struct PlanConversion {
         definition.doc = doc(endpoint.doc)
         if endpoint.isDeprecated { definition.deprecated = Deprecation(message: nil) }
         definition.session = endpoint.session.map { Located($0) }
+        definition.server = endpoint.server.map { Located($0) }
         let envelope = endpoint.envelope.flatMap { wanted in plan.envelopes.first { $0.envelope == wanted }?.name }
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }
         definition.query = fields(endpoint.query, at: place + ["query"], naming)

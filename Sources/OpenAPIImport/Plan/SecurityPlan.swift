@@ -54,6 +54,14 @@ struct SecurityPlan {
         return isOptional ? .optional : nil
     }
 
+    /// Whether an operation can be called with the keys that every request carries.
+    func hasKeys(for operation: Operation) -> Bool {
+        guard !headers.isEmpty || !query.isEmpty else { return false }
+        return Self.requirements(operation.security ?? document.security).contains { requirement in
+            !requirement.isEmpty && requirement.allSatisfy { carried.contains($0.name) }
+        }
+    }
+
     /// Reports that the document says nothing of the credentials without which most operations refuse a request.
     func reportUndeclared(_ document: APIDocument, _ findings: ImportFindings) {
         guard document.schemes.isEmpty else { return }

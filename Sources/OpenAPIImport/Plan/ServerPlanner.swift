@@ -1,21 +1,43 @@
+import ContractModel
+
+/// A server of the contract, by its base URL.
+struct PlannedServer {
+    var name: String
+    var url: String
+}
+
+/// Another origin of each server.
+struct PlannedRole {
+    var name: String
+    /// The URLs in the document.
+    var written: [String]
+    /// The base URL for each server.
+    var urls: [String]
+    var sends: Set<ServerRoleDefinition.Content>
+}
+
 /// The servers of a service, as the contract spells them.
 struct ServerPlanner {
     let findings: ImportFindings
 
-    func servers(of document: APIDocument) -> [(name: String, url: String)] {
+    /// The servers of the document, or those of most operations if each operation has its own.
+    func home(of document: APIDocument) -> [Element] {
+        guard document.servers.isEmpty, document.version != .swagger2 else { return document.servers }
+        var counts: [[String]: Int] = [:]
+        for operation in document.operations { counts[urls(operation.servers), default: 0] += 1 }
+        guard counts[[]] == nil, let most = counts.values.max() else { return [] }
+        return document.operations.first { counts[urls($0.servers)] == most }?.servers ?? []
+    }
+
+    func servers(of document: APIDocument, home: [Element]) -> [PlannedServer] {
         if document.version == .swagger2 {
             return Swagger2Reader.servers(of: document.root).compactMap { url, place in
-                checked(url, place).map { ("production", $0) }
+                checked(url, place).map { PlannedServer(name: "production", url: $0) }
             }
         }
-        var all = document.servers
-        let own = document.operations.map(\.servers)
-        if all.isEmpty, let first = own.first, !first.isEmpty, own.allSatisfy({ urls($0) == urls(first) }) {
-            all = first
-        }
         var taken: Set<String> = ["url"]
-        var result: [(name: String, url: String)] = []
-        for (position, server) in all.enumerated() {
+        var result: [PlannedServer] = []
+        for (position, server) in home.enumerated() {
             guard let url = url(of: server) else { continue }
             let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
             let described = server.text("description").map(Self.name) ?? []
@@ -27,9 +49,67 @@ struct ServerPlanner {
             }
             let name = NameText.free(wanted, taken, ["server"])
             taken.insert(NameText.folded(name))
-            result.append((name, url))
+            result.append(PlannedServer(name: name, url: url))
         }
         return result
+    }
+
+    /// The role of an operation that is sent to other servers than most. Nil if the contract cannot have its URLs, which a finding
+    /// reports.
+    func role(of operation: Operation, in plan: inout ContractPlan) -> String? {
+        let written = urls(operation.servers)
+        if let known = plan.roles.first(where: { $0.written == written }) { return known.name }
+        let all = operation.servers.compactMap(url)
+        guard let first = all.first, !plan.servers.isEmpty, !hasOtherDefault(all, than: plan.servers) else {
+            findings.add(
+                .openAPIEndpointLost,
+                "`\(operation.method.uppercased()) \(operation.path)` is left out, because it has another server, and the contract cannot have its URL",
+                at: operation.element)
+            return nil
+        }
+        let isPaired = all.count == plan.servers.count
+        if !isPaired, all.count > 1, let place = operation.servers.first {
+            findings.add(
+                .openAPIServerLost,
+                "the document does not say which server of `\(operation.method.uppercased()) \(operation.path)` belongs to which server of the document, so all have `\(first)`",
+                at: place)
+        }
+        let name = NameText.free(
+            roleName(operation.servers.first, first, beside: plan.servers[0].url),
+            Set(["url"] + plan.roles.map { NameText.folded($0.name) }), ["server"])
+        plan.roles.append(
+            PlannedRole(
+                name: name, written: written, urls: isPaired ? all : plan.servers.map { _ in first }, sends: []))
+        return name
+    }
+
+    /// Whether a variable has another default than in the URL of a server, which has each variable once for all of its URLs.
+    private func hasOtherDefault(_ urls: [String], than servers: [PlannedServer]) -> Bool {
+        var known: [String: String] = [:]
+        for case .variable(let name, let value) in (urls + servers.map(\.url)).flatMap(ServerDefinition.parts) {
+            if known.updateValue(value, forKey: name) ?? value != value { return true }
+        }
+        return false
+    }
+
+    /// A name from the description, or from the first part of the URL that the usual one does not have.
+    private func roleName(_ server: Element?, _ url: String, beside home: String) -> String {
+        let described = server?.text("description").map(Self.name) ?? []
+        if !described.isEmpty { return NameText.valueName(described.joined(separator: " ")) }
+        func parts(_ url: String) -> [String] {
+            let parts = url.split(separator: "/").dropFirst().map(String.init)
+            return (parts.first?.split(separator: ".").map(String.init) ?? []) + parts.dropFirst()
+        }
+        let usual = Set(parts(home) + ["www", "api"])
+        let own = parts(url).first { !usual.contains($0) && $0.first?.isLetter == true } ?? "other"
+        return NameText.valueName(own)
+    }
+
+    /// Notes what an operation has in common with the others, for the role of its origin.
+    func note(_ endpoint: PlannedEndpoint, hasKeys: Bool, in plan: inout ContractPlan) {
+        guard let role = plan.roles.firstIndex(where: { $0.name == endpoint.server }) else { return }
+        if plan.session != nil, endpoint.session != SessionUse.none { plan.roles[role].sends.insert(.session) }
+        if hasKeys { plan.roles[role].sends.insert(.common) }
     }
 
     /// The words of a description that name a server; empty for a sentence, which says what the server does.

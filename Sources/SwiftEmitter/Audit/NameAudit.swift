@@ -60,6 +60,10 @@ struct NameAudit {
                     envelope.identifier, for: Named("the envelope", envelope.name.value, .none), at: envelope.name.range
                 ))
         }
+        var roles = NameScope(Named("the roles of", contract.service.value), reserved: ["url"])
+        for role in contract.roles {
+            note(roles.claim(role.identifier, for: Named("the role", role.name.value, .none), at: role.name.range))
+        }
         var servers = NameScope(Named("the servers of", contract.service.value), reserved: ["url"])
         for server in contract.servers {
             note(
@@ -185,7 +189,7 @@ struct NameAudit {
     private mutating func auditVariables(of server: ServerDefinition) {
         var scope = NameScope(Named("the server", server.name.value))
         var seen: Set<String> = []
-        for case .variable(let name, _) in server.url where seen.insert(name).inserted {
+        for case .variable(let name, _) in server.urls.joined() where seen.insert(name).inserted {
             note(
                 scope.claim(
                     SwiftIdentifier.make(from: name, .value), for: Named("the variable", name, .none),

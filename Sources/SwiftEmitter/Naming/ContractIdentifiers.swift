@@ -86,6 +86,11 @@ extension ServerDefinition {
     var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
 }
 
+extension ServerRoleDefinition {
+    /// The property of a server that has the role's base URL.
+    var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
+}
+
 extension SigningDefinition {
     /// The label of the key in the client's initializer.
     var keyIdentifier: String { SwiftIdentifier.make(from: key.value, .value) }

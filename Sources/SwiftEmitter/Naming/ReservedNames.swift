@@ -38,7 +38,8 @@ enum ReservedNames {
         "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
-        "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
+        "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServerRole", "ServiceDescription",
+        "SessionPlacement",
         "SessionTokens", "SigningRule", "ChecksumRule", "RateLimitRule",
     ]
 

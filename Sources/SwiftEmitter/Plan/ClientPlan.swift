@@ -18,6 +18,11 @@ struct ClientPlan {
         input.access = access
         input.name = emission.service
         input.string = emission.spelling.library("String")
+        input.roles = contract.roles.map { role in
+            ClientInput.Role(
+                name: SwiftIdentifier.spelled(role.identifier), label: SwiftIdentifier.label(role.identifier),
+                string: input.string)
+        }
         input.servers = servers
         input.description = descriptionArguments
         input.hasConnection = contract.connection != nil
@@ -70,9 +75,15 @@ struct ClientPlan {
     private var bindingArguments: [Argument] {
         var list = [
             Argument(SwiftType.named("Self").member("service")),
-            Argument("server", .member(.name("server"), "url")), Argument("on", .name("dispatcher")),
-            Argument("session", .name("session")),
+            Argument("server", .member(.name("server"), "url")),
         ]
+        if !contract.roles.isEmpty {
+            let roles = contract.roles.map { role in
+                (role.name.value, Expression.member(.name("server"), SwiftIdentifier.spelled(role.identifier)))
+            }
+            list.append(Argument("roles", .dictionary(roles)))
+        }
+        list += [Argument("on", .name("dispatcher")), Argument("session", .name("session"))]
         let request = Argument("into", .reference(.parameter(0)))
         if hasAppParameters {
             list.append(Argument("common", .closure(Expression.name("common").method("encode", [request]))))
@@ -96,24 +107,34 @@ struct ClientPlan {
             var input = ClientInput.Server()
             input.name = SwiftIdentifier.spelled(server.identifier)
             var seen: Set<String> = []
-            let pieces = server.url.map { part in
-                switch part {
-                case .text(let text): return Expression.Piece.text(text)
-                case .variable(let name, let value):
-                    let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
-                    if seen.insert(name).inserted {
-                        var variable = ClientInput.Variable()
-                        variable.name = label
-                        variable.value = .string(value)
-                        input.variables.append(variable)
-                    }
-                    return Expression.Piece.value(.name(label))
-                }
+            for case .variable(let name, let value) in server.urls.joined() where seen.insert(name).inserted {
+                var variable = ClientInput.Variable()
+                variable.name = Self.label(ofVariable: name)
+                variable.value = .string(value)
+                input.variables.append(variable)
             }
-            input.url = .interpolated(pieces)
+            input.urls = [Argument("url", Self.expression(server.url))]
+            for role in contract.roles {
+                guard let url = server.url(of: role.name.value) else { continue }
+                input.urls.append(Argument(SwiftIdentifier.label(role.identifier), Self.expression(url)))
+            }
             if !input.variables.isEmpty { input.variables[input.variables.count - 1].isLast = true }
             return input
         }
+    }
+
+    private static func expression(_ url: [ServerDefinition.Part]) -> Expression {
+        .interpolated(
+            url.map { part in
+                switch part {
+                case .text(let text): .text(text)
+                case .variable(let name, _): .value(.name(label(ofVariable: name)))
+                }
+            })
+    }
+
+    private static func label(ofVariable name: String) -> String {
+        SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
     }
 
     // MARK: Description
@@ -262,6 +283,6 @@ struct ClientPlan {
 
 extension ServerDefinition {
     var hasVariables: Bool {
-        url.contains { if case .variable = $0 { true } else { false } }
+        urls.joined().contains { if case .variable = $0 { true } else { false } }
     }
 }

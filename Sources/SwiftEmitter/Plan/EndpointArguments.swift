@@ -17,6 +17,7 @@ enum EndpointArguments {
         }
         add("keyLifetime", endpoint.keyLifetime.map(duration))
         add("session", .implicit(endpoint.session.rawValue))
+        add("server", endpoint.server.flatMap { emission.contract.role(named: $0.value) }.map(role))
         add("timeout", (endpoint.timeout?.any).map(duration))
         add("constrainedTimeout", (endpoint.timeout?.constrained).map(duration))
         add("deadline", endpoint.deadline.map(duration))
@@ -71,6 +72,14 @@ enum EndpointArguments {
             if endpoint.delivery != .none, reply != kind { arguments.append(Argument("reply", .string(reply))) }
             return Argument("frame", SwiftType.named("FrameDescription").make(arguments))
         }
+    }
+
+    private static func role(_ role: ServerRoleDefinition) -> Expression {
+        var arguments = [Argument(.string(role.name.value))]
+        for content in ServerRoleDefinition.Content.allCases where role.sends(content) {
+            arguments.append(Argument(content.rawValue, .bool(true)))
+        }
+        return SwiftType.named("ServerRole").make(arguments)
     }
 
     private static func rule(_ checksum: ChecksumDefinition) -> Expression {

@@ -38,6 +38,8 @@ enum Expression: Sendable {
     /// An array with each element on a line of its own.
     case rows([Expression])
     case emptyDictionary
+    /// A dictionary with these keys.
+    case dictionary([(key: String, value: Expression)])
 
     enum Operator: String, Sendable {
         case coalescing = "??"

@@ -79,6 +79,8 @@ struct ClientInput: TemplateInput {
     /// The arguments of the binding.
     var binding: [Argument] = []
     var servers: [Server] = []
+    /// The other origins of each server.
+    var roles: [Role] = []
     /// The arguments of the service's description.
     var description: [Argument] = []
     var common: CommonInput?
@@ -100,6 +102,7 @@ struct ClientInput: TemplateInput {
             .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
             .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
+            .list("roles") { $0.roles },
             .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
@@ -119,15 +122,30 @@ struct ClientInput: TemplateInput {
     /// A server of the contract.
     struct Server: TemplateInput {
         var name = ""
-        /// The URL, in which variables are interpolated.
-        var url = Expression.null
+        /// The URLs, in which variables are interpolated.
+        var urls: [Argument] = []
         var variables: [Variable] = []
 
         static let table = TagTable<Server>(
             "a server",
             [
-                .text("name") { $0.name }, .labeled("url") { $0.url }, .list("variables") { $0.variables },
+                .text("name") { $0.name }, .arguments("urls") { $0.urls }, .list("variables") { $0.variables },
                 .flag("isFixed") { $0.variables.isEmpty },
+            ])
+    }
+
+    /// Another origin of each server.
+    struct Role: TemplateInput {
+        /// The property that has its base URL.
+        var name = ""
+        /// The property's name as a label.
+        var label = ""
+        var string = SwiftType.void
+
+        static let table = TagTable<Role>(
+            "a role",
+            [
+                .text("name") { $0.name }, .text("label") { $0.label }, .type("string") { $0.string },
             ])
     }
 

@@ -248,7 +248,7 @@ struct SwiftSpelling {
             add("!")
             add(condition, .chain)
         case .binary, .range, .conditional: addOperation(expression)
-        case .string, .interpolated, .number, .bool, .null, .nothing, .array, .rows, .emptyDictionary:
+        case .string, .interpolated, .number, .bool, .null, .nothing, .array, .rows, .emptyDictionary, .dictionary:
             addLiteral(expression)
         }
         if needsParentheses { add(")") }
@@ -295,6 +295,20 @@ struct SwiftSpelling {
             addRows(elements)
             add("]")
         case .emptyDictionary: add("[:]")
+        case .dictionary(let entries):
+            add("[")
+            let group = layout.begin(.cut)
+            for (position, entry) in entries.enumerated() {
+                if position > 0 {
+                    add(",")
+                    layout.add(.breakable(.space))
+                }
+                add(.string(entry.key))
+                add(": ")
+                add(entry.value)
+            }
+            layout.end(group, entries.count > 1 ? .trailingComma : .cut)
+            add("]")
         default: break
         }
     }
@@ -310,7 +324,7 @@ struct SwiftSpelling {
         case .number(_, let isNegative): isNegative ? .prefix : .postfix
         case .path(_, let steps): steps.contains(where: \.isAfterOptional) ? .chain : .postfix
         case .name, .parameter, .type, .member, .implicit, .function, .call, .trailing, .closure, .string,
-            .interpolated, .bool, .null, .nothing, .array, .rows, .emptyDictionary:
+            .interpolated, .bool, .null, .nothing, .array, .rows, .emptyDictionary, .dictionary:
             .postfix
         }
     }

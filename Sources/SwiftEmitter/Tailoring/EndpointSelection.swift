@@ -29,6 +29,7 @@ struct EndpointSelection {
             endpoints: endpoints, sources: contract.sources
         )
         selected.rateLimit = contract.rateLimit
+        selected.roles = contract.roles
         selected.connection = contract.connection
         selected.events = contract.events
         selected.sharedErrors = contract.sharedErrors

@@ -35,7 +35,7 @@ package enum AmbiguousPaths: LintRule {
                 if case .text(let text) = part { text } else { "{}" }
             }.joined()
             let request = Request(
-                method: method, shape: shape,
+                server: endpoint.resolved.server?.value, method: method, shape: shape,
                 inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers), body: body(of: endpoint, subject))
             guard let other = first[request], case .http(_, let place) = other.written.target else {
                 first[request] = endpoint
@@ -54,6 +54,7 @@ package enum AmbiguousPaths: LintRule {
 
     /// What a server can tell requests apart by, whatever the app puts into them.
     private struct Request: Hashable {
+        let server: String?
         let method: HTTPMethod
         let shape: String
         let inputs: Inputs

@@ -40,10 +40,20 @@ package enum InsecureServer: LintRule {
 
 extension ServerDefinition {
     /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
-    var isOpenToReaders: Bool { (address.hasPrefix("http://") || address.hasPrefix("ws://")) && !isLocal }
+    var isOpenToReaders: Bool { urls.contains(where: \.isOpenToReaders) }
 
     /// Whether the server is on the machine that sends the request.
-    var isLocal: Bool {
+    var isLocal: Bool { urls.contains(where: \.isLocal) }
+}
+
+extension [ServerDefinition.Part] {
+    fileprivate var isOpenToReaders: Bool {
+        let address = filled
+        return (address.hasPrefix("http://") || address.hasPrefix("ws://")) && !isLocal
+    }
+
+    fileprivate var isLocal: Bool {
+        let address = filled
         guard let scheme = address.firstRange(of: "://") else { return false }
         let authority = address[scheme.upperBound...].prefix { $0 != "/" }
         let host =
@@ -51,7 +61,4 @@ extension ServerDefinition {
             ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
         return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
     }
-
-    /// The base URL with the defaults of its variables.
-    private var address: String { url.filled }
 }

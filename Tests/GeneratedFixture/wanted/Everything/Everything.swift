@@ -27,6 +27,7 @@ nonisolated public struct Everything: ServiceClient {
         binding = ServiceBinding(
             Self.service,
             server: server.url,
+            roles: ["upload": server.upload, "let": server.`let`],
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
@@ -38,16 +39,32 @@ nonisolated public struct Everything: ServiceClient {
     /// The servers of the service.
     public struct Server: Sendable {
         public let url: Swift.String
+        public let upload: Swift.String
+        public let `let`: Swift.String
 
-        public init(url: Swift.String) {
+        public init(url: Swift.String, upload: Swift.String, let: Swift.String) {
             self.url = url
+            self.upload = upload
+            self.`let` = `let`
         }
 
-        public static func main(port: Swift.String = "8080", stage: Swift.String = "test") -> Server {
-            Server(url: "http://127.0.0.1:\(port)/\(stage)")
+        public static func main(
+            port: Swift.String = "8080",
+            stage: Swift.String = "test",
+            shelf: Swift.String = "a"
+        ) -> Server {
+            Server(
+                url: "http://127.0.0.1:\(port)/\(stage)",
+                upload: "http://localhost:\(port)/up/\(shelf)",
+                let: "http://127.0.0.2:\(port)"
+            )
         }
 
-        public static let fixed = Server(url: "https://everything.example/a")
+        public static let fixed = Server(
+            url: "https://everything.example/a",
+            upload: "https://upload.example",
+            let: "https://let.example"
+        )
     }
 
     /// The parameters of every request.

@@ -1327,6 +1327,93 @@ nonisolated extension Everything {
         try await self.send(PutBytes(body: body))
     }
 
+    /// `putAway`.
+    public struct PutAway: ErrandRuntime.Command {
+        public let body: BodySource
+
+        public init(body: BodySource) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "putAway",
+                .put,
+                effect: .idempotent,
+                session: .optional,
+                server: ServerRole("upload", session: true, common: true),
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/away")
+            request.body(self.body, contentType: "application/octet-stream")
+        }
+    }
+
+    /// `putAway`.
+    public func putAway(body: BodySource) async throws(Everything.Failure) {
+        try await self.send(PutAway(body: body))
+    }
+
+    /// `putAside`.
+    public struct PutAside: ErrandRuntime.Command {
+        public let apiVersion: Int
+        public let body: BodySource
+
+        public init(apiVersion: Int, body: BodySource) {
+            self.apiVersion = apiVersion
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "putAside",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                server: ServerRole("let"),
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/aside")
+            request.query("apiVersion", self.apiVersion)
+            request.body(self.body, contentType: "application/octet-stream")
+        }
+    }
+
+    /// `putAside`.
+    public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
+        try await self.send(PutAside(apiVersion: apiVersion, body: body))
+    }
+
     /// `replace`.
     public struct Replace: CheckedCommand {
         public let body: Everything.Optionals
@@ -1697,99 +1784,6 @@ nonisolated extension Everything {
     /// `fetchWhole`.
     public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchWhole())
-    }
-
-    /// `fetchTagged`.
-    public struct FetchTagged: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [UInt8]
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "fetchTagged",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                checksum: ChecksumRule(.sha256, header: "X-Sum", encoding: .base64),
-                response: .bytes,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/sum/tagged")
-        }
-    }
-
-    /// `fetchTagged`.
-    public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
-        try await self.send(FetchTagged())
-    }
-
-    /// `readLenient`.
-    public struct ReadLenient: OutcomeCommand {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public enum Response: Sendable {
-            case completed(Everything.Lenient)
-            case none
-        }
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readLenient",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
-                    .outcome("none", status: 204),
-                ]
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/lenient")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Lenient.load(from: &reader).map(Response.completed)
-        }
-
-        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
-            switch name {
-            case "none": return Response.none
-            default: return nil
-            }
-        }
-    }
-
-    /// `readLenient`.
-    public func readLenient() async throws(Everything.Failure) -> ReadLenient.Response {
-        try await self.send(ReadLenient())
     }
 }
 

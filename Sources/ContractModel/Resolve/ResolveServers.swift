@@ -1,0 +1,97 @@
+import Diagnostics
+
+// The servers of a contract and their roles: the other origins that some endpoints are sent to.
+extension Resolution {
+    /// The roles of the servers, and those that only `roles` names.
+    mutating func resolvedRoles() -> [ServerRoleDefinition] {
+        var all: [ServerRoleDefinition] = []
+        for name in contract.servers.flatMap(\.roles).map(\.name) + contract.roles.map(\.name)
+        where !all.contains(where: { $0.name.value == name.value }) {
+            let declared = contract.roles.first { $0.name.value == name.value }
+            all.append(declared ?? ServerRoleDefinition(name: name))
+        }
+        for server in contract.servers {
+            for role in all where server.url(of: role.name.value) == nil {
+                report(
+                    .serverRoleMissing,
+                    "the server `\(server.name.value)` has no URL for the role `\(role.name.value)`",
+                    at: server.name.range,
+                    notes: [DiagnosticNote("the role", at: role.name.range)],
+                    help: "write `\(server.name.value): {url: …, \(role.name.value): https://…}`")
+            }
+            reportVariables(of: server)
+        }
+        for role in all { checkContents(of: role) }
+        return all
+    }
+
+    /// An app fills each variable of a server once, for all of its URLs.
+    private mutating func reportVariables(of server: ServerDefinition) {
+        var defaults: [String: String] = [:]
+        for case .variable(let name, let value) in server.urls.joined() {
+            guard let other = defaults.updateValue(value, forKey: name), other != value else { continue }
+            report(
+                .duplicateName,
+                "the variable `\(name)` of the server `\(server.name.value)` has the defaults `\(other)` and `\(value)`",
+                at: server.name.range, help: "give it the same default in each URL, or name one of them otherwise")
+        }
+    }
+
+    private mutating func checkContents(of role: ServerRoleDefinition) {
+        for content in role.sends {
+            let isDeclared =
+                switch content.value {
+                case .session: contract.session != nil
+                case .common: !contract.common.all.isEmpty
+                case .signature: contract.signing != nil
+                }
+            guard !isDeclared else { continue }
+            let section = content.value == .signature ? "signing" : content.value.rawValue
+            report(
+                .conflictingKeys,
+                "the role `\(role.name.value)` sends `\(content.value.rawValue)`, but the contract has no `\(section)`",
+                at: content.range, help: "remove `\(content.value.rawValue)`, or declare `\(section)`")
+        }
+        reportDuplicates(role.sends.map { $0.map(\.rawValue) }, "content") { $0 }
+    }
+
+    /// The role of the origin that an endpoint is sent to.
+    mutating func resolvedServer(of endpoint: EndpointDefinition) -> Located<String>? {
+        guard let name = endpoint.server, endpoint.frame == nil else { return nil }
+        if case .http(_, let path) = endpoint.target, case .wholeURL = path.value {
+            report(
+                .conflictingKeys, "`\(endpoint.name.value)` takes a whole URL, so it has no `server`", at: name.range,
+                help: "remove `server`")
+            return nil
+        }
+        let names = roles.map(\.name.value)
+        if names.contains(name.value) { return name }
+        let help =
+            names.isEmpty
+            ? "add it to each server: `production: {url: https://…, \(name.value): https://…}`"
+            : "the roles are \(names.map { "`\($0)`" }.joined(separator: ", "))"
+        let near = reportMissing(.unknownServerRole, "role of servers", name, among: names, help: help)
+        return near.map { near in name.map { _ in near } }
+    }
+
+    /// The session of an endpoint whose origin does not get the token; nil for every other endpoint.
+    mutating func sessionRefusal(of endpoint: EndpointDefinition, sentTo role: String?) -> SessionUse? {
+        guard contract.session != nil, let role, let definition = roles.first(where: { $0.name.value == role }),
+            !definition.sends(.session)
+        else { return nil }
+        if let declared = endpoint.settings.session, declared.value != .none {
+            report(
+                .conflictingKeys,
+                "`\(endpoint.name.value)` cannot have a session, because the role `\(role)` does not send it",
+                at: declared.range, notes: [DiagnosticNote("the role", at: definition.name.range)],
+                help: "write `session` under `sends` of the role, if the token may go there, or `session: none` here")
+        }
+        return SessionUse.none
+    }
+
+    /// Whether a request has what the contract says of all requests.
+    func sends(_ content: ServerRoleDefinition.Content, in endpoint: EndpointDefinition) -> Bool {
+        guard let role = endpoint.server?.value else { return true }
+        return roles.first { $0.name.value == role }?.sends(content) ?? true
+    }
+}

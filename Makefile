@@ -18,7 +18,7 @@ test:
 integrations:
 	@scripts/check-fetched
 	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
-	@scripts/check-pages --as traits Tests/Integrations/.build/debug/Modules docs/observability.md docs/transports.md
+	@scripts/check-pages --as traits Tests/Integrations/.build/debug/Modules
 
 # The pages of the public products, from the modules of `make integrations` for all but one product, and from those of `make
 # test` for the other.

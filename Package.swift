@@ -319,6 +319,8 @@ let package = Package(
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         // where the documents are that other people wrote
         .target(name: "TestDocuments", path: "Tests/TestDocuments"),
+        // where the Python is that tests start
+        .target(name: "TestPrograms", path: "Tests/TestPrograms"),
         // digests after their RFCs, to compare with
         .target(name: "TestDigests", path: "Tests/TestDigests"),
         // a certificate that only its tests trust
@@ -373,6 +375,7 @@ let package = Package(
             name: "OpenAPIExportTests",
             dependencies: [
                 "OpenAPIExport", "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics",
+                "TestPrograms",
             ],
             exclude: ["hostile.contract.yaml"]),
         // contracts that no person would write: what the tool accepts of them compiles
@@ -381,14 +384,14 @@ let package = Package(
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
                 "YAMLTree", "Diagnostics", "ErrandJSON",
-                "ErrandURLSession", "TestSeeds", "TestDocuments",
+                "ErrandURLSession", "TestSeeds", "TestDocuments", "TestPrograms",
             ],
             exclude: ["instances.py"]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [
                 "LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand",
-                "TestSeeds",
+                "TestPrograms", "TestSeeds",
             ],
             exclude: ["Session"]
         ),
@@ -399,7 +402,7 @@ let package = Package(
             name: "ErrandRuntimeTests",
             dependencies: [
                 "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "BankClient",
-                "TestShelf", "TestDigests", "TestSeeds",
+                "TestShelf", "TestDigests", "TestPrograms", "TestSeeds",
             ],
             exclude: ["Streams"]
         ),
@@ -417,7 +420,9 @@ let package = Package(
             name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting", "TestCertificates"]),
         .testTarget(
             name: "ErrandCurlTests",
-            dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting", "BankClient", "TestCertificates"],
+            dependencies: [
+                "ErrandCurl", "ErrandURLSession", "ErrandTesting", "BankClient", "TestCertificates", "TestPrograms",
+            ],
             exclude: ["http2_server.py"]),
         .testTarget(
             name: "ErrandTestingTests",

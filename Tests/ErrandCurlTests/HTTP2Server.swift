@@ -3,16 +3,15 @@ import ErrandCurl
 import ErrandRuntime
 import Foundation
 import TestCertificates
+import TestPrograms
 import Testing
 
 /// The servers of `http2_server.py`.
 final class HTTP2Server: Sendable {
-    private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "errand-python/bin/python")
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "http2_server.py")
     static var isAvailable: Bool {
-        SelfSignedCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: python.path)
+        SelfSignedCertificate.isAvailable && PythonTools.areInstalled
     }
 
     /// The URL of the server that responds to every request.
@@ -31,7 +30,7 @@ final class HTTP2Server: Sendable {
     init() throws {
         certificate = try SelfSignedCertificate()
         let process = Process()
-        process.executableURL = Self.python
+        process.executableURL = PythonTools.python
         process.arguments = [
             Self.script.path, certificate.folder.appendingPathComponent("certificate.pem").path,
             certificate.folder.appendingPathComponent("key.pem").path,

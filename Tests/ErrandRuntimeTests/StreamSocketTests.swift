@@ -1,13 +1,13 @@
 import ErrandTesting
 import ErrandURLSession
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import ErrandRuntime
 
 /// Streams over real sockets.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct StreamSocketTests {
-    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
     static let server = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Streams/sse_server.py")
 
@@ -54,11 +54,11 @@ import Testing
 
     @Test(
         .enabled(
-            if: FileManager.default.isExecutableFile(atPath: python.path),
+            if: PythonTools.areInstalled,
             "`scripts/install-python-tools` installs aiohttp-sse"))
     func aServerThatOthersWroteIsUnderstood() async throws {
         let process = Process()
-        process.executableURL = Self.python
+        process.executableURL = PythonTools.python
         process.arguments = [Self.server.path]
         let output = Pipe()
         process.standardOutput = output

@@ -42,7 +42,7 @@ let package = Package(
                 .product(name: "ErrandTesting", package: "errand"),
                 .product(name: "PresenceClient", package: "errand"),
             ],
-            exclude: ["websocket_servers.py", "presence_server.py", "presence_proxies.py"]
+            exclude: ["aiohttp_server.py", "websocket_servers.py", "presence_server.py", "presence_proxies.py"]
         ),
         .testTarget(
             name: "CombineTests",

@@ -1,14 +1,14 @@
 import Foundation
+import TestPrograms
 import Testing
 
 /// The server as an editor runs it: another process, and a client that others have written.
 @Suite struct EditingSessionTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
 
     @Test(
         .enabled(
-            if: FileManager.default.isExecutableFile(atPath: python.path),
+            if: PythonTools.areInstalled,
             "`scripts/install-python-tools` installs pygls"
         ),
         arguments: ["utf-16", "utf-8"]
@@ -23,7 +23,7 @@ import Testing
         try FileManager.default.copyItem(at: contracts, to: project.appendingPathComponent("contracts"))
 
         let process = Process()
-        process.executableURL = Self.python
+        process.executableURL = PythonTools.python
         process.arguments = [
             Self.folder.appendingPathComponent("Session/editing_session.py").path, try ServerProcess.tool().path,
             project.path, encoding,

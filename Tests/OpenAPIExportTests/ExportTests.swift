@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import OpenAPIExport
@@ -9,7 +10,6 @@ import Testing
 @Suite struct ExportTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../..")
-    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
 
     /// The shipped contracts, the one that uses everything, and one that is hostile to writers of YAML.
     static func contracts() throws -> [URL] {
@@ -33,7 +33,7 @@ import Testing
     /// openapi-spec-validator takes each document, and PyYAML reads the same from its YAML as from its JSON.
     @Test(
         .enabled(
-            if: FileManager.default.isExecutableFile(atPath: python.path),
+            if: PythonTools.areInstalled,
             "`scripts/install-python-tools` installs openapi-spec-validator"))
     func documentsAreValid() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-export-\(UUID().uuidString)")
@@ -64,7 +64,7 @@ import Testing
             print(json.dumps(problems))
             """
         let process = Process()
-        process.executableURL = python
+        process.executableURL = PythonTools.python
         process.arguments = ["-c", script, folder.path]
         let output = Pipe()
         process.standardOutput = output

@@ -55,10 +55,11 @@ import Testing
                 "/c: {get: {responses: {302: {description: Elsewhere.}}}}",
             ].joined(separator: "\n"), components: Self.components)
         #expect(document.problems == [])
-        #expect(document.block("getA:").contains("errors: [notModified, notFound]"), "\(document.contract)")
+        #expect(document.block("getA:").contains("errors: [notFound]"), "\(document.contract)")
         #expect(document.block("postB:").contains("errors: [seeOther]"), "\(document.contract)")
         #expect(document.block("getC:").contains("errors: [found]"), "\(document.contract)")
         #expect(document.findings.count { $0.contains("the client follows a redirect with status") } == 2)
+        #expect(document.findings.count { $0.contains("a 304 is no error") } == 1)
     }
 
     @Test func categoriesAreProposed() {
@@ -97,6 +98,32 @@ import Testing
         #expect(refusal.contains("data: Problem") == content.hasPrefix("content"), "\(refusal)")
         #expect(document.block("postLogin:").contains("errors: [wrongCredentials]"), "\(document.contract)")
         #expect(!document.findings.contains { $0.hasPrefix("openapi-response-lost") })
+    }
+
+    /// A login may declare its 401 as a part of what is left, as other endpoints do. One that only reads has no credentials.
+    @Test(arguments: ["default", "4XX"])
+    func theLoginsRefusalMayBeInARange(_ range: String) {
+        let rest = "\(range): {description: Any., \(Self.problem)}"
+        let document = ImportedDocument(
+            paths: [
+                endpoint("/login", rest, method: "post", more: "security: [], "),
+                endpoint("/status", rest, more: "security: [], "),
+                endpoint("/a", "401: {description: Over.}, \(rest)", more: "security: [{token: []}], "),
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        let refusal = document.block("wrongCredentials:")
+        #expect(refusal.contains("category: nonRetryable") && refusal.contains("when: {status: 401}"), "\(refusal)")
+        #expect(refusal.contains("data: Problem"), "\(refusal)")
+        #expect(document.block("postLogin:").contains("errors: [wrongCredentials]"), "\(document.contract)")
+        #expect(!document.block("getStatus:").contains("wrongCredentials"), "\(document.contract)")
+    }
+
+    /// A class of statuses has the 304 in it, which is no error either.
+    @Test func aClassOfRedirectsIsWithoutTheUnchanged() {
+        let document = ImportedDocument(
+            paths: endpoint("/a", "3XX: {description: Elsewhere.}, 404: {description: Gone.}", method: "post"))
+        #expect(document.problems == [])
+        #expect(document.contract.contains("300..303, 305..399"), "\(document.contract)")
     }
 
     @Test func aDocumentWithoutErrorsGetsTheUsualOnes() {

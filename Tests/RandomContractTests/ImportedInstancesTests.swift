@@ -4,6 +4,7 @@ import Foundation
 import OpenAPIExport
 import OpenAPIImport
 import TestDocuments
+import TestPrograms
 import Testing
 
 @testable import Pipeline
@@ -16,8 +17,6 @@ import Testing
 /// the others' paths, or `all`.
 @Suite(.serialized) struct ImportedInstancesTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "errand-python/bin/python")
     private static let documents: [String] = {
         let wanted = environment["ERRAND_INSTANCES"] ?? "examples/"
         return RealDocuments.openAPI { wanted == "all" || $0.contains(wanted) }
@@ -25,7 +24,7 @@ import Testing
 
     private static var hasPython: Bool {
         let process = Process()
-        process.executableURL = python
+        process.executableURL = PythonTools.python
         process.arguments = ["-c", "import hypothesis_jsonschema, yaml"]
         process.standardError = FileHandle.nullDevice
         // hypothesis leaves a folder in its working directory.
@@ -191,7 +190,7 @@ import Testing
         let output = folder.appendingPathComponent("instances")
         try Data().write(to: output)
         let process = Process()
-        process.executableURL = python
+        process.executableURL = PythonTools.python
         process.arguments = [
             URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("instances.py").path,
             document,

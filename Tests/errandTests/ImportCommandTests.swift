@@ -67,6 +67,20 @@ import Testing
         #expect(folder.text("contracts/book-shop.contract.yaml") != nil)
     }
 
+    /// Notes tell what the import decided, and nothing is missing in the contract.
+    @Test func notesDoNotSetTheStatus() throws {
+        let folder = try project(
+            Self.document.replacingOccurrences(
+                of: "      responses:", with: "      responses:\n        304: {description: Same}"))
+        for arguments in [["--strict"], ["--force"]] {
+            let run = try CommandRun(["import", "openapi", "api.yaml"] + arguments, in: folder.url)
+            #expect(run.complaints.contains(": note: a 304 is no error"), "\(run.complaints)")
+            #expect(!run.complaints.contains("warning:"), "\(run.complaints)")
+            #expect(run.status == 0)
+        }
+        #expect(folder.text("contracts/book-shop.contract.yaml")?.contains("304") == false)
+    }
+
     @Test func whatCannotRun() throws {
         let folder = try project("swagger: '1.2'\n")
         for arguments in [["api.yaml"], ["none.yaml"], ["."], ["api.yaml", "--service", "shop"]] {

@@ -50,7 +50,12 @@ import Testing
         ("<!-- part of Examples/Screens -->\n```swift\nlet a = 1\n```\n", "is not in Examples/Screens"),
         ("<!-- run in Tests/None.swift -->\n```swift\nlet a = 1\n```\n", "Tests/None.swift, which does not exist"),
         ("<!-- not compiled: -->\n```swift\nlet a = b\n```\n", "mistake.md:3:9: error: cannot find 'b' in scope"),
-        ("```yaml\nerrand: 1\nservice: 7\n```\n```swift\nlet a = 1\n```\n", "error"),
+        ("```yaml\nerrand: 1\nservice: 7\n```\n```swift\nlet a = 1\n```\n", "`7` cannot name a service"),
+        // A warning is a mistake, too.
+        (
+            "```swift\n@available(*, deprecated) func old() {}\n```\n```swift\nold()\n```\n",
+            "mistake.md:5:1: warning: 'old()' is deprecated"
+        ),
     ]
 
     @Test(arguments: mistakes.indices) func aMistakeIsFound(_ index: Int) throws {

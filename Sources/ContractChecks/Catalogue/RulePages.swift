@@ -1314,7 +1314,7 @@ enum RulePages {
             ```
             """#,
         "type-contradicts-name": #"""
-            A field whose name says that it is a time, a Boolean, a URL or a UUID, but whose type is different.
+            A field whose name says that it is a time, a Boolean, a URL or a UUID, but whose type is different. Reported once for each name.
 
             ## Why is this bad
             Each screen converts the value in its own way. A time as a number may be in seconds or milliseconds. A Boolean as text may be `true`,

@@ -55,7 +55,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .zone: "^(?:UTC|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
         case .durationOrNever: "^(?:never|[1-9][0-9]*(?:ms|s|m|h))$"
         case .frameKind: #"^[^\x00-\x1f\x7f]{1,256}$"#
-        case .closeCode: #"^[1-4][0-9]{3}(?:\.\.[1-4][0-9]{3})?$"#
+        case .closeCode: Self.closeCodePattern
         case .code:
             #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }
@@ -71,6 +71,9 @@ package enum TextForm: String, Sendable, CaseIterable {
         default: nil
         }
     }
+
+    /// The numbers between the least and the greatest one that are invalid all the same.
+    package var gaps: [ClosedRange<Int>] { self == .closeCode ? [1004...1006, 1015...2999] : [] }
 
     /// Whether `true` and `false` are texts like others there.
     package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code, .frameKind].contains(self) }
@@ -94,6 +97,12 @@ package enum TextForm: String, Sendable, CaseIterable {
             type = #"\#(blank)(?:\#(name)|\[(?:\#(blank)string\#(blank):)?\#(type)\])\#(blank)\??\#(blank)"#
         }
         return type
+    }()
+
+    /// A code that a server may send, or a range of such codes. A range is within one block, because no code between blocks is sent.
+    private static let closeCodePattern: String = {
+        let blocks = ["100[0-3]", "(?:100[7-9]|101[0-4])", "[34][0-9]{3}"]
+        return "^(?:" + blocks.map { #"\#($0)(?:\.\.\#($0))?"# }.joined(separator: "|") + ")$"
     }()
 
     private static let targetPattern: String = {

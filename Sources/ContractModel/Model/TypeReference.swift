@@ -14,6 +14,11 @@ package indirect enum TypeReference: Sendable, Equatable {
         return self
     }
 
+    /// Whether the type is a list, also an optional one. The name of an alias is none.
+    package var isList: Bool {
+        if case .list = unwrapped { true } else { false }
+    }
+
     package var isOptional: Bool {
         if case .optional = self { return true }
         return false

@@ -192,7 +192,7 @@ extension Resolution {
             endpoint.response.value = .fields(checked(fields, as: .payload, naming: naming))
         case .type(let type, let skips, let single):
             refuseFile(type, at: endpoint.response.range)
-            let isList = if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
+            let isList = expanded(type.unwrapped)?.isList == true
             if !isList, skips || single {
                 report(
                     .conflictingKeys, "`\(skips ? "skipInvalid" : "single")` is not valid for a `\(type.spelling)`",

@@ -125,7 +125,7 @@ extension Resolution {
 
     private func isList(_ response: ResponseDefinition) -> Bool {
         guard case .type(let type, _, _) = response else { return false }
-        return if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
+        return expanded(type.unwrapped)?.isList == true
     }
 
     /// Reports fields that would be a second member with the name of the kind or the id.

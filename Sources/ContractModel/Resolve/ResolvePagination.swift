@@ -276,7 +276,7 @@ extension Resolution {
     }
 
     private func isList(_ field: FieldDefinition) -> Bool {
-        if case .list? = expanded(field.type)?.unwrapped { true } else { false }
+        expanded(field.type)?.isList == true
     }
 }
 
@@ -304,7 +304,7 @@ private struct PayloadPlace {
         case .fields(let own):
             (isList, fields, isStructure) = (false, own, true)
         case .type(let type, _, _):
-            if case .list? = resolution.expanded(type)?.unwrapped { isList = true } else { isList = false }
+            isList = resolution.expanded(type)?.isList == true
             let own = resolution.structureFields(type)
             (fields, isStructure) = (own ?? [], own != nil)
         }

@@ -44,6 +44,15 @@ package enum ShapeSchema {
                 ))
             if let least = numbers.least { pairs.append(("minimum", .number(least))) }
             if let greatest = numbers.greatest { pairs.append(("maximum", .number(greatest))) }
+            if !form.gaps.isEmpty {
+                let gaps = form.gaps.map { gap in
+                    ReportValue.object([
+                        ("type", .text("integer")), ("minimum", .number(gap.lowerBound)),
+                        ("maximum", .number(gap.upperBound)),
+                    ])
+                }
+                pairs.append(("not", .object([("anyOf", .list(gaps))])))
+            }
         } else {
             pairs.append(("type", .text("string")))
         }

@@ -214,14 +214,21 @@ extension EndpointPlanner {
             if let statuses = failure.statuses, statuses.lowerBound < 300 {
                 findings.add(
                     .openAPIResponseLost, "the transport handles a response \(failure.status), so an app never gets it",
-                    at: failure.element)
+                    at: failure.element, isMinor: true)
+                continue
+            }
+            if failure.statuses == 304...304 {
+                findings.add(
+                    .openAPIResponseLost,
+                    "a 304 is no error: the client makes no request conditional, and a cache handles the 304 to its own",
+                    at: failure.element, isMinor: true)
                 continue
             }
             if let statuses = failure.statuses, !successes.isEmpty, isFollowed(statuses, endpoint.method) {
                 findings.add(
                     .openAPIResponseLost,
                     "the client follows a redirect with status \(failure.status), so an app gets the response at its end",
-                    at: failure.element)
+                    at: failure.element, isMinor: true)
                 continue
             }
             // The response of a HEAD request has no body.
@@ -349,7 +356,7 @@ extension EndpointPlanner {
 
     /// Whether HTTP forbids a body. A body that the document declares is reported.
     private func isBare(_ response: Response) -> Bool {
-        guard let status = response.statuses?.lowerBound, [204, 205, 304].contains(status) else { return false }
+        guard let status = response.statuses?.lowerBound, [204, 205].contains(status) else { return false }
         if let media = response.media.first(where: { $0.schema != nil }) {
             findings.add(
                 .openAPIResponseLost, "the body is left out, because a response \(status) has none", at: media.element)

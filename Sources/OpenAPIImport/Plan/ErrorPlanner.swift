@@ -52,7 +52,8 @@ final class ErrorPlanner {
 
     /// The name of a 401 of an endpoint without a session, in a contract with one.
     private static let loginFailure = "wrongCredentials"
-    private static let leftToBuiltIn: Set<Int> = [408, 425, 429, 502, 503, 504]
+    /// Each is a built-in error, but for 304, which is none.
+    private static let leftToBuiltIn: Set<Int> = [304, 408, 425, 429, 502, 503, 504]
 
     /// The errors of the plan, and which endpoint has which.
     func finish(_ plan: inout ContractPlan) {
@@ -86,6 +87,11 @@ final class ErrorPlanner {
             plan.errors.append(error)
             return plan.errors.count - 1
         }
+        func one(_ status: Int, _ failure: Failure, _ isLogin: Bool, _ doc: String?) -> Int {
+            let base = isLogin ? Self.loginFailure : StatusNames.error(status...status)
+            let key = Key(statuses: [status...status], data: failure.data, base: base)
+            return number(key, isLogin ? Categories.ofLogin : categories.category(status), doc)
+        }
         for position in plan.endpoints.indices {
             let endpoint = plan.endpoints[position]
             endpointName = endpoint.name
@@ -102,22 +108,19 @@ final class ErrorPlanner {
                 }
                 taken.insert(statuses.lowerBound)
                 let isLogin = statuses.lowerBound == 401 && isOpen && hasSession
-                let base = isLogin ? Self.loginFailure : StatusNames.error(statuses)
-                let key = Key(statuses: [statuses], data: failure.data, base: base)
-                let category = isLogin ? Categories.ofLogin : categories.category(statuses.lowerBound)
-                own.append(number(key, category, failure.response.description))
+                own.append(one(statuses.lowerBound, failure, isLogin, failure.response.description))
             }
             for failure in list where failure.response.statuses?.count != 1 {
                 let excluded = specials[wildKey(failure)] ?? []
                 for status in excluded.sorted() where !taken.contains(status) && covers(failure, status, ranges) {
                     guard status != 401 || !isOpen || !hasSession else { continue }
-                    let key = Key(
-                        statuses: [status...status], data: failure.data, base: StatusNames.error(status...status))
-                    own.append(number(key, categories.category(status), nil))
+                    own.append(one(status, failure, false, nil))
                 }
-                if hasSession, !isOpen, !taken.contains(401), !excluded.contains(401), covers(failure, 401, ranges) {
-                    let key = Key(statuses: [401...401], data: failure.data, base: StatusNames.error(401...401))
-                    own.append(number(key, categories.category(401), nil))
+                // A request that only reads has no credentials in it.
+                if hasSession, !taken.contains(401), covers(failure, 401, ranges),
+                    isOpen ? endpoint.writes : !excluded.contains(401)
+                {
+                    own.append(one(401, failure, isOpen, nil))
                 }
                 let rest = rest(of: failure, without: excluded, ranges, hasSession: hasSession)
                 if !rest.isEmpty {
@@ -333,7 +336,6 @@ final class ErrorPlanner {
 
         func category(_ status: Int) -> (name: ErrorCategory, reason: String) {
             switch status {
-            case 304: return (.nonRetryable, "304 is the response to a conditional request, and has no content")
             case 300...399:
                 return (
                     .nonRetryable,

@@ -24,13 +24,17 @@ final class ImportFindings {
     }
 
     /// A finding at an element, with the JSON pointer of it.
-    func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
+    ///
+    /// - Parameter isMinor: whether this finding is no loss, although others of its kind are.
+    func add(
+        _ kind: FindingKind, _ message: String, at element: Element, isMinor: Bool = false, help: String? = nil
+    ) {
         // A schema is examined several times. The pointer is made only for a new finding.
         guard !isSilent || kind == .openAPIBrokenReference || kind == .openAPIRemoteReference else { return }
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
         add(
             Diagnostic(
-                rule: kind, message: message, at: element.range,
+                rule: kind, severity: isMinor ? .note : nil, message: message, at: element.range,
                 notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
     }
 

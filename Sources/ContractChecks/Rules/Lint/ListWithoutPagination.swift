@@ -50,14 +50,10 @@ package enum ListWithoutPagination: LintRule {
     private static let names: Set<String> = ["items", "results", "entries", "elements", "records", "rows"]
 
     private static func isList(_ response: ResponseDefinition, _ subject: LintSubject) -> Bool {
-        if case .type(let type, _, _) = response, case .list = subject.expanded(type.unwrapped).unwrapped {
-            return true
-        }
+        if case .type(let type, _, _) = response, subject.expanded(type.unwrapped).isList { return true }
         return subject.fields(of: response).contains { field in
-            guard names.contains(field.name.value.lowercased()), field.constraints.items?.value.upper == nil,
-                case .list = subject.expanded(field.type.unwrapped).unwrapped
-            else { return false }
-            return true
+            names.contains(field.name.value.lowercased()) && field.constraints.items?.value.upper == nil
+                && subject.expanded(field.type.unwrapped).isList
         }
     }
 }

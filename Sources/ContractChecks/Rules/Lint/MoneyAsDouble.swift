@@ -58,8 +58,7 @@ package enum MoneyAsDouble: LintRule {
         var places = Set<SourceRange>()
         func look(_ fields: [FieldDefinition]) {
             let isPage = fields.contains { field in
-                guard case .list = field.type.unwrapped else { return false }
-                return lists.contains(field.name.value.lowercased())
+                field.type.isList && lists.contains(field.name.value.lowercased())
             }
             guard isPage else { return }
             places.formUnion(fields.filter { $0.name.value.lowercased() == "total" }.map(\.name.range))

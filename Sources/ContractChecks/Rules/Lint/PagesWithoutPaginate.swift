@@ -115,7 +115,7 @@ package enum PagesWithoutPaginate: LintRule {
     private static func isNext(_ field: FieldDefinition) -> Bool { nexts.contains(NameWords.folded(field.name.value)) }
 
     private static func isList(_ type: TypeReference, _ subject: LintSubject) -> Bool {
-        if case .list = subject.expanded(type.unwrapped).unwrapped { true } else { false }
+        subject.expanded(type.unwrapped).isList
     }
 
     private static func path(to keys: [String], in endpoint: LintedEndpoint) -> String {

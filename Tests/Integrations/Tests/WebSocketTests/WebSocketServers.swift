@@ -1,17 +1,9 @@
-import Foundation
-
 @testable import ErrandRuntime
 @testable import ErrandWebSocket
 
 /// The servers of `websocket_servers.py`.
 final class WebSocketServers: Sendable {
-    private static let python = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "errand-python/bin/python")
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "websocket_servers.py")
-    static var isAvailable: Bool {
-        TestCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: python.path)
-    }
+    static var isAvailable: Bool { TestCertificate.isAvailable && AnsweringProgram.isAvailable }
 
     struct NotStarted: Error {}
 
@@ -22,20 +14,12 @@ final class WebSocketServers: Sendable {
     /// The URL of the server that sends the bytes that the path names.
     let raw: String
     private let certificate: TestCertificate
-    private let process: Int32
+    private let program: AnsweringProgram
 
     init() throws {
         certificate = try TestCertificate()
-        let process = Process()
-        process.executableURL = Self.python
-        process.arguments = [Self.script.path, certificate.file, certificate.key]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        self.process = process.processIdentifier
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let ports = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        program = try AnsweringProgram("websocket_servers.py", [certificate.file, certificate.key])
+        let ports = program.firstLine.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         guard ports.count == 6 else { throw NotStarted() }
         all = [
             "websockets": "ws://localhost:\(ports[0])", "websockets with TLS": "wss://localhost:\(ports[1])",
@@ -44,8 +28,6 @@ final class WebSocketServers: Sendable {
         impatient = "ws://127.0.0.1:\(ports[4])"
         raw = "ws://127.0.0.1:\(ports[5])"
     }
-
-    deinit { kill(process, SIGKILL) }
 
     func makeTransport() throws -> WebSocketTransport {
         try WebSocketTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])

@@ -19,6 +19,7 @@ import ssl
 import sys
 import time
 
+import aiohttp_server
 import presence_proxies
 from aiohttp import WSMsgType, web
 from websockets.asyncio.server import serve
@@ -334,16 +335,6 @@ async def respond(request):
     return connection
 
 
-async def start_aiohttp(context):
-    application = web.Application()
-    application.router.add_get("/{rest:.*}", respond)
-    runner = web.AppRunner(application)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
-    await site.start()
-    return site._server.sockets[0].getsockname()[1]
-
-
 async def main():
     logging.disable(logging.CRITICAL)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -357,7 +348,7 @@ async def main():
         servers.append(server)
         ports.append(server.sockets[0].getsockname()[1])
     for tls in (None, context):
-        ports.append(await start_aiohttp(tls))
+        ports.append(await aiohttp_server.start(respond, tls))
     ports.append(await presence_proxies.start_impatient(ports[0]))
     ports.append(await presence_proxies.start_cutting(ports[0]))
     print(json.dumps(ports), flush=True)

@@ -3,7 +3,8 @@
 The first two are websockets, without and with TLS; the next two are aiohttp. The fifth one stands before the first, and closes each
 connection on which nothing was sent for 0.3 s, as some proxies do. Each text that a client sends is an order. The last one sends
 the bytes that the path names: "/cut/N" the first N bytes of a whole session, "/hex/BYTES" these bytes after a correct handshake,
-"/handshake/HEAD" a head in hexadecimal digits. It then closes. The first line that is printed has all ports.
+"/end/BYTES" the same and the end of the connection, "/handshake/HEAD" a head in hexadecimal digits. It then closes. The first line
+that is printed has all ports.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import logging
 import ssl
 import sys
 
+import aiohttp_server
 from aiohttp import WSMsgType, web
 from websockets.asyncio.server import serve
 from websockets.datastructures import Headers
@@ -116,16 +118,6 @@ async def respond(request):
     return connection
 
 
-async def start_aiohttp(context):
-    application = web.Application()
-    application.router.add_get("/{rest:.*}", respond)
-    runner = web.AppRunner(application)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
-    await site.start()
-    return site._server.sockets[0].getsockname()[1]
-
-
 async def start_proxy(port):
     """Closes connections that are not used."""
 
@@ -169,11 +161,16 @@ async def serve_bytes(reader, writer):
                 writer.write(session[len(handshake) : int(argument)])
         case "hex":
             writer.write(handshake + bytes.fromhex(argument))
+        case "end":
+            writer.write(handshake)
+            await writer.drain()
+            await asyncio.sleep(0.05)
+            writer.write(bytes.fromhex(argument))
         case "handshake":
             writer.write(bytes.fromhex(argument).replace(b"ACCEPT", accept.encode()))
     with contextlib.suppress(ConnectionError):
         await writer.drain()
-        if kind == "cut":
+        if kind in ("cut", "end"):
             writer.write_eof()
         while await asyncio.wait_for(reader.read(65_536), 30):
             pass
@@ -193,7 +190,7 @@ async def main():
         servers.append(server)
         ports.append(server.sockets[0].getsockname()[1])
     for tls in (None, context):
-        ports.append(await start_aiohttp(tls))
+        ports.append(await aiohttp_server.start(respond, tls))
     ports.append(await start_proxy(ports[0]))
     raw = await asyncio.start_server(serve_bytes, "127.0.0.1", 0)
     ports.append(raw.sockets[0].getsockname()[1])

@@ -3,6 +3,63 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `readLenient`.
+    public struct ReadLenient: OutcomeCommand {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public enum Response: Sendable {
+            case completed(Everything.Lenient)
+            case none
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readLenient",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                    .outcome("none", status: 204),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/lenient")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Lenient.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "none": return Response.none
+            default: return nil
+            }
+        }
+    }
+
+    /// `readLenient`.
+    public func readLenient() async throws(Everything.Failure) -> ReadLenient.Response {
+        try await self.send(ReadLenient())
+    }
+
     /// `readNested`.
     public struct ReadDeep: ErrandRuntime.Command {
         public init() {}

@@ -35,7 +35,7 @@ import Testing
         let moment: Everything.Moment = try read("true")
         guard case .unrecognized(.bool(true)) = moment else { return #expect(Bool(false)) }
         #expect(try text(moment) == "true")
-        #expect(try text(read(#"[[{"a":1}],[]]"#, as: Everything.Moment.self)) == #"[[{"a":1}],[]]"#)
+        #expect(try text(read(#"[{"a":1},{}]"#, as: Everything.Moment.self)) == #"[{"a":1},{}]"#)
         #expect(try text(read(#""2026-11-21""#, as: Everything.Moment.self)) == #""2026-11-21""#)
     }
 

@@ -45,8 +45,8 @@ import Testing
                 """)
         #expect(document.problems == [])
         #expect(
-            document.block("Stop:") == "Stop:\n  union:\n    kinds:\n      string: string\n      array: \"[string]\"")
-        #expect(document.block("Input:").contains("array: \"[InputArrayElement]\""))
+            document.block("Stop:") == "Stop:\n  union:\n    kinds:\n      string: string\n      array: [string]")
+        #expect(document.block("Input:").contains("array: [InputArray]"))
         #expect(
             document.block("Choice:")
                 == "Choice:\n  union:\n    kinds:\n      string: ChoiceString\n      object: ChoiceObject"
@@ -55,7 +55,7 @@ import Testing
         #expect(document.block("Amount:") == "Amount:\n  union:\n    kinds:\n      number: double\n      bool: bool")
         #expect(
             document.block("Nested:")
-                == "Nested:\n  union:\n    kinds:\n      string: string\n      integer: int\n      array: \"[string]\"")
+                == "Nested:\n  union:\n    kinds:\n      string: string\n      integer: int\n      array: [string]")
     }
 
     @Test func severalTypesAreKinds() {
@@ -70,7 +70,7 @@ import Testing
         #expect(document.block("A:") == "A:\n  value: AValue?")
         #expect(
             document.block("AValue:")
-                == "AValue:\n  union:\n    kinds:\n      string: string\n      array: \"[int]\"\n      object: AValueObject"
+                == "AValue:\n  union:\n    kinds:\n      string: string\n      array: [int]\n      object: AValueObject"
         )
         #expect(document.block("AValueObject:") == "AValueObject:\n  a: string?")
     }

@@ -131,7 +131,7 @@ extension Resolution {
                 at: field.name.range,
                 notes: [DiagnosticNote("the union", at: discriminator.range)],
                 help: kind == .string && type?.isInteger == true
-                    ? "write `type: int` beside `by` if the discriminator is a number, or remove the field; the union writes it"
+                    ? "change its type to `string`, or write `type: int` beside `by` if the discriminator is a number"
                     : "change its type to `\(kind.rawValue)`, or remove the field; the union writes it")
         }
     }

@@ -137,7 +137,9 @@ struct ExampleFit {
     }
 
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
-        guard let discriminator = union.discriminator?.value else { return checkKeys(value, union, name) }
+        guard let discriminator = union.discriminator?.value else {
+            return union.isByKind ? checkKind(value, union, name) : checkKeys(value, union, name)
+        }
         guard case .object(let pairs, let range) = value else {
             return report("`\(name)` must be an object", "write `{\(discriminator): …}`", value.range)
         }
@@ -151,9 +153,27 @@ struct ExampleFit {
                 "`\(name)` has no case `\(text)`",
                 "it has \(union.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", place)
         }
+        checkCase(value, item, alsoKnown: discriminator)
+    }
+
+    private mutating func checkCase(_ value: ExampleValue, _ item: UnionDefinition.Case, alsoKnown: String? = nil) {
+        if case .named(let name) = subject.expanded(item.type), case .union? = subject.type(named: name.value)?.form {
+            return check(value, type: item.type)
+        }
         check(
-            value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`",
-            alsoKnown: discriminator)
+            value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`", alsoKnown: alsoKnown)
+    }
+
+    private mutating func checkKind(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
+        let kinds = value.kinds
+        guard let item = kinds.lazy.compactMap({ kind in union.cases.first { $0.name.value == kind.rawValue } }).first
+        else {
+            return report(
+                "`\(name)` has no case for this value",
+                "write a value of one of its kinds: \(union.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))",
+                value.range)
+        }
+        check(value, type: item.type)
     }
 
     private mutating func checkKeys(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
@@ -166,7 +186,7 @@ struct ExampleFit {
             return report(
                 "`\(name)` must have exactly one of \(keys), and this has \(found.count)", "write one of them", range)
         }
-        check(value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`")
+        checkCase(value, item)
     }
 
     private mutating func check(_ value: ExampleValue, _ primitive: Primitive, coerces: Bool) {
@@ -186,6 +206,22 @@ struct ExampleFit {
 
     private mutating func report(_ message: String, _ help: String, _ range: SourceRange, fix: Fix? = nil) {
         problems.append(Problem(message: message, help: help, range: range, fix: fix))
+    }
+}
+
+extension ExampleValue {
+    /// The kinds that the value can have on the wire, the most likely one first. A text without quotes can be a number or a text.
+    fileprivate var kinds: [UnionDefinition.Kind] {
+        switch self {
+        case .list: return [.array]
+        case .object: return [.object]
+        case .scalar(_, true, _): return [.string]
+        case .scalar(let text, false, _):
+            if text == "true" || text == "false" { return [.bool, .string] }
+            if Int64(text) != nil { return [.integer, .number, .string] }
+            if ScalarForm.fits(text, isQuoted: false, .double, coerces: false) { return [.number, .string] }
+            return [.string]
+        }
     }
 }
 

@@ -52,11 +52,22 @@ extension JSONReader {
     /// `tokens`. This finds the discriminator of a union in any position. The result is -1 for another word, which `takeToken`
     /// then returns. A missing key, or a value that isn't a string, is a fault.
     public mutating func peekToken(at key: StaticString, _ tokens: JSONTokens) -> Int {
+        peek(at: key) { $0.readToken(tokens) }
+    }
+
+    /// The same for a discriminator that is a whole number. `tokens` has the numbers as text, and the number's text is compared. A
+    /// value that isn't a number is a fault.
+    public mutating func peekNumber(at key: StaticString, _ tokens: JSONTokens) -> Int {
+        peek(at: key) { $0.readNumberToken(tokens) }
+    }
+
+    @inline(__always)
+    private mutating func peek(at key: StaticString, _ read: (inout JSONReader) -> Int) -> Int {
         let before = mark()
         var fields = beginObject()
         while let found = nextKeyExtent(&fields) {
             if found.count >= key.utf8CodeUnitCount, found.spells(key) {
-                let index = readToken(tokens)
+                let index = read(&self)
                 rewind(to: before)
                 return index
             }
@@ -91,7 +102,14 @@ extension JSONReader {
         return isClear ? found : -1
     }
 
-    /// The unknown word that `readToken` or `peekToken` met last. Empty without one.
+    private mutating func readNumberToken(_ tokens: JSONTokens) -> Int {
+        _ = peekKind()
+        let first = cursor
+        guard readNumberExtent("int") != nil else { return -1 }
+        return index(of: StringExtent(start: first, close: cursor, isEscaped: false), tokens)
+    }
+
+    /// The unknown word that `readToken` or `peekToken` met last, or the unknown number of `peekNumber`. Empty without one.
     public mutating func takeToken() -> String {
         guard let extent = token else { return "" }
         token = nil

@@ -24,20 +24,18 @@ struct SchemaExport {
         case .structure(let fields): return object(fields)
         case .enumeration(let enumeration): return Self.schema(of: enumeration)
         case .union(let union):
-            let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
-            guard let discriminator = union.discriminator else {
-                return [
-                    ("oneOf", .list(union.cases.map { schema(of: $0.type) })),
-                    ("x-errand-keys", .list(union.cases.map { .text($0.name.value) })),
-                ]
+            let members = ReportValue.list(union.cases.map { schema(of: $0.type) })
+            let names = ReportValue.list(union.cases.map { .text($0.name.value) })
+            switch union.distinction {
+            case .key: return [("oneOf", members), ("x-errand-keys", names)]
+            // A whole number fits both `integer` and `number`.
+            case .kind: return [("anyOf", members), ("x-errand-kinds", names)]
+            case .value(let key, let kind):
+                let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
+                let discriminator: Pairs = [("propertyName", .text(key.value)), ("mapping", .object(mapping))]
+                return [("oneOf", members), ("discriminator", .object(discriminator))]
+                    + (kind == .int ? [("x-errand-type", .text(kind.rawValue))] : [])
             }
-            return [
-                ("oneOf", .list(union.cases.map { schema(of: $0.type) })),
-                (
-                    "discriminator",
-                    .object([("propertyName", .text(discriminator.value)), ("mapping", .object(mapping))])
-                ),
-            ]
         case .alias(let target, let constraints):
             return Self.constrained(pairs(of: target), constraints, target)
         }

@@ -182,7 +182,7 @@ import Testing
             "recursive-type-without-indirection", saying: "make the field optional",
             part: "types:\n  A: {«b»: B}\n  B: {a: A}\n"),
         ContractFixture(
-            "union-of-other-than-structures", saying: "a type with fields",
+            "union-case-mismatch", saying: "a type with fields",
             part: "types:\n  Shape: {union: {by: kind, cases: {«text»: string}}}\n"),
         ContractFixture(
             "conflicting-keys", saying: "only an enum is open or closed",

@@ -38,16 +38,16 @@ import Testing
             "union-key-ambiguous", saying: "`Both` also has this field",
             part: types + "  Method: {union: {keys: {«number»: Card, IBAN: Both}}}\n"),
         ContractFixture(
-            "union-of-other-than-structures", saying: "name a type with the field `text`",
+            "union-case-mismatch", saying: "name a type with the field `text`",
             part: types + "  Method: {union: {keys: {number: Card, «text»: string}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "`keys` lists the cases",
+            "conflicting-keys", saying: "`keys` and `kinds` list the cases themselves",
             part: types + "  Method: {union: {keys: {number: Card}, «cases»: {a: Account}}}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "`keys` if each case has its own key",
+            "conflicting-keys", saying: "`keys` if each case has its own key, or `kinds`",
             part: types + "  Method: {union: {by: kind, «keys»: {number: Card}}}\n"),
         ContractFixture(
-            "union-without-discriminator", saying: "or write `keys: {KEY: TYPE}`",
+            "union-without-discriminator", saying: "or write `keys: {KEY: TYPE}` or `kinds: {KIND: TYPE}`",
             part: types + "  Method: {union: {«cases»: {number: Card}}}\n"),
         ContractFixture("empty-union", saying: "write `keys:", part: types + "  Method: {union: {keys: «{}»}}\n"),
     ])

@@ -201,6 +201,54 @@ import Testing
         #expect(found == wanted)
     }
 
+    @Test(arguments: [
+        (#" "a""#, JSONKinds.string), ("-3", .integer), ("3.0", .integer), ("3e2", .integer), ("0.5", .number),
+        ("18446744073709551616", .number), ("true", JSONKinds()), ("[1]", JSONKinds()), (#"{"a": 1}"#, .object),
+    ])
+    func unionsByKinds(_ text: String, _ wanted: JSONKinds) throws {
+        let found = try read(text) { (reader: inout JSONReader) -> JSONKinds? in
+            let kind = reader.peekKind(among: [.string, .integer, .number, .object])
+            _ = reader.readValue()
+            return kind
+        }
+        #expect(found == wanted)
+    }
+
+    @Test func aUnionWithoutWholeNumbersTakesThemAsNumbers() throws {
+        func kind(_ text: String, _ kinds: JSONKinds) throws -> JSONKinds {
+            try read(text) { (reader: inout JSONReader) -> JSONKinds? in
+                let kind = reader.peekKind(among: kinds)
+                _ = reader.readValue()
+                return kind
+            }
+        }
+        #expect(try kind("3", [.number, .bool]) == .number)
+        #expect(try kind("0.5", [.integer, .bool]) == [])
+        #expect(try kind("18446744073709551616", .integer) == .integer)
+    }
+
+    @Test func nullIsNoKind() {
+        let found = fault("null") { $0.peekKind(among: [.string, .object]) }
+        #expect(found?.code == .typeMismatch(found: .null) && found?.expectation == "one of string, object")
+        #expect(fault("null") { $0.peekKind(among: .array) }?.expectation == "array")
+        #expect(fault("") { $0.peekKind(among: .array) } != nil)
+        #expect(fault("x") { $0.peekKind(among: .array) }?.code == .invalidSyntax)
+    }
+
+    @Test(arguments: [(#"{"a": "x", "op": 10}"#, 1), (#"{"op": -1}"#, 2), (#"{"op": 7}"#, -1)])
+    func unionsByNumbers(_ text: String, _ wanted: Int) throws {
+        let tokens = JSONTokens(["0", "10", "-1"])
+        let found = try read(text) { (reader: inout JSONReader) -> Int? in
+            let index = reader.peekNumber(at: "op", tokens)
+            #expect(index >= 0 || reader.takeToken() == "7")
+            _ = reader.readMap { $0.readValue() }
+            return index
+        }
+        #expect(found == wanted)
+        #expect(fault(#"{"op": "0"}"#) { $0.peekNumber(at: "op", tokens) }?.code == .typeMismatch(found: .string))
+        #expect(fault("{}") { $0.peekNumber(at: "op", tokens) }?.code == .missingKey("op"))
+    }
+
     @Test func unionsByKeysAreObjects() {
         let tokens = JSONTokens(["number", "iban"])
         #expect(fault("[1]") { $0.peekKey(tokens) }?.code == .typeMismatch(found: .array))

@@ -42,7 +42,7 @@ enum EveryCommand {
         Everything.Head.self, Everything.Default.self, Everything.PayByHeader.self, Everything.PayByField.self,
         Everything.PayWhole.self, Everything.FindPayment.self, Everything.SendInstants.self,
         Everything.EchoInstants.self, Everything.SetLimits.self, Everything.PlaceOrder.self, Everything.EchoOrder.self,
-        Everything.FillForm.self, Everything.ChooseMethod.self, Everything.FetchWhole.self,
+        Everything.FillForm.self, Everything.ChooseMethod.self, Everything.ChooseOwner.self, Everything.FetchWhole.self,
         Everything.FetchTagged.self,
         Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,
         Everything.PageByLast.self,

@@ -150,7 +150,8 @@ import Testing
     @Test func whatTellsNothingApartIsJSONAndSaid() {
         let document = ImportedDocument(
             schemas:
-                "A: {type: object, properties: {id: {oneOf: [{type: string}, {type: object, properties: {a: {}}}]}}}")
+                "A: {type: object, properties: {id: {oneOf: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {a: {type: integer}}}]}}}"
+        )
         #expect(document.block("A:") == "A:\n  id: json?")
         #expect(document.result.findings.map(\.rule) == ["openapi-union-lost"])
         #expect(document.result.findings[0].notes[0].message.hasSuffix("#/components/schemas/A/properties/id"))

@@ -16,25 +16,7 @@ extension RandomContract {
             default: kind = .structure
             }
             types.append(Declaration(name: name, kind: kind))
-            if case .union = kind, random.happens(400) { declareKeyCases(of: name) }
-        }
-    }
-
-    /// Structures. Each has a key that the others don't have.
-    private mutating func declareKeyCases(of union: String) {
-        let keys = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
-        for key in keys {
-            let name = "\(union)Case\(next())"
-            guard !types.contains(where: { $0.name == name }) else { continue }
-            var fields: [ContractNode.Entry] = [
-                .init(key: key, value: .text(random.pick(["string", "int", "[string]", "[string: bool]"])))
-            ]
-            if random.happens(500) {
-                fields.append(.init(key: "also\(next())", value: .text(random.pick(["string?", "date", "[int]?"]))))
-            }
-            grants[name] = .mapping([.init(key: "fields", value: .mapping(fields))])
-            types.append(Declaration(name: name, kind: .structure))
-            keyUnions[union, default: []].append((key, name))
+            if case .union = kind { declareCases(of: name) }
         }
     }
 
@@ -69,22 +51,7 @@ extension RandomContract {
         switch (key, types[index].kind) {
         case ("fields", .structure): return fields(.payload, random.below(6), of: index)
         case ("enum", .enumeration(let cases)): return enumeration(cases)
-        case ("union", _):
-            let structures = types.indices.filter { types[$0].isStructure && ($0 < index || types[$0].isImported) }
-            let cases = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
-            if let own = keyUnions[types[index].name] {
-                note(LanguageKeys.union, ["keys"])
-                return .mapping(["keys": .mapping(own.map { .init(key: $0.key, value: .text($0.type)) })])
-            }
-            note(LanguageKeys.union, ["by", "cases"])
-            return .mapping([
-                "by": .text(random.pick(["kind", "type", "let", "\\(x)", "a b"])),
-                "cases": .mapping(
-                    cases.map { name in
-                        .init(
-                            key: name, value: .text(types[random.pick(structures.isEmpty ? [index] : structures)].name))
-                    }),
-            ])
+        case ("union", _): return union(index)
         case ("alias", .alias(let target)): return .text(text(target))
         case ("swift", _): return .text("Renamed\(next())")
         case (_, .alias(let target)): return constraint(key, for: target) ?? value(key, of: LanguageKeys.type)

@@ -52,6 +52,8 @@ struct RandomContract {
     var serial = 0
     /// The cases of unions by keys, by the union's name.
     var keyUnions: [String: [(key: String, type: String)]] = [:]
+    /// The unions that are cases of other unions, by the outer union's name.
+    var innerUnions: [String: String] = [:]
     /// Types whose fields are decided before their turn: login responses of a session, and cases of unions by keys.
     var grants: [String: ContractNode] = [:]
 

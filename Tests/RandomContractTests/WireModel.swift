@@ -12,8 +12,8 @@ struct WireModel {
     /// A type that the model doesn't support.
     struct Unsupported: Error {}
 
-    private typealias Pair = (sent: String, back: String)
-    private let types: [String: ContractNode]
+    typealias Pair = (sent: String, back: String)
+    let types: [String: ContractNode]
     var random: SeededGenerator
 
     init(types: ContractNode, seed: UInt64) {
@@ -52,7 +52,7 @@ struct WireModel {
 
     // MARK: Fields
 
-    private struct Options {
+    struct Options {
         var type = ""
         var defaultValue: ContractNode?
         var coerces = false
@@ -65,12 +65,12 @@ struct WireModel {
         var excludesNull = false
     }
 
-    private struct Field {
+    struct Field {
         var wire: String
         var options: Options
     }
 
-    private func fields(of name: String) -> [Field]? {
+    func fields(of name: String) -> [Field]? {
         guard let node = types[name], node["enum"] == nil, node["union"] == nil, node["alias"] == nil,
             case .mapping(let entries) = node["fields"] ?? node
         else { return nil }
@@ -91,14 +91,18 @@ struct WireModel {
     }
 
     /// The object of a structure, without its braces. A field that the union has for its own use is the case's name.
-    private mutating func object(_ fields: [Field], depth: Int, by key: String? = nil, case name: String = "") throws
-        -> Pair
-    {
+    ///
+    /// - Parameters:
+    ///   - tag: the case's name as JSON.
+    ///   - fixed: values of fields that an outer union determines.
+    mutating func object(
+        _ fields: [Field], depth: Int, by key: String? = nil, case tag: String = "", fixed: [String: String] = [:]
+    ) throws -> Pair {
         var sent: [String] = []
         var back: [String] = []
         if random.happens(200) { sent.append("\"no key of it\": {\"a\": [1]}") }
         if let key {
-            let tag = "\(ContractNode.quoted(key)): \(ContractNode.quoted(name))"
+            let tag = "\(ContractNode.quoted(key)): \(tag)"
             sent.append(tag)
             back.append(tag)
         }
@@ -111,6 +115,11 @@ struct WireModel {
             }
             func add(_ value: String, to list: inout [String]) {
                 list.append("\(ContractNode.quoted(field.wire)): \(value)")
+            }
+            if let value = fixed[field.wire] {
+                add(value, to: &sent)
+                add(value, to: &back)
+                continue
             }
             let isOptional = options.type.hasSuffix("?")
             if isOptional, random.happens(depth > 3 ? 1000 : 400) {
@@ -172,12 +181,12 @@ struct WireModel {
         return format(of: target)
     }
 
-    private func expanded(_ type: String) throws -> String {
+    func expanded(_ type: String) throws -> String {
         guard case .text(let target)? = types[type]?["alias"] else { return type }
         return try expanded(target)
     }
 
-    private mutating func value(_ written: String, _ options: Options, depth: Int) throws -> Pair {
+    mutating func value(_ written: String, _ options: Options, depth: Int) throws -> Pair {
         var options = options
         options.format = options.format ?? format(of: written)
         let type = try expanded(written)
@@ -209,8 +218,11 @@ struct WireModel {
         if isMap { return ("{\(sent.joined(separator: ", "))}", "{\(back.joined(separator: ", "))}") }
         // A value that no element can have.
         let invalid = bare.hasPrefix("[") ? "7" : "[[\"x\"]]"
-        if options.skipsInvalid, bare != "json", bare != "json?", random.happens(400) { sent.append(invalid) }
-        if options.acceptsSingle, sent.count == 1, back.count == 1, !bare.hasPrefix("["), !bare.hasSuffix("?"),
+        if options.skipsInvalid, !isByKind(bare), bare != "json", bare != "json?", random.happens(400) {
+            sent.append(invalid)
+        }
+        if options.acceptsSingle, !isByKind(bare), sent.count == 1, back.count == 1, !bare.hasPrefix("["),
+            !bare.hasSuffix("?"),
             bare != "json"
         {
             return (sent[0], "[\(back[0])]")
@@ -227,37 +239,7 @@ struct WireModel {
             let value = random.pick(words).value
             return (value, value)
         }
-        if case .mapping(let cases)? = node["union"]?["keys"] {
-            // A value with none of the keys is kept, and so is one with several.
-            if depth > 3 || random.happens(200) {
-                let isEmpty = cases.count == 1 || random.happens(500)
-                let keys =
-                    isEmpty ? "" : ", " + cases.map { "\(ContractNode.quoted($0.key)): 1" }.joined(separator: ", ")
-                let unknown = "{\"more of it\": [1, null]\(keys)}"
-                return (unknown, unknown)
-            }
-            let chosen = random.pick(cases)
-            guard case .text(let type) = chosen.value, let fields = fields(of: try expanded(type)) else {
-                throw Unsupported()
-            }
-            let pair = try object(fields, depth: depth + 1)
-            return ("{\(pair.sent)}", "{\(pair.back)}")
-        }
-        if let union = node["union"] {
-            guard case .text(let key)? = union["by"], case .mapping(let cases)? = union["cases"] else {
-                throw Unsupported()
-            }
-            if depth > 3 || random.happens(200) {
-                let unknown = "{\"more\": [1, null], \(ContractNode.quoted(key)): \"no case of it\"}"
-                return (unknown, unknown)
-            }
-            let chosen = random.pick(cases)
-            guard case .text(let type) = chosen.value, let fields = fields(of: try expanded(type)) else {
-                throw Unsupported()
-            }
-            let pair = try object(fields, depth: depth + 1, by: key, case: chosen.key)
-            return ("{\(pair.sent)}", "{\(pair.back)}")
-        }
+        if let union = node["union"] { return try self.union(union, depth: depth) }
         guard let fields = fields(of: name) else { throw Unsupported() }
         let pair = try object(fields, depth: depth + 1)
         return ("{\(pair.sent)}", "{\(pair.back)}")
@@ -280,7 +262,7 @@ struct WireModel {
         }
     }
 
-    private mutating func scalar(_ type: String, _ options: Options) throws -> Pair {
+    mutating func scalar(_ type: String, _ options: Options) throws -> Pair {
         func lenient(_ value: String) -> Pair { options.coerces ? ("\"\(value)\"", value) : (value, value) }
         let number = Int(Int32(truncatingIfNeeded: random.next() >> UInt64(random.below(64))))
         switch type {
@@ -315,7 +297,7 @@ struct WireModel {
         }
     }
 
-    private func same(_ value: String) -> Pair { (value, value) }
+    func same(_ value: String) -> Pair { (value, value) }
 }
 
 extension ContractNode {

@@ -9,6 +9,7 @@ package enum LanguageKeys {
     package static let response = ResponseKeys.mapping.description
     package static let type = TypeKeys.mapping.description
     package static let union = UnionKeys.mapping.description
+    package static let kinds = KindKeys.mapping.description
     package static let field = FieldKeys.mapping.description
     package static let error = ErrorKeys.error.description
     package static let condition = ConditionKeys.condition.description

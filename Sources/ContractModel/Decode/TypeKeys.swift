@@ -73,77 +73,15 @@ struct TypeKeys: Sendable {
     private static let unionKey = Key(
         "union", \.union,
         .mapping(
-            { UnionKeys.mapping }, empty: { _ in UnionKeys() }, value: { $1.definition },
+            { UnionKeys.mapping }, empty: { _ in UnionKeys() }, value: { $1.definition(&$0) },
             keys: { union, _ in UnionKeys(union) }),
-        "one of several types: `{by: KEY, cases: {VALUE: TYPE}}` or `{keys: {KEY: TYPE}}`")
+        "one of several types: `{by: KEY, cases: {VALUE: TYPE}}`, `{keys: {KEY: TYPE}}` or `{kinds: {KIND: TYPE}}`")
     private static let aliasKey = Key("alias", \.alias, .type, "another type, optionally with constraints")
     private static let constraintKeys = ConstraintKeys.all.map { $0.of(\TypeKeys.constraints) }
     private static let docKey = Key("doc", \.doc, .text, "description of the type")
     private static let deprecatedKey = Key(
         "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead")
     private static let swift = Key("swift", \.swiftName, .text, "another Swift name")
-}
-
-/// The keys of `union`, as written.
-struct UnionKeys: Sendable {
-    fileprivate var by: Located<String>?
-    fileprivate var cases: [UnionDefinition.Case]?
-    fileprivate var keys: [UnionDefinition.Case]?
-
-    fileprivate init() {}
-
-    fileprivate init(_ union: UnionDefinition) {
-        by = union.discriminator
-        if by == nil { keys = union.cases } else { cases = union.cases }
-    }
-
-    /// Nil if neither style is whole, which the rules of the mapping report.
-    fileprivate var definition: UnionDefinition? {
-        if let keys { return UnionDefinition(discriminator: nil, cases: keys) }
-        guard let by, let cases else { return nil }
-        return UnionDefinition(discriminator: by, cases: cases)
-    }
-
-    // MARK: The table
-
-    private typealias Key = LanguageKey<UnionKeys>
-
-    static let mapping = LanguageMapping<UnionKeys>(
-        "union", "`union`", [byKey, casesKey, keysKey],
-        rules: [
-            .exactlyOne(["by", "keys"]).explained(
-                .unionWithoutDiscriminator, missing: "`union` needs `by`",
-                add: "add the key whose value tells the case, or write `keys: {KEY: TYPE}`",
-                remove:
-                    "write `by` if the value of one key tells the cases apart, or `keys` if each case has its own key"),
-            .exactlyOne(["keys", "cases"]).explained(
-                missing: "`union` needs `cases`", add: "add `cases: {VALUE: TYPE}`",
-                remove: "remove `cases`; `keys` lists the cases, each under a key that only this case has"),
-        ])
-
-    private static let byKey = Key("by", \.by, .text, "wire key whose value determines the case")
-    private static let casesKey = Key("cases", \.cases, .cases, "value of that key → type")
-    private static let keysKey = Key("keys", \.keys, .cases, "wire key that only this case has → type")
-}
-
-extension Codec where Value == [UnionDefinition.Case] {
-    fileprivate static var cases: Codec {
-        let named = Codec.named(
-            .type(), atLeast: 1,
-            read: { decoder, name, node in
-                decoder.type(node, "the case \(quoted(name.value))").map { .init(name: name, type: $0) }
-            }, name: { $0.name.value }, write: { union, _ in .type(union.type.spelling) })
-        return Codec(
-            named.shape,
-            read: { decoder, node, name in
-                let cases = named.read(&decoder, node, name)
-                guard cases?.value.isEmpty != false else { return cases }
-                decoder.report(
-                    .emptyUnion, "the union has no cases", at: node.range,
-                    help: "write `\(name.key): {image: Image, video: Video}`")
-                return nil
-            }, writeIn: named.write)
-    }
 }
 
 extension TypeDefinition {

@@ -78,7 +78,7 @@ package struct EnumDefinition: Sendable {
         }
     }
 
-    package enum WireKind: Sendable { case string, int }
+    package enum WireKind: String, Sendable, CaseIterable { case string, int }
 
     package var cases: [Case]
     package var wireKind: WireKind
@@ -89,29 +89,6 @@ package struct EnumDefinition: Sendable {
         self.cases = cases
         self.wireKind = wireKind
         self.isClosed = isClosed
-    }
-}
-
-/// One of several types. The value of a key identifies the case, or the presence of a key.
-package struct UnionDefinition: Sendable {
-    package struct Case: Sendable {
-        /// The discriminator's value on the wire, or the key that only this case has.
-        package var name: Located<String>
-        package var type: TypeReference
-
-        package init(name: Located<String>, type: TypeReference) {
-            self.name = name
-            self.type = type
-        }
-    }
-
-    /// The wire key whose value identifies the case; `nil` if each case has a key of its own.
-    package var discriminator: Located<String>?
-    package var cases: [Case]
-
-    package init(discriminator: Located<String>?, cases: [Case]) {
-        self.discriminator = discriminator
-        self.cases = cases
     }
 }
 

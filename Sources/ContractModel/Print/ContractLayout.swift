@@ -72,7 +72,8 @@ final class ContractLayout: Sendable {
     private static let outcome = ContractLayout(
         .lines, keys: ["data": data, "when": condition], first: ["doc"])
     private static let union = ContractLayout(
-        .lines, keys: ["cases": ContractLayout(.lines), "keys": ContractLayout(.lines)])
+        .lines,
+        keys: ["cases": ContractLayout(.lines), "keys": ContractLayout(.lines), "kinds": ContractLayout(.lines)])
     private static let type = ContractLayout(
         .lines, keys: ["fields": fields, "union": union, "enum": fitting], others: field,
         first: ["doc", "deprecated", "swift"], marks: Set(TypeKeys.marks))

@@ -157,7 +157,7 @@ extension Resolution {
         }
         if case .named(let name) = expanded {
             guard let definition = self.type(name.value) else { return }  // unknown types are reported elsewhere
-            if case .union = definition.form { return }
+            if case .union(let union) = definition.form, !union.isByKind { return }
         }
         report(
             .framePayloadNotObject,

@@ -95,7 +95,7 @@ extension Resolution {
             switch type.form {
             case .structure(let fields):
                 types[position].form = .structure(checked(fields, as: .payload, naming: naming))
-            case .union(let union): check(union, of: type)
+            case .union(let union): check(union)
             case .alias(let target, let constraints):
                 if expanded(target) != nil { check(constraints, fit: target, at: type.name.range) }
                 if target.isOptional {
@@ -136,84 +136,8 @@ extension Resolution {
         }
     }
 
-    private mutating func check(_ union: UnionDefinition, of type: TypeDefinition) {
-        var structures: [[FieldDefinition]] = []
-        for item in union.cases {
-            guard case .named(let name)? = expanded(item.type), let definition = self.type(name.value) else {
-                if case .named(let name) = item.type, self.type(name.value) == nil { continue }  // reported as unknown
-                report(
-                    .unionOfOtherThanStructures,
-                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and the cases of a union must be structures",
-                    at: item.name.range,
-                    help: union.discriminator.map {
-                        "name a type with fields, which has the key `\($0.value)` beside them"
-                    }
-                        ?? "name a type with the field `\(item.name.value)`")
-                continue
-            }
-            guard case .structure(let fields) = definition.form else {
-                report(
-                    .unionOfOtherThanStructures,
-                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and the cases of a union must be structures",
-                    at: item.name.range,
-                    notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
-                continue
-            }
-            let naming = scopes[typeFiles[definition.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
-            structures.append(
-                fields.map { $0.onWire(as: $0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) })
-            guard let discriminator = union.discriminator else { continue }
-            let clash = structures.last?.first { $0.wireName == discriminator.value }
-            if let clash, clash.type.unwrapped != .primitive(.string) {
-                report(
-                    .unionDiscriminatorClash,
-                    "the field `\(clash.name.value)` of `\(name.value)` is not a string, and it is the union's discriminator",
-                    at: clash.name.range,
-                    notes: [DiagnosticNote("the union", at: discriminator.range)],
-                    help: "change its type to `string`, or remove the field; the union writes it")
-            }
-        }
-        if union.discriminator == nil, structures.count == union.cases.count { checkKeys(union, structures) }
-    }
-
-    /// Checks the keys of a union. A key identifies its case if every value of the case has the key, and no value of another
-    /// case has it.
-    private mutating func checkKeys(_ union: UnionDefinition, _ structures: [[FieldDefinition]]) {
-        var owners: [String: [Int]] = [:]
-        for (position, fields) in structures.enumerated() {
-            for field in fields { owners[field.wireName, default: []].append(position) }
-        }
-        for (position, item) in union.cases.enumerated() {
-            let key = item.name.value
-            let own = structures[position].first { $0.wireName == key }
-            guard let own, own.isRequired, !own.writesNull else {
-                report(
-                    .unionKeyAmbiguous,
-                    own == nil
-                        ? "`\(item.type.spelling)` has no field `\(key)`, by which the union recognizes this case"
-                        : "the union recognizes `\(item.type.spelling)` by `\(key)`, but the field may be \(own?.writesNull == true ? "null" : "absent")",
-                    at: item.name.range, notes: own.map { [DiagnosticNote("the field", at: $0.name.range)] } ?? [],
-                    help: own == nil
-                        ? "write the wire name of a required field of `\(item.type.spelling)`"
-                        : own?.writesNull == true
-                            ? "remove the `?`, or name another field" : "make the field required, or name another field"
-                )
-                continue
-            }
-            guard let other = owners[key]?.first(where: { $0 != position }) else { continue }
-            report(
-                .unionKeyAmbiguous,
-                "the union recognizes `\(item.type.spelling)` by `\(key)`, but `\(union.cases[other].type.spelling)` also has this field",
-                at: item.name.range,
-                notes: structures[other].first { $0.wireName == key }.map {
-                    [DiagnosticNote("the other field", at: $0.name.range)]
-                } ?? [],
-                help: "name a field that only this case has, or write `by` with a key whose value tells the cases apart"
-            )
-        }
-    }
-
-    /// A structure that needs itself, through required fields only, can never be made. Found by taking away, again and
+    /// A structure that needs itself, through required fields only, can never be made, and neither can a union that is one of its
+    /// own cases. Found by taking away, again and
     /// again, the types all of whose required parts can be made; what is left cannot.
     private mutating func reportEndlessTypes() {
         var waiting: [Int] = types.map { _ in 0 }
@@ -243,7 +167,14 @@ extension Resolution {
             })
         for (position, type) in types.enumerated() where waiting[position] > 0 {
             // Types that merely use an endless one are left out: only those on a circle are the fault.
-            guard case .structure(let fields) = type.form, rings.contains(position) else { continue }
+            guard rings.contains(position) else { continue }
+            if case .union = type.form {
+                report(
+                    .recursiveTypeWithoutIndirection,
+                    "`\(type.name.value)` is one of its own cases, so the case of a value has no end",
+                    at: type.name.range, help: "remove the case, or make it a structure with the union in a field")
+            }
+            guard case .structure(let fields) = type.form else { continue }
             let field = fields.first { field in
                 guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else {
                     return false
@@ -307,7 +238,8 @@ extension Resolution {
         switch types[position].form {
         case .structure(let fields): fields.filter(\.isRequired).map(\.type)
         case .alias(let target, _): [target]
-        case .union, .enumeration: []
+        case .union(let union): union.cases.map(\.type).filter { self.union($0) != nil }
+        case .enumeration: []
         }
     }
 }

@@ -182,9 +182,12 @@ extension FindingKind {
             """)
 
     package static let openAPIUnionLost = FindingKind(
-        "openapi-union-lost", .warning, finds: "A value of several types without a key that tells them apart.",
+        "openapi-union-lost", .warning,
+        finds: "A value of several types that neither a key nor the kind of the value tells apart.",
         why: "The client reads it as plain JSON, and the app has to find out the type itself.", .openAPI,
-        wrong: response("oneOf: [{type: string}, {type: integer}]"), right: response("type: string"),
+        wrong: response(
+            "anyOf: [{required: [a], properties: {a: {type: string}}}, {properties: {a: {type: integer}}}]"),
+        right: response("anyOf: [{required: [a], properties: {a: {type: string}}}, {type: integer}]"),
         instead:
             "Add a `discriminator`, a `const` in each alternative, or a required key in each alternative that the others do not have."
     )

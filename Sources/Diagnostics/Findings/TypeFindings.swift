@@ -2,8 +2,8 @@
 extension FindingKind {
     static let kindsOfTypes: [FindingKind] = [
         .aliasCycle, .aliasTooDeep, .duplicateEnumValue, .duplicateWireName, .emptyEnum, .emptyUnion, .invalidType,
-        .mixedEnumValues, .optionalAlias, .recursiveTypeWithoutIndirection, .unionDiscriminatorClash,
-        .unionKeyAmbiguous, .unionOfOtherThanStructures, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
+        .mixedEnumValues, .optionalAlias, .recursiveTypeWithoutIndirection, .unionCaseMismatch,
+        .unionDiscriminatorClash, .unionKeyAmbiguous, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
     ]
 
     package static let aliasCycle = FindingKind(
@@ -58,15 +58,26 @@ extension FindingKind {
 
     package static let recursiveTypeWithoutIndirection = FindingKind(
         "recursive-type-without-indirection",
-        finds: "A structure that contains itself through required fields.",
+        finds: "A structure that contains itself through required fields, or a union that is one of its own cases.",
         why: "Such a value would have to contain itself without end.",
         wrong: "types:\n  Node: {name: string, next: Node}", right: "types:\n  Node: {name: string, next: Node?}",
         instead: "Or use a list or a map, which may be empty.")
 
-    package static let unionDiscriminatorClash = FindingKind(
-        "union-discriminator-clash", finds: "A case of a union whose field at the discriminator is not a string.",
+    package static let unionCaseMismatch = FindingKind(
+        "union-case-mismatch",
+        finds: "A case of a union whose type has other values than the case.",
         why:
-            "The union reads and writes the name of the case in this field, so the field cannot have a value of its own.",
+            "A union by `kinds` reads a value as the type for its kind. The cases of other unions are told apart by keys, and a text or a list has no keys.",
+        wrong: "types:\n  Owner: {union: {kinds: {string: string, object: int}}}",
+        right: "types:\n  Owner: {union: {kinds: {string: string, object: Person}}}\n  Person: {name: string}",
+        instead: "For null, write `Owner?` in the fields that can be null.")
+
+    package static let unionDiscriminatorClash = FindingKind(
+        "union-discriminator-clash",
+        finds:
+            "A case of a union whose field at the discriminator has another type than the discriminator, or a union as a case without this field.",
+        why:
+            "The union reads and writes the name of the case in this field, so the field cannot have a value of its own. A union that is a case of another one does not write the discriminator of the other one, so its structures have it as a field.",
         wrong: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {kind: int, radius: double}",
         right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
 
@@ -79,12 +90,6 @@ extension FindingKind {
         right:
             "types:\n  Method: {union: {keys: {number: Card, iban: Account}}}\n  Card: {number: string}\n  Account: {iban: string, branch: int?}",
         instead: "If one key has a different value in each case, write `by`.")
-
-    package static let unionOfOtherThanStructures = FindingKind(
-        "union-of-other-than-structures", finds: "A case of a union that is not a structure.",
-        why: "The discriminator is a key beside the fields of the case. A text or a list has no keys.",
-        wrong: "types:\n  Shape: {union: {by: kind, cases: {name: string}}}",
-        right: "types:\n  Shape: {union: {by: kind, cases: {named: Named}}}\n  Named: {name: string}")
 
     package static let unionWithoutDiscriminator = FindingKind(
         "union-without-discriminator", finds: "A union without a key that tells its cases apart.",

@@ -21,6 +21,7 @@ struct ExampleValues {
         // A union by keys treats a null key as absent. For any other value, the case's own reader checks the type.
         case .missingKey: return attempt == 0 ? .null : attempt == 1 ? .bool(true) : nil
         case .typeMismatch, .unexpectedEnd, .malformedText, .numberOutOfRange:
+            if let kinds = Self.listedKinds(fault.expectation) { return value(of: kinds, at: place, attempt) }
             // Lists in lists in lists come to an end.
             if fault.expectation == "array", place.steps.count > Self.deepest { return attempt == 0 ? .array([]) : nil }
             return candidate(fault.expectation, place.name, attempt)
@@ -38,6 +39,24 @@ struct ExampleValues {
     private static let deepest = 8
     private static let kinds = ["object", "array", "string", "number", "bool"]
 
+    /// The kinds of `one of string, object`; nil for another expectation.
+    private static func listedKinds(_ expectation: String) -> [String]? {
+        guard expectation.hasPrefix("one of ") else { return nil }
+        return expectation.dropFirst("one of ".count).split(separator: ",").map {
+            String($0.first == " " ? $0.dropFirst() : $0)
+        }
+    }
+
+    /// A value of any of these kinds at first, then of one after the other. Far from the root, it has no others inside if possible.
+    private mutating func value(of kinds: [String], at place: JSONLocation, _ attempt: Int) -> JSONValue? {
+        let isDeep = place.steps.count > Self.deepest
+        let flat = kinds.filter { $0 != "array" && $0 != "object" }
+        let possible = isDeep && !flat.isEmpty ? flat : kinds
+        guard attempt <= possible.count else { return nil }
+        let kind = attempt == 0 ? possible.randomElement(using: &chance) ?? "" : possible[attempt - 1]
+        return isDeep && kind == "array" ? .array([]) : candidate(kind, place.name, 0)
+    }
+
     private mutating func candidate(_ expectation: String, _ name: String, _ attempt: Int) -> JSONValue? {
         let number = Int.random(in: 1...999, using: &chance)
         let all: [JSONValue] =
@@ -45,7 +64,7 @@ struct ExampleValues {
             case "object": [.object(JSONObject())]
             case "array": [.array(Array(repeating: .null, count: Int.random(in: 1...3, using: &chance)))]
             case "bool": [.bool(number % 2 == 0)]
-            case "int", "int32", "int64", "uint", "number", "decimal", "value", "timestamp":
+            case "int", "integer", "int32", "int64", "uint", "number", "decimal", "value", "timestamp":
                 [.number(JSONNumber(number)), .number(JSONNumber(1)), .number(JSONNumber(0))]
             case "RFC 3339 timestamp":
                 [.string("2026-\(twoDigits(12))-\(twoDigits(28))T\(twoDigits(23)):\(twoDigits(59)):00Z")]

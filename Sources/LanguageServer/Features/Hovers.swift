@@ -101,8 +101,8 @@ private struct HoverText {
             lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
         case .union(let union):
             lines.append(
-                union.discriminator.map { "one of these, by `\($0.value)`:" }
-                    ?? "one of these, by the key that is present:")
+                union.discriminator.map { "one of these, by \(union.hasNumbers ? "the number " : "")`\($0.value)`:" }
+                    ?? "one of these, by the \(union.isByKind ? "kind of the value" : "key that is present"):")
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")

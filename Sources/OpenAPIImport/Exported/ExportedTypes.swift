@@ -38,12 +38,15 @@ final class ExportedTypes {
                 enumeration(
                     values.items, names: schema["x-errand-names"]?.items, isClosed: schema.flag("x-errand-closed")))
         }
-        if let keys = schema["x-errand-keys"]?.items, let members = schema["oneOf"]?.items {
-            check(schema, ["oneOf"])
-            let cases = zip(keys, members).compactMap { key, member in
-                key.text.map { UnionDefinition.Case(name: Located($0, at: key.range), type: type(of: member)) }
+        for (names, group, distinction) in [
+            ("x-errand-keys", "oneOf", UnionDefinition.Distinction.key), ("x-errand-kinds", "anyOf", .kind),
+        ] {
+            guard let names = schema[names]?.items, let members = schema[group]?.items else { continue }
+            check(schema, [group])
+            let cases = zip(names, members).compactMap { name, member in
+                name.text.map { UnionDefinition.Case(name: Located($0, at: name.range), type: type(of: member)) }
             }
-            return .union(UnionDefinition(discriminator: nil, cases: cases))
+            return .union(UnionDefinition(distinction, cases: cases))
         }
         if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
             check(schema, ["oneOf", "discriminator"])
@@ -54,7 +57,8 @@ final class ExportedTypes {
                         type: .named(Located(Self.name(in: $0), at: target.range)))
                 }
             }
-            return .union(UnionDefinition(discriminator: Located(key, at: discriminator.range), cases: cases))
+            let kind: EnumDefinition.WireKind = schema.text("x-errand-type") == "int" ? .int : .string
+            return .union(UnionDefinition(.value(of: Located(key, at: discriminator.range), kind), cases: cases))
         }
         if schema["properties"] != nil, schema["x-errand-type"] == nil {
             check(schema, ["type", "properties", "required"])

@@ -85,8 +85,7 @@ final class PlannedTypeEntry {
         case structure([PlannedField])
         /// `areNamesMade` if the document doesn't name the numbers that its values are.
         case enumeration(EnumDefinition, areNamesMade: Bool)
-        /// A union. `by` is the key whose value identifies the case; `nil` if each case has a key of its own.
-        case union(by: String?, cases: [(value: String, type: PlannedType)])
+        case union(Distinction, cases: [(value: String, type: PlannedType)])
         case alias(PlannedType, Constraints)
     }
 
@@ -108,6 +107,16 @@ final class PlannedTypeEntry {
     var isKnown = false
     /// The direction of its values, if a type differs by direction.
     var direction = Direction.both
+
+    /// What identifies the case of a union.
+    enum Distinction: Hashable {
+        /// The value of a key.
+        case value(of: String, isNumber: Bool)
+        /// The key that only this case has.
+        case key
+        /// The kind of the JSON value.
+        case kind
+    }
 
     enum Origin {
         case component(String)

@@ -120,9 +120,9 @@ struct EqualTypes {
     private func tags() -> [Int: Set<String>] {
         var tags: [Int: Set<String>] = [:]
         for number in used {
-            guard case .union(let key, let cases) = entries[number].form else { continue }
+            guard case .union(let distinction, let cases) = entries[number].form, distinction != .kind else { continue }
             for (value, type) in cases {
-                for part in type.numbers { tags[part, default: []].insert("\(key ?? "")=\(value)") }
+                for part in type.numbers { tags[part, default: []].insert("\(distinction)=\(value)") }
             }
         }
         return tags
@@ -151,9 +151,9 @@ struct EqualTypes {
         case .enumeration(let definition, let areNamesMade):
             let cases = definition.cases.map { "\($0.name.value)=\($0.wireValue.value)" }.sorted()
             return ("enum \(definition.wireKind) \(areNamesMade) " + cases.joined(separator: "\u{1F}"), [])
-        case .union(let key, let cases):
+        case .union(let distinction, let cases):
             let texts = cases.map { "\($0.value)=\(text($0.type))" }
-            return ("union \(key ?? "") " + texts.joined(separator: "\u{1F}"), parts)
+            return ("union \(distinction) " + texts.joined(separator: "\u{1F}"), parts)
         case .alias(let type, let constraints):
             return ("alias \(text(type)) \(constraints.spelling)", parts)
         }
@@ -236,7 +236,7 @@ extension PlannedTypeEntry.Form {
         switch self {
         case .structure(let fields): .structure(fields.mapped(type))
         case .enumeration: self
-        case .union(let key, let cases): .union(by: key, cases: cases.map { ($0.value, type($0.type)) })
+        case .union(let distinction, let cases): .union(distinction, cases: cases.map { ($0.value, type($0.type)) })
         case .alias(let target, let constraints): .alias(type(target), constraints)
         }
     }

@@ -151,6 +151,14 @@ struct PlanConversion {
         }
     }
 
+    private static func distinction(_ distinction: PlannedTypeEntry.Distinction) -> UnionDefinition.Distinction {
+        switch distinction {
+        case .value(let key, let isNumber): .value(of: Located(key), isNumber ? .int : .string)
+        case .key: .key
+        case .kind: .kind
+        }
+    }
+
     private mutating func add(_ type: PlannedTypeEntry) {
         let form: TypeDefinition.Form
         switch type.form {
@@ -158,10 +166,10 @@ struct PlanConversion {
         case .enumeration(let definition, let areNamesMade):
             if areNamesMade { review("the document does not name these numbers", at: "types", type.name) }
             form = .enumeration(definition)
-        case .union(let key, let cases):
+        case .union(let distinction, let cases):
             form = .union(
                 UnionDefinition(
-                    discriminator: key.map { Located($0) },
+                    Self.distinction(distinction),
                     cases: cases.map { UnionDefinition.Case(name: Located($0.value), type: reference($0.type)) }))
         case .alias(let target, let constraints): form = .alias(reference(target), constraints)
         }

@@ -345,8 +345,7 @@ final class TypePlanner {
         case 1: break
         default:
             if Set(view.types) == ["integer", "number"] { return scalar("number", view, place) }
-            return lost(
-                "a contract cannot have a value of several types (\(view.types.joined(separator: ", ")))", place)
+            return kinds(of: view, schemas, origin, direction, depth, filled)
         }
         switch view.types.first ?? "object" {
         case "array": return list(view, place, origin, direction, depth)

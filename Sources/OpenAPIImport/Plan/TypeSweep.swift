@@ -16,10 +16,12 @@ struct TypeSweep {
     mutating func reached(from plan: ContractPlan) -> [PlannedTypeEntry] {
         collect(from: plan)
         // The cases of such a union may be used nowhere else.
-        if dropUnionsOfOthers() { collect(from: plan) }
+        if UnionSweep(types: types, order: order).settle() { collect(from: plan) }
         fitDiscriminators()
+        fitKeys()
         breakRings()
         dropUnclearUnions()
+        UnionSweep(types: types, order: order).settle()
         // The enum of a key that a union writes, and the cases of a union that is none, may be used nowhere else.
         collect(from: plan)
         return order
@@ -46,54 +48,63 @@ struct TypeSweep {
         order.sort { $0.number < $1.number }
     }
 
-    /// Removes the unions with a case that isn't a structure, such as another union. Whether it has removed any.
-    private func dropUnionsOfOthers() -> Bool {
-        let unclear = order.filter { entry in
-            guard case .union(_, let cases) = entry.form else { return false }
-            return !cases.allSatisfy { isStructure($0.type) }
-        }
-        for entry in unclear {
-            entry.form = .alias(.word("json"), Constraints())
-            guard let place = types.unionPlaces[entry.number] else { continue }
-            types.lost("a case of the union is a union itself, which a contract cannot have", place)
-        }
-        return !unclear.isEmpty
-    }
-
-    /// Whether a type is a structure, also under other names.
-    private func isStructure(_ type: PlannedType) -> Bool {
-        var type = type
-        // A document can name a type in a circle.
-        for _ in 0...types.entries.count {
-            guard case .named(let number) = type else { return false }
-            switch types.entries[number].form {
-            case .structure: return true
-            case .alias(let target, _): type = target
-            case .union, .enumeration: return false
+    /// The key of a union is a `string` or an `int` in its structures, since the union writes it. The structures of a union inside
+    /// of the union write it themselves.
+    private func fitDiscriminators() {
+        var fitted: [Int: Set<String>] = [:]
+        for isInner in [false, true] {
+            for entry in order {
+                guard case .union(.value(let key, let isNumber), let cases) = entry.form else { continue }
+                var numbers: [Int: [String]] = [:]
+                for (value, type) in cases {
+                    guard case .named(let number) = type else { continue }
+                    let inner = types.structures(ofUnion: number)
+                    for number in isInner ? inner ?? [] : inner == nil ? [number] : [] {
+                        numbers[number, default: []].append(value)
+                    }
+                }
+                for (number, values) in numbers.sorted(by: { $0.key < $1.key }) {
+                    guard fitted[number, default: []].insert(key).inserted || !isInner else { continue }
+                    fit(key, isNumber: isNumber, values, in: types.entries[number], isInner: isInner)
+                }
             }
         }
-        return false
     }
 
-    /// The key of a union is a `string` in its structures, since the union writes it.
-    private func fitDiscriminators() {
+    private func fit(
+        _ key: String, isNumber: Bool, _ values: [String], in entry: PlannedTypeEntry, isInner: Bool
+    ) {
+        guard case .structure(var fields) = entry.form, let position = fields.firstIndex(where: { $0.wire == key })
+        else { return }
+        let word = PlannedType.word(isNumber ? "int" : "string")
+        // Lint knows that the client writes the key of a union.
+        if !isInner { fields[position].isConstantOfUpdate = false }
+        let isWord = fields[position].type == word && !fields[position].isOptional
+        if !isWord || fields[position].defaultValue == nil {
+            fields[position].type = word
+            fields[position].isOptional = false
+            fields[position].nullable = nil
+            fields[position].constraints = Constraints()
+            fields[position].defaultValue =
+                values.count == 1 ? values.first.map { .text($0, isQuoted: !isNumber) } : nil
+        }
+        entry.form = .structure(fields)
+    }
+
+    /// A key of a union by keys has no default in its structure, since the default could also be what an absent key means.
+    private func fitKeys() {
         for entry in order {
-            guard case .union(let key?, let cases) = entry.form else { continue }
-            for (value, type) in cases {
+            guard case .union(.key, let cases) = entry.form else { continue }
+            for (key, type) in cases {
                 guard case .named(let number) = type, case .structure(var fields) = types.entries[number].form,
-                    let position = fields.firstIndex(where: { $0.wire == key })
+                    let position = fields.firstIndex(where: { $0.wire == key && $0.isConstant })
                 else { continue }
-                // Lint knows that the client writes the key of a union.
+                let text = fields[position].defaultValue?.spelling?.text
+                let doc = [fields[position].doc, text.map { "Always `\($0)`." }].compactMap { $0 }
+                fields[position].doc = doc.joined(separator: "\n")
+                fields[position].defaultValue = nil
+                fields[position].isConstant = false
                 fields[position].isConstantOfUpdate = false
-                types.entries[number].form = .structure(fields)
-                let isWord = fields[position].type == .word("string") && !fields[position].isOptional
-                guard !isWord || fields[position].defaultValue == nil else { continue }
-                fields[position].type = .word("string")
-                fields[position].isOptional = false
-                fields[position].nullable = nil
-                fields[position].constraints = Constraints()
-                let count = cases.filter { $0.type == type }.count
-                fields[position].defaultValue = count == 1 ? .text(value, isQuoted: true) : nil
                 types.entries[number].form = .structure(fields)
             }
         }
@@ -102,7 +113,7 @@ struct TypeSweep {
     /// Removes unions by keys if a key has become optional. Such a key no longer identifies its case.
     private func dropUnclearUnions() {
         for entry in order {
-            guard case .union(nil, let cases) = entry.form else { continue }
+            guard case .union(.key, let cases) = entry.form else { continue }
             let isClear = cases.allSatisfy { key, type in
                 guard case .named(let number) = type, case .structure(let fields) = types.entries[number].form else {
                     return false

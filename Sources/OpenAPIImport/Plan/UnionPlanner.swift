@@ -41,12 +41,12 @@ extension TypePlanner {
         if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {
             return union(discriminator, members, names: nil, origin, place, direction, filled)
         }
-        if members.count > 1, let (key, values) = constantKey(members) {
+        if members.count > 1, let (key, isNumber, values) = constantKey(members) {
             let cases = zip(values, members).flatMap { values, member in values.map { ($0, member) } }
-            return union(by: key, cases, origin, place, direction, filled)
+            return union(.value(of: key, isNumber: isNumber), cases, origin, place, direction, filled)
         }
         if members.count > 1, let keys = ownKeys(members) {
-            return union(by: nil, Array(zip(keys, members)), origin, place, direction, filled)
+            return union(.key, Array(zip(keys, members)), origin, place, direction, filled)
         }
         if let both = flattened(members, view) {
             return structure(of: both, members, schemas, origin, direction, depth, filled)
@@ -167,7 +167,8 @@ extension TypePlanner {
         if references.count == members.count, Set(references).count == 1 {
             return use(of: [members[0]], as: origin, direction, depth: depth + 1)
         }
-        return loseAlternatives(members.count, at: place)
+        return self.kinds(of: members, view, origin, place, direction, depth, filled)
+            ?? loseAlternatives(members.count, at: place)
     }
 
     @discardableResult func loseAlternatives(_ count: Int, at place: Element) -> TypeUse {
@@ -178,13 +179,17 @@ extension TypePlanner {
 
     /// A key that all members require and that has different constants in each member, with these constants; `nil` without such
     /// a key.
-    private func constantKey(_ members: [Element]) -> (key: String, values: [[String]])? {
+    private func constantKey(_ members: [Element]) -> (key: String, isNumber: Bool, values: [[String]])? {
         let views = members.map { reader.view(of: [$0]) }
         guard views.allSatisfy({ !$0.properties.isEmpty && $0.alternatives.isEmpty }) else { return nil }
         for (key, _) in views[0].properties where views.allSatisfy({ $0.required.contains(key) }) {
-            let values = views.compactMap { view in view.property(key).flatMap(constantTexts) }
-            let all = values.flatMap { $0 }
-            if values.count == members.count, Set(all).count == all.count { return (key, values) }
+            for isNumber in [false, true] {
+                let values = views.compactMap { view in
+                    view.property(key).flatMap { constants($0, isNumber: isNumber) }
+                }
+                let all = values.flatMap { $0 }
+                if values.count == members.count, Set(all).count == all.count { return (key, isNumber, values) }
+            }
         }
         return nil
     }
@@ -213,25 +218,29 @@ extension TypePlanner {
     private func isAlwaysThere(_ schemas: [Element]) -> Bool {
         guard schemas.allSatisfy(\.isMapping), !schemas.contains(where: { reader.isNullable($0) }) else { return false }
         let view = reader.view(of: schemas)
-        return !view.isReadOnly && !view.isWriteOnly && view.defaultValue == nil && constantText(schemas) == nil
+        return !view.isReadOnly && !view.isWriteOnly && view.defaultValue == nil
+            && constant(schemas, isNumber: false) == nil
     }
 
-    /// The only texts that a value may have; `nil` if other values are possible.
-    private func constantTexts(_ schemas: [Element]) -> [String]? {
-        if let text = constantText(schemas) { return [text] }
+    /// The only texts or whole numbers that a value may have; `nil` if other values are possible.
+    private func constants(_ schemas: [Element], isNumber: Bool) -> [String]? {
+        if let value = constant(schemas, isNumber: isNumber) { return [value] }
         let view = reader.view(of: schemas)
-        guard view.types == ["string"], !schemas.contains(where: { reader.isNullable($0) }),
+        guard view.types == [isNumber ? "integer" : "string"], !schemas.contains(where: { reader.isNullable($0) }),
             let texts = view.values?.map(\.text), !texts.isEmpty, texts.count <= 20, !texts.contains(nil)
         else { return nil }
         return texts.compactMap { $0 }
     }
 
-    private func constantText(_ schemas: [Element]) -> String? {
-        let view = reader.view(of: schemas)
-        if let constant = view.constant, constant.scalarKind == .text { return constant.text }
-        guard let values = view.values, values.count == 1, values[0].scalarKind == .text else { return nil }
-        return values[0].text
+    private func constant(_ schemas: [Element], isNumber: Bool) -> String? {
+        guard let value = reader.view(of: schemas).onlyValue, value.scalarKind == (isNumber ? .whole : .text) else {
+            return nil
+        }
+        return isNumber ? value.text.flatMap(Self.wholeNumber) : value.text
     }
+
+    /// A number as the cases of a contract have it; `nil` for any other text.
+    private static func wholeNumber(_ text: String) -> String? { Int64(text).map(String.init) }
 
     /// A union with a discriminator from the document.
     func union(
@@ -244,7 +253,6 @@ extension TypePlanner {
         let isNumeric = members.contains { member in
             reader.view(of: [member]).property(key).map { reader.view(of: $0).types == ["integer"] } == true
         }
-        guard !isNumeric else { return lost("the values of the discriminator `\(key)` are numbers", place) }
         var values: [ElementKey: [String]] = [:]
         for (value, target) in discriminator?["mapping"]?.entries ?? [] {
             guard let schema = mapped(target) else { continue }
@@ -253,9 +261,10 @@ extension TypePlanner {
         var cases: [(String, Element)] = []
         for (position, member) in members.enumerated() {
             let target = documents.followed(member) ?? member
-            let known =
-                values[target.key] ?? constantOf(key, target).map { [$0] }
+            let found =
+                values[target.key] ?? constantOf(key, target, isNumber: isNumeric).map { [$0] }
                 ?? (member.isReference || names != nil ? [names?[position] ?? target.name] : [])
+            let known = isNumeric ? found.compactMap(Self.wholeNumber) : found
             guard !known.isEmpty else {
                 findings.add(
                     .openAPIUnionLost, "the document has no value of `\(key)` for this alternative, so it is left out",
@@ -265,11 +274,11 @@ extension TypePlanner {
             cases += known.map { ($0, member) }
         }
         guard !cases.isEmpty else { return lost("the union has no cases", place) }
-        return union(by: key, cases, origin, place, direction, filled)
+        return union(.value(of: key, isNumber: isNumeric), cases, origin, place, direction, filled)
     }
 
-    private func constantOf(_ key: String, _ schema: Element) -> String? {
-        reader.view(of: [schema]).property(key).flatMap(constantText)
+    private func constantOf(_ key: String, _ schema: Element, isNumber: Bool) -> String? {
+        reader.view(of: [schema]).property(key).flatMap { constant($0, isNumber: isNumber) }
     }
 
     /// The schema that an entry of a discriminator's mapping names, by a reference or by the name of a component.
@@ -282,7 +291,8 @@ extension TypePlanner {
     }
 
     private func union(
-        by key: String?, _ cases: [(value: String, schema: Element)], _ origin: PlannedTypeEntry.Origin,
+        _ distinction: PlannedTypeEntry.Distinction, _ cases: [(value: String, schema: Element)],
+        _ origin: PlannedTypeEntry.Origin,
         _ place: Element,
         _ direction: Direction, _ filled: PlannedTypeEntry?
     ) -> TypeUse {
@@ -303,10 +313,10 @@ extension TypePlanner {
             }
             planned.append((value, type))
         }
-        guard planned.count > (key == nil ? cases.count - 1 : 0) else {
+        guard planned.count > (distinction == .key ? cases.count - 1 : 0) else {
             return lost("the union has no cases", place)
         }
-        entry.form = .union(by: key, cases: planned)
+        entry.form = .union(distinction, cases: planned)
         unionPlaces[entry.number] = place
         return TypeUse(type: .named(entry.number))
     }

@@ -161,11 +161,8 @@ struct NameAudit {
         case .union(let union):
             // A union that can hold something sensitive prints itself.
             var scope = NameScope(what, reserved: ReservedNames.enumCases.union(["customMirror"]))
-            for item in union.cases {
-                note(
-                    scope.claim(
-                        union.identifier(of: item), for: Named("the case", item.name.value, .none), at: item.name.range)
-                )
+            for (item, identifier) in zip(union.cases, union.identifiers) {
+                note(scope.claim(identifier, for: Named("the case", item.name.value, .none), at: item.name.range))
             }
         case .alias: break
         }

@@ -60,10 +60,27 @@ extension EnumDefinition.Case {
 }
 
 extension UnionDefinition {
-    /// The identifier of a case: its value, or its type in a union by keys, since a key says little about its case.
-    func identifier(of item: Case) -> String {
-        let name = discriminator == nil ? item.type.names.first ?? item.name : item.name
-        return SwiftIdentifier.make(from: name.value, .value)
+    /// The identifiers of the cases. A text that identifies a case is its name. A key, a number or a kind says little about its
+    /// case, so that the name of the case's type is its name. Where this name would not be the only one, a number follows it, and
+    /// a kind replaces it.
+    var identifiers: [String] {
+        let names = cases.map { item -> String in
+            switch distinction {
+            case .value(_, .string): item.name.value
+            case .key: item.type.names.first?.value ?? item.name.value
+            case .value(_, .int), .kind: if case .named(let name) = item.type { name.value } else { item.name.value }
+            }
+        }
+        let made = names.map { SwiftIdentifier.make(from: $0, .value) }
+        guard hasNumbers || isByKind else { return made }
+        let folded = made.map(SwiftIdentifier.folded)
+        let counts = folded.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let kinds = isByKind ? Set(Kind.allCases.map(\.rawValue)) : []
+        return zip(cases, zip(made, folded)).map { item, names in
+            let (name, key) = names
+            if counts[key] == 1, !kinds.contains(key) { return name }
+            return SwiftIdentifier.make(from: isByKind ? item.name.value : name + item.name.value, .value)
+        }
     }
 }
 

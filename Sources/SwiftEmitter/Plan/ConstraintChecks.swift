@@ -46,6 +46,11 @@ struct ConstraintChecks {
         return all.isEmpty || !isOptional ? all : [.binding(name: "value", value, all)]
     }
 
+    /// The checks of the value of a union's case.
+    func statements(forCase type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
+        checks(of: type, name, value)
+    }
+
     func isConstrained(_ shape: Shape) -> Bool {
         shape.namedType.map(emission.usage.constrained.contains) ?? false
     }

@@ -32,8 +32,10 @@ enum TypePlan {
             imports.add(fields)
             if isUsed { imports.runtime = true }
         case .enumeration: if isUsed { imports.runtime = true }
-        // It keeps what it does not know as a JSON value.
-        case .union: imports.runtime = true
+        case .union(let union):
+            for item in union.cases { imports.add(item.type) }
+            // It keeps what it does not know as a JSON value.
+            imports.runtime = true
         case .alias(let target, _): imports.add(target)
         }
     }

@@ -78,8 +78,14 @@ struct TypeUsage {
                 }
             case .union(let union):
                 for unionCase in union.cases {
-                    guard let inner = contract.shape(of: unionCase.type).namedType else { continue }
-                    writtenCases.insert(inner)
+                    let type = unionCase.type
+                    if contract.expanded(type).constraints.contains(where: { !$0.isEmpty })
+                        || contract.hasConstrainedElements(type)
+                    {
+                        open.append(name)
+                    }
+                    guard let inner = contract.shape(of: type).namedType else { continue }
+                    if !union.isByKind { writtenCases.insert(inner) }
                     users[inner, default: []].append(name)
                 }
             case .enumeration, .alias: break

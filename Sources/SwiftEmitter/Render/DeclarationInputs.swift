@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The input of `enumeration.mustache`.
 struct EnumerationInput: TemplateInput {
     var doc = DocComment()
@@ -75,10 +77,11 @@ struct UnionInput: TemplateInput {
     /// `String`, as it has to be spelled.
     var string = SwiftType.void
     var cases: [Case] = []
-    /// The key of the discriminator; `nil` if each case has a key of its own.
-    var discriminator: Expression?
-    /// The argument of `JSONTokens`.
+    var distinction = UnionDefinition.Distinction.kind
+    /// The argument of `JSONTokens`, if the cases are told apart by tokens.
     var tokens: [Argument] = []
+    /// The call that looks ahead for what identifies the case.
+    var look = Expression.nothing
     var isRead = false
     var isWritten = false
     /// Whether a case can hold something that is checked before it is sent, or something sensitive.
@@ -90,31 +93,43 @@ struct UnionInput: TemplateInput {
         [
             .doc("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
             .text("name") { $0.name }, .types("conformances") { $0.conformances }, .type("string") { $0.string },
-            .list("cases") { $0.cases }, .optionalExpression("discriminator") { $0.discriminator },
-            .arguments("tokens") { $0.tokens },
+            .list("cases") { $0.cases }, .flag("isByValue") { $0.isByValue }, .flag("isByKey") { $0.isByKey },
+            .flag("isByKind") { !$0.isByValue && !$0.isByKey },
+            .flag("hasTokens") { !$0.tokens.isEmpty }, .arguments("tokens") { $0.tokens },
+            .expression("look") { $0.look },
             .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
             .flag("isSensitive") { $0.isSensitive },
         ])
 
+    private var isByValue: Bool { if case .value = distinction { true } else { false } }
+    private var isByKey: Bool { if case .key = distinction { true } else { false } }
+
     /// One case.
     struct Case: TemplateInput {
-        var index = 0
+        /// The result of ``UnionInput/look`` for this case.
+        var pattern = ""
         var name = ""
         /// The name as a string.
         var label = Expression.null
         var type = SwiftType.void
-        /// The type without the names of aliases.
-        var payload = SwiftType.void
-        /// The discriminator's value, if the union writes it.
-        var tag: Expression?
+        /// The type without the names of aliases, if it reads itself.
+        var payload: SwiftType?
+        /// The statements that read any other type.
+        var reading: [Statement] = []
+        var writing: [Statement] = []
+        /// Whether the value checks itself.
         var isChecked = false
+        /// The statements that check any other value.
+        var checks: [Statement] = []
 
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .expression("label") { $0.label },
-                .type("type") { $0.type }, .type("payload") { $0.payload }, .optionalExpression("tag") { $0.tag },
-                .flag("isChecked") { $0.isChecked },
+                .text("pattern") { $0.pattern }, .text("name") { $0.name }, .expression("label") { $0.label },
+                .type("type") { $0.type }, .optionalType("payload") { $0.payload },
+                .list("reading") { $0.reading }, .list("writing") { $0.writing },
+                .flag("isChecked") { $0.isChecked }, .flag("hasChecks") { !$0.checks.isEmpty },
+                .list("checks") { $0.checks },
             ])
     }
 }

@@ -2,12 +2,6 @@
 public import ErrandRuntime
 public import Foundation
 
-#if canImport(ErrandDigests)
-internal import ErrandDigests
-#else
-#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
-#endif
-
 nonisolated extension Everything {
     /// `logIn`.
     public struct LogIn: CheckedCommand, Redacted {
@@ -1648,6 +1642,80 @@ nonisolated extension Everything {
         try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
     }
 
+    /// `chooseOwner`.
+    public struct ChooseOwner: CheckedCommand {
+        public let owner: Everything.Owner
+        public let others: [Swift.String: Everything.Owner]?
+        public let moment: Everything.Moment?
+
+        public init(
+            owner: Everything.Owner,
+            others: [Swift.String: Everything.Owner]? = nil,
+            moment: Everything.Moment? = nil
+        ) {
+            self.owner = owner
+            self.others = others
+            self.moment = moment
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "chooseOwner",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/owner")
+            request.beginBody(.json)
+            request.field("owner") { self.owner.write(to: &$0) }
+            if let value = self.others {
+                request.field("others") { value.write(to: &$0) }
+            }
+            if let value = self.moment {
+                request.field("moment") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.owner.validate(&check)
+            if let value = self.others {
+                for value in value.values {
+                    value.validate(&check)
+                }
+            }
+            if let value = self.moment {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `chooseOwner`.
+    public func chooseOwner(
+        owner: Everything.Owner,
+        others: [Swift.String: Everything.Owner]? = nil,
+        moment: Everything.Moment? = nil
+    ) async throws(Everything.Failure) -> ChooseOwner.Response {
+        try await self.send(ChooseOwner(owner: owner, others: others, moment: moment))
+    }
+
     /// `chooseMethod`.
     public struct ChooseMethod: CheckedCommand {
         public let method: Everything.Method
@@ -1748,42 +1816,6 @@ nonisolated extension Everything {
     /// `fetch`.
     public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(Fetch(imageURL: imageURL))
-    }
-
-    /// `fetchWhole`.
-    public struct FetchWhole: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [UInt8]
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "fetchWhole",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                checksum: ChecksumRule(.sha256),
-                response: .bytes,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/sum")
-        }
-    }
-
-    /// `fetchWhole`.
-    public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
-        try await self.send(FetchWhole())
     }
 }
 
@@ -2014,6 +2046,39 @@ nonisolated extension Everything.WatchRows {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(row: row, name: name)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.ChooseOwner {
+    /// The response of `chooseOwner`.
+    public struct Response: Sendable, JSONReadable {
+        public let owner: Everything.Owner?
+        public let numbered: [Everything.Numbered]
+
+        public init(owner: Everything.Owner? = nil, numbered: [Everything.Numbered]) {
+            self.owner = owner
+            self.numbered = numbered
+        }
+
+        static let keys = JSONKeys(joined: "owner,numbered", required: 0b10)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var owner: Everything.Owner?
+            var numbered: [Everything.Numbered] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    owner = reader.readNull() ? nil : Everything.Owner.load(from: &reader)
+                case 1:
+                    numbered = reader.readArray(Everything.Numbered.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(owner: owner, numbered: numbered)
                 }
             }
         }

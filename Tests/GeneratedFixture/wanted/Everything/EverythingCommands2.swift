@@ -9,6 +9,42 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `fetchWhole`.
+    public struct FetchWhole: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fetchWhole",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                checksum: ChecksumRule(.sha256),
+                response: .bytes,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sum")
+        }
+    }
+
+    /// `fetchWhole`.
+    public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(FetchWhole())
+    }
+
     /// `fetchTagged`.
     public struct FetchTagged: ErrandRuntime.Command {
         public init() {}

@@ -2,6 +2,1201 @@
 public import ErrandRuntime
 public import Foundation
 
+nonisolated extension Everything {
+    public struct Split: Sendable {
+        public var parts: [Everything.Payment]
+
+        public init(parts: [Everything.Payment]) {
+            self.parts = parts
+        }
+    }
+
+    public struct Wide: Sendable, JSONReadable, JSONWritable {
+        public var field1: Int
+        public var field2: Int
+        public var field3: Int
+        public var field4: Int
+        public var field5: Int
+        public var field6: Int
+        public var field7: Swift.String?
+        public var field8: Int
+        public var field9: Int
+        public var field10: Int
+        public var field11: Int
+        public var field12: Int
+        public var field13: Int
+        public var field14: Swift.String?
+        public var field15: Int
+        public var field16: Int
+        public var field17: Int
+        public var field18: Int
+        public var field19: Int
+        public var field20: Int
+        public var field21: Swift.String?
+        public var field22: Int
+        public var field23: Int
+        public var field24: Int
+        public var field25: Int
+        public var field26: Int
+        public var field27: Int
+        public var field28: Swift.String?
+        public var field29: Int
+        public var field30: Int
+        public var field31: Int
+        public var field32: Int
+        public var field33: Int
+        public var field34: Int
+        public var field35: Swift.String?
+        public var field36: Int
+        public var field37: Int
+        public var field38: Int
+        public var field39: Int
+        public var field40: Int
+        public var field41: Int
+        public var field42: Swift.String?
+        public var field43: Int
+        public var field44: Int
+        public var field45: Int
+        public var field46: Int
+        public var field47: Int
+        public var field48: Int
+        public var field49: Swift.String?
+        public var field50: Int
+        public var field51: Int
+        public var field52: Int
+        public var field53: Int
+        public var field54: Int
+        public var field55: Int
+        public var field56: Swift.String?
+        public var field57: Int
+        public var field58: Int
+        public var field59: Int
+        public var field60: Int
+        public var field61: Int
+        public var field62: Int
+        public var field63: Swift.String?
+        public var field64: Int
+        public var field65: Int
+        public var field66: Int
+        public var field67: Int
+        public var field68: Int
+        public var field69: Int
+        public var field70: Swift.String?
+
+        public init(
+            field1: Int,
+            field2: Int,
+            field3: Int,
+            field4: Int,
+            field5: Int,
+            field6: Int,
+            field7: Swift.String? = nil,
+            field8: Int,
+            field9: Int,
+            field10: Int,
+            field11: Int,
+            field12: Int,
+            field13: Int,
+            field14: Swift.String? = nil,
+            field15: Int,
+            field16: Int,
+            field17: Int,
+            field18: Int,
+            field19: Int,
+            field20: Int,
+            field21: Swift.String? = nil,
+            field22: Int,
+            field23: Int,
+            field24: Int,
+            field25: Int,
+            field26: Int,
+            field27: Int,
+            field28: Swift.String? = nil,
+            field29: Int,
+            field30: Int,
+            field31: Int,
+            field32: Int,
+            field33: Int,
+            field34: Int,
+            field35: Swift.String? = nil,
+            field36: Int,
+            field37: Int,
+            field38: Int,
+            field39: Int,
+            field40: Int,
+            field41: Int,
+            field42: Swift.String? = nil,
+            field43: Int,
+            field44: Int,
+            field45: Int,
+            field46: Int,
+            field47: Int,
+            field48: Int,
+            field49: Swift.String? = nil,
+            field50: Int,
+            field51: Int,
+            field52: Int,
+            field53: Int,
+            field54: Int,
+            field55: Int,
+            field56: Swift.String? = nil,
+            field57: Int,
+            field58: Int,
+            field59: Int,
+            field60: Int,
+            field61: Int,
+            field62: Int,
+            field63: Swift.String? = nil,
+            field64: Int,
+            field65: Int,
+            field66: Int,
+            field67: Int,
+            field68: Int,
+            field69: Int,
+            field70: Swift.String? = nil
+        ) {
+            self.field1 = field1
+            self.field2 = field2
+            self.field3 = field3
+            self.field4 = field4
+            self.field5 = field5
+            self.field6 = field6
+            self.field7 = field7
+            self.field8 = field8
+            self.field9 = field9
+            self.field10 = field10
+            self.field11 = field11
+            self.field12 = field12
+            self.field13 = field13
+            self.field14 = field14
+            self.field15 = field15
+            self.field16 = field16
+            self.field17 = field17
+            self.field18 = field18
+            self.field19 = field19
+            self.field20 = field20
+            self.field21 = field21
+            self.field22 = field22
+            self.field23 = field23
+            self.field24 = field24
+            self.field25 = field25
+            self.field26 = field26
+            self.field27 = field27
+            self.field28 = field28
+            self.field29 = field29
+            self.field30 = field30
+            self.field31 = field31
+            self.field32 = field32
+            self.field33 = field33
+            self.field34 = field34
+            self.field35 = field35
+            self.field36 = field36
+            self.field37 = field37
+            self.field38 = field38
+            self.field39 = field39
+            self.field40 = field40
+            self.field41 = field41
+            self.field42 = field42
+            self.field43 = field43
+            self.field44 = field44
+            self.field45 = field45
+            self.field46 = field46
+            self.field47 = field47
+            self.field48 = field48
+            self.field49 = field49
+            self.field50 = field50
+            self.field51 = field51
+            self.field52 = field52
+            self.field53 = field53
+            self.field54 = field54
+            self.field55 = field55
+            self.field56 = field56
+            self.field57 = field57
+            self.field58 = field58
+            self.field59 = field59
+            self.field60 = field60
+            self.field61 = field61
+            self.field62 = field62
+            self.field63 = field63
+            self.field64 = field64
+            self.field65 = field65
+            self.field66 = field66
+            self.field67 = field67
+            self.field68 = field68
+            self.field69 = field69
+            self.field70 = field70
+        }
+
+        static let keys = JSONKeys(
+            joined: """
+                field1,field2,field3,field4,field5,field6,field7,field8,field9,field10,field11,field12,field13,field14,\
+                field15,field16,field17,field18,field19,field20,field21,field22,field23,field24,field25,field26,\
+                field27,field28,field29,field30,field31,field32,field33,field34,field35,field36,field37,field38,\
+                field39,field40,field41,field42,field43,field44,field45,field46,field47,field48,field49,field50,\
+                field51,field52,field53,field54,field55,field56,field57,field58,field59,field60,field61,field62,\
+                field63,field64,field65,field66,field67,field68,field69,field70
+                """,
+            required: 0xBF7E_FDFB_F7EF_DFBF,
+            0x1F
+        )
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var field1: Int = 0
+            var field2: Int = 0
+            var field3: Int = 0
+            var field4: Int = 0
+            var field5: Int = 0
+            var field6: Int = 0
+            var field7: Swift.String?
+            var field8: Int = 0
+            var field9: Int = 0
+            var field10: Int = 0
+            var field11: Int = 0
+            var field12: Int = 0
+            var field13: Int = 0
+            var field14: Swift.String?
+            var field15: Int = 0
+            var field16: Int = 0
+            var field17: Int = 0
+            var field18: Int = 0
+            var field19: Int = 0
+            var field20: Int = 0
+            var field21: Swift.String?
+            var field22: Int = 0
+            var field23: Int = 0
+            var field24: Int = 0
+            var field25: Int = 0
+            var field26: Int = 0
+            var field27: Int = 0
+            var field28: Swift.String?
+            var field29: Int = 0
+            var field30: Int = 0
+            var field31: Int = 0
+            var field32: Int = 0
+            var field33: Int = 0
+            var field34: Int = 0
+            var field35: Swift.String?
+            var field36: Int = 0
+            var field37: Int = 0
+            var field38: Int = 0
+            var field39: Int = 0
+            var field40: Int = 0
+            var field41: Int = 0
+            var field42: Swift.String?
+            var field43: Int = 0
+            var field44: Int = 0
+            var field45: Int = 0
+            var field46: Int = 0
+            var field47: Int = 0
+            var field48: Int = 0
+            var field49: Swift.String?
+            var field50: Int = 0
+            var field51: Int = 0
+            var field52: Int = 0
+            var field53: Int = 0
+            var field54: Int = 0
+            var field55: Int = 0
+            var field56: Swift.String?
+            var field57: Int = 0
+            var field58: Int = 0
+            var field59: Int = 0
+            var field60: Int = 0
+            var field61: Int = 0
+            var field62: Int = 0
+            var field63: Swift.String?
+            var field64: Int = 0
+            var field65: Int = 0
+            var field66: Int = 0
+            var field67: Int = 0
+            var field68: Int = 0
+            var field69: Int = 0
+            var field70: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&field1)
+                case 1:
+                    reader.readInt(&field2)
+                case 2:
+                    reader.readInt(&field3)
+                case 3:
+                    reader.readInt(&field4)
+                case 4:
+                    reader.readInt(&field5)
+                case 5:
+                    reader.readInt(&field6)
+                case 6:
+                    reader.readOptionalString(&field7)
+                case 7:
+                    reader.readInt(&field8)
+                case 8:
+                    reader.readInt(&field9)
+                case 9:
+                    reader.readInt(&field10)
+                case 10:
+                    reader.readInt(&field11)
+                case 11:
+                    reader.readInt(&field12)
+                case 12:
+                    reader.readInt(&field13)
+                case 13:
+                    reader.readOptionalString(&field14)
+                case 14:
+                    reader.readInt(&field15)
+                case 15:
+                    reader.readInt(&field16)
+                case 16:
+                    reader.readInt(&field17)
+                case 17:
+                    reader.readInt(&field18)
+                case 18:
+                    reader.readInt(&field19)
+                case 19:
+                    reader.readInt(&field20)
+                case 20:
+                    reader.readOptionalString(&field21)
+                case 21:
+                    reader.readInt(&field22)
+                case 22:
+                    reader.readInt(&field23)
+                case 23:
+                    reader.readInt(&field24)
+                case 24:
+                    reader.readInt(&field25)
+                case 25:
+                    reader.readInt(&field26)
+                case 26:
+                    reader.readInt(&field27)
+                case 27:
+                    reader.readOptionalString(&field28)
+                case 28:
+                    reader.readInt(&field29)
+                case 29:
+                    reader.readInt(&field30)
+                case 30:
+                    reader.readInt(&field31)
+                case 31:
+                    reader.readInt(&field32)
+                case 32:
+                    reader.readInt(&field33)
+                case 33:
+                    reader.readInt(&field34)
+                case 34:
+                    reader.readOptionalString(&field35)
+                case 35:
+                    reader.readInt(&field36)
+                case 36:
+                    reader.readInt(&field37)
+                case 37:
+                    reader.readInt(&field38)
+                case 38:
+                    reader.readInt(&field39)
+                case 39:
+                    reader.readInt(&field40)
+                case 40:
+                    reader.readInt(&field41)
+                case 41:
+                    reader.readOptionalString(&field42)
+                case 42:
+                    reader.readInt(&field43)
+                case 43:
+                    reader.readInt(&field44)
+                case 44:
+                    reader.readInt(&field45)
+                case 45:
+                    reader.readInt(&field46)
+                case 46:
+                    reader.readInt(&field47)
+                case 47:
+                    reader.readInt(&field48)
+                case 48:
+                    reader.readOptionalString(&field49)
+                case 49:
+                    reader.readInt(&field50)
+                case 50:
+                    reader.readInt(&field51)
+                case 51:
+                    reader.readInt(&field52)
+                case 52:
+                    reader.readInt(&field53)
+                case 53:
+                    reader.readInt(&field54)
+                case 54:
+                    reader.readInt(&field55)
+                case 55:
+                    reader.readOptionalString(&field56)
+                case 56:
+                    reader.readInt(&field57)
+                case 57:
+                    reader.readInt(&field58)
+                case 58:
+                    reader.readInt(&field59)
+                case 59:
+                    reader.readInt(&field60)
+                case 60:
+                    reader.readInt(&field61)
+                case 61:
+                    reader.readInt(&field62)
+                case 62:
+                    reader.readOptionalString(&field63)
+                case 63:
+                    reader.readInt(&field64)
+                case 64:
+                    reader.readInt(&field65)
+                case 65:
+                    reader.readInt(&field66)
+                case 66:
+                    reader.readInt(&field67)
+                case 67:
+                    reader.readInt(&field68)
+                case 68:
+                    reader.readInt(&field69)
+                case 69:
+                    reader.readOptionalString(&field70)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        field1: field1,
+                        field2: field2,
+                        field3: field3,
+                        field4: field4,
+                        field5: field5,
+                        field6: field6,
+                        field7: field7,
+                        field8: field8,
+                        field9: field9,
+                        field10: field10,
+                        field11: field11,
+                        field12: field12,
+                        field13: field13,
+                        field14: field14,
+                        field15: field15,
+                        field16: field16,
+                        field17: field17,
+                        field18: field18,
+                        field19: field19,
+                        field20: field20,
+                        field21: field21,
+                        field22: field22,
+                        field23: field23,
+                        field24: field24,
+                        field25: field25,
+                        field26: field26,
+                        field27: field27,
+                        field28: field28,
+                        field29: field29,
+                        field30: field30,
+                        field31: field31,
+                        field32: field32,
+                        field33: field33,
+                        field34: field34,
+                        field35: field35,
+                        field36: field36,
+                        field37: field37,
+                        field38: field38,
+                        field39: field39,
+                        field40: field40,
+                        field41: field41,
+                        field42: field42,
+                        field43: field43,
+                        field44: field44,
+                        field45: field45,
+                        field46: field46,
+                        field47: field47,
+                        field48: field48,
+                        field49: field49,
+                        field50: field50,
+                        field51: field51,
+                        field52: field52,
+                        field53: field53,
+                        field54: field54,
+                        field55: field55,
+                        field56: field56,
+                        field57: field57,
+                        field58: field58,
+                        field59: field59,
+                        field60: field60,
+                        field61: field61,
+                        field62: field62,
+                        field63: field63,
+                        field64: field64,
+                        field65: field65,
+                        field66: field66,
+                        field67: field67,
+                        field68: field68,
+                        field69: field69,
+                        field70: field70
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("field1")
+            writer.write(self.field1)
+            writer.key("field2")
+            writer.write(self.field2)
+            writer.key("field3")
+            writer.write(self.field3)
+            writer.key("field4")
+            writer.write(self.field4)
+            writer.key("field5")
+            writer.write(self.field5)
+            writer.key("field6")
+            writer.write(self.field6)
+            if let value = self.field7 {
+                writer.key("field7")
+                writer.write(value)
+            }
+            writer.key("field8")
+            writer.write(self.field8)
+            writer.key("field9")
+            writer.write(self.field9)
+            writer.key("field10")
+            writer.write(self.field10)
+            writer.key("field11")
+            writer.write(self.field11)
+            writer.key("field12")
+            writer.write(self.field12)
+            writer.key("field13")
+            writer.write(self.field13)
+            if let value = self.field14 {
+                writer.key("field14")
+                writer.write(value)
+            }
+            writer.key("field15")
+            writer.write(self.field15)
+            writer.key("field16")
+            writer.write(self.field16)
+            writer.key("field17")
+            writer.write(self.field17)
+            writer.key("field18")
+            writer.write(self.field18)
+            writer.key("field19")
+            writer.write(self.field19)
+            writer.key("field20")
+            writer.write(self.field20)
+            if let value = self.field21 {
+                writer.key("field21")
+                writer.write(value)
+            }
+            writer.key("field22")
+            writer.write(self.field22)
+            writer.key("field23")
+            writer.write(self.field23)
+            writer.key("field24")
+            writer.write(self.field24)
+            writer.key("field25")
+            writer.write(self.field25)
+            writer.key("field26")
+            writer.write(self.field26)
+            writer.key("field27")
+            writer.write(self.field27)
+            if let value = self.field28 {
+                writer.key("field28")
+                writer.write(value)
+            }
+            writer.key("field29")
+            writer.write(self.field29)
+            writer.key("field30")
+            writer.write(self.field30)
+            writer.key("field31")
+            writer.write(self.field31)
+            writer.key("field32")
+            writer.write(self.field32)
+            writer.key("field33")
+            writer.write(self.field33)
+            writer.key("field34")
+            writer.write(self.field34)
+            if let value = self.field35 {
+                writer.key("field35")
+                writer.write(value)
+            }
+            writer.key("field36")
+            writer.write(self.field36)
+            writer.key("field37")
+            writer.write(self.field37)
+            writer.key("field38")
+            writer.write(self.field38)
+            writer.key("field39")
+            writer.write(self.field39)
+            writer.key("field40")
+            writer.write(self.field40)
+            writer.key("field41")
+            writer.write(self.field41)
+            if let value = self.field42 {
+                writer.key("field42")
+                writer.write(value)
+            }
+            writer.key("field43")
+            writer.write(self.field43)
+            writer.key("field44")
+            writer.write(self.field44)
+            writer.key("field45")
+            writer.write(self.field45)
+            writer.key("field46")
+            writer.write(self.field46)
+            writer.key("field47")
+            writer.write(self.field47)
+            writer.key("field48")
+            writer.write(self.field48)
+            if let value = self.field49 {
+                writer.key("field49")
+                writer.write(value)
+            }
+            writer.key("field50")
+            writer.write(self.field50)
+            writer.key("field51")
+            writer.write(self.field51)
+            writer.key("field52")
+            writer.write(self.field52)
+            writer.key("field53")
+            writer.write(self.field53)
+            writer.key("field54")
+            writer.write(self.field54)
+            writer.key("field55")
+            writer.write(self.field55)
+            if let value = self.field56 {
+                writer.key("field56")
+                writer.write(value)
+            }
+            writer.key("field57")
+            writer.write(self.field57)
+            writer.key("field58")
+            writer.write(self.field58)
+            writer.key("field59")
+            writer.write(self.field59)
+            writer.key("field60")
+            writer.write(self.field60)
+            writer.key("field61")
+            writer.write(self.field61)
+            writer.key("field62")
+            writer.write(self.field62)
+            if let value = self.field63 {
+                writer.key("field63")
+                writer.write(value)
+            }
+            writer.key("field64")
+            writer.write(self.field64)
+            writer.key("field65")
+            writer.write(self.field65)
+            writer.key("field66")
+            writer.write(self.field66)
+            writer.key("field67")
+            writer.write(self.field67)
+            writer.key("field68")
+            writer.write(self.field68)
+            writer.key("field69")
+            writer.write(self.field69)
+            if let value = self.field70 {
+                writer.key("field70")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+    }
+
+    public struct Order: Sendable, JSONReadable, JSONWritable {
+        public var id: Int
+        /// Where it goes.
+        public var address: Everything.Order.Address
+        public var billing: Everything.Order.Billing?
+        public var lines: [Everything.Order.Lines]
+        public var notes: [Swift.String: Everything.Order.Notes]?
+        public var cleared: Nullable<Everything.Order.Cleared>
+
+        public init(
+            id: Int,
+            address: Everything.Order.Address,
+            billing: Everything.Order.Billing? = nil,
+            lines: [Everything.Order.Lines],
+            notes: [Swift.String: Everything.Order.Notes]? = nil,
+            cleared: Nullable<Everything.Order.Cleared> = .absent
+        ) {
+            self.id = id
+            self.address = address
+            self.billing = billing
+            self.lines = lines
+            self.notes = notes
+            self.cleared = cleared
+        }
+
+        static let keys = JSONKeys(joined: "id,address,billing,lines,notes,cleared", required: 0b1011)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var id: Int = 0
+            var address: Everything.Order.Address?
+            var billing: Everything.Order.Billing?
+            var lines: [Everything.Order.Lines] = []
+            var notes: [Swift.String: Everything.Order.Notes]?
+            var cleared: Nullable<Everything.Order.Cleared> = .absent
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&id)
+                case 1:
+                    address = Everything.Order.Address.load(from: &reader)
+                case 2:
+                    billing = reader.readNull() ? nil : Everything.Order.Billing.load(from: &reader)
+                case 3:
+                    lines = reader.readArray(Everything.Order.Lines.load)
+                case 4:
+                    notes = reader.readNull() ? nil : reader.readMap(Everything.Order.Notes.load)
+                case 5:
+                    if reader.readNull() {
+                        cleared = .null
+                    } else if let value = Everything.Order.Cleared.load(from: &reader) {
+                        cleared = .value(value)
+                    }
+                default:
+                    guard !reader.isFaulted, let address else { return nil }
+                    return Self(
+                        id: id,
+                        address: address,
+                        billing: billing,
+                        lines: lines,
+                        notes: notes,
+                        cleared: cleared
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("id")
+            writer.write(self.id)
+            writer.key("address")
+            self.address.write(to: &writer)
+            if let value = self.billing {
+                writer.key("billing")
+                value.write(to: &writer)
+            }
+            writer.key("lines")
+            self.lines.write(to: &writer)
+            if let value = self.notes {
+                writer.key("notes")
+                value.write(to: &writer)
+            }
+            switch self.cleared {
+            case .absent:
+                break
+            case .null:
+                writer.key("cleared")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("cleared")
+                value.write(to: &writer)
+            }
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.items("lines", self.lines, ...9)
+            for value in self.lines {
+                value.validate(&check)
+            }
+        }
+    }
+
+    public typealias ServerTime = Foundation.Date
+
+    public struct Instants: Sendable, JSONReadable, JSONWritable {
+        public var plain: Foundation.Date
+        public var usual: Everything.ServerTime
+        public var optional: Everything.ServerTime?
+        public var list: [Foundation.Date]
+        public var map: [Swift.String: Everything.ServerTime]?
+        public var cleared: Nullable<Everything.ServerTime>
+        public var quoted: Foundation.Date?
+
+        public init(
+            plain: Foundation.Date,
+            usual: Everything.ServerTime,
+            optional: Everything.ServerTime? = nil,
+            list: [Foundation.Date],
+            map: [Swift.String: Everything.ServerTime]? = nil,
+            cleared: Nullable<Everything.ServerTime> = .absent,
+            quoted: Foundation.Date? = nil
+        ) {
+            self.plain = plain
+            self.usual = usual
+            self.optional = optional
+            self.list = list
+            self.map = map
+            self.cleared = cleared
+            self.quoted = quoted
+        }
+
+        static let keys = JSONKeys(joined: "plain,usual,optional,list,map,cleared,quoted", required: 0b1011)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var plain: Foundation.Date = Foundation.Date.distantPast
+            var usual: Foundation.Date = Foundation.Date.distantPast
+            var optional: Foundation.Date?
+            var list: [Foundation.Date] = []
+            var map: [Swift.String: Foundation.Date]?
+            var cleared: Nullable<Everything.ServerTime> = .absent
+            var quoted: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    plain = reader.readTimestamp("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+                case 1:
+                    usual = reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 2:
+                    optional = reader.readNull() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 3:
+                    list = reader.readArray({ $0.readTimestamp("dd.MM.yyyy HH:mm 'Uhr'", offset: 3600) })
+                case 4:
+                    map =
+                        reader.readNull()
+                        ? nil
+                        : reader.readMap({ $0.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800) })
+                case 5:
+                    cleared =
+                        reader.readNull()
+                        ? .null
+                        : .value(reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800))
+                case 6:
+                    quoted =
+                        reader.readNullOrEmpty()
+                        ? nil
+                        : reader.readTimestamp("h:mm a, 'the \"'d'\"''th of' MMM yyyy")
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        plain: plain,
+                        usual: usual,
+                        optional: optional,
+                        list: list,
+                        map: map,
+                        cleared: cleared,
+                        quoted: quoted
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("plain")
+            writer.writeTimestamp(self.plain, "EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+            writer.key("usual")
+            writer.writeTimestamp(self.usual, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            if let value = self.optional {
+                writer.key("optional")
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            }
+            writer.key("list")
+            writer.writeArray(self.list) { $1.writeTimestamp($0, "dd.MM.yyyy HH:mm 'Uhr'", offset: 3600) }
+            if let value = self.map {
+                writer.key("map")
+                writer.writeMap(value) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+            }
+            switch self.cleared {
+            case .absent:
+                break
+            case .null:
+                writer.key("cleared")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("cleared")
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            }
+            if let value = self.quoted {
+                writer.key("quoted")
+                writer.writeTimestamp(value, "h:mm a, 'the \"'d'\"''th of' MMM yyyy")
+            }
+            writer.endObject()
+        }
+    }
+
+    public struct Limits: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var count: Int?
+        public var until: Everything.ServerTime?
+        public var reviews: Everything.Limits.Reviews?
+        public var parent: Everything.Limits? {
+            get {
+                switch _parent {
+                case .holding(let value): value
+                }
+            }
+            set { _parent = .holding(newValue) }
+        }
+        private var _parent: ParentBox
+        private indirect enum ParentBox: Sendable {
+            case holding(Everything.Limits?)
+        }
+        public var names: [Swift.String]?
+        @available(*, deprecated, message: "Use names.")
+        public var old: Swift.String? {
+            get { _old }
+            set { _old = newValue }
+        }
+        private var _old: Swift.String?
+        public var note: Swift.String?
+
+        public init(
+            count: Int?,
+            until: Everything.ServerTime?,
+            reviews: Everything.Limits.Reviews?,
+            parent: Everything.Limits?,
+            names: [Swift.String]?,
+            old: Swift.String?,
+            note: Swift.String? = nil
+        ) {
+            self.count = count
+            self.until = until
+            self.reviews = reviews
+            _parent = .holding(parent)
+            self.names = names
+            self._old = old
+            self.note = note
+        }
+
+        static let keys = JSONKeys(joined: "count,until,reviews,parent,names,old,note", required: 0b111111)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int?
+            var until: Foundation.Date?
+            var reviews: Everything.Limits.Reviews?
+            var parent: Everything.Limits?
+            var names: [Swift.String]?
+            var old: Swift.String?
+            var note: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalInt(&count)
+                case 1:
+                    until = reader.readNull() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 2:
+                    reviews = reader.readNull() ? nil : Everything.Limits.Reviews.load(from: &reader)
+                case 3:
+                    parent = reader.readNull() ? nil : Everything.Limits.load(from: &reader)
+                case 4:
+                    names = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+                case 5:
+                    old = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                case 6:
+                    reader.readOptionalString(&note)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        count: count,
+                        until: until,
+                        reviews: reviews,
+                        parent: parent,
+                        names: names,
+                        old: old,
+                        note: note
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("count")
+            self.count.write(to: &writer)
+            writer.key("until")
+            if let value = self.until {
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            } else {
+                writer.writeNull()
+            }
+            writer.key("reviews")
+            self.reviews.write(to: &writer)
+            writer.key("parent")
+            self.parent.write(to: &writer)
+            writer.key("names")
+            self.names.write(to: &writer)
+            writer.key("old")
+            self._old.write(to: &writer)
+            if let value = self.note {
+                writer.key("note")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("count", self.count as Any),
+                ("until", self.until as Any),
+                ("reviews", self.reviews as Any),
+                ("parent", self.parent as Any),
+                ("names", self.names as Any),
+                ("old", self._old as Any),
+                ("note", self.note as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.parent {
+                value.validate(&check)
+            }
+            if let value = self.names {
+                check.items("names", value, ...3)
+            }
+        }
+    }
+
+    public struct Locals: Sendable, JSONReadable, JSONWritable {
+        public var reader: Int
+        public var fields: Swift.String
+        public var keys: [Swift.String]
+        public var value: Swift.String?
+        public var writer: Bool
+        public var loop: UUID
+
+        public init(
+            reader: Int,
+            fields: Swift.String,
+            keys: [Swift.String],
+            value: Swift.String? = nil,
+            writer: Bool,
+            loop: UUID
+        ) {
+            self.reader = reader
+            self.fields = fields
+            self.keys = keys
+            self.value = value
+            self.writer = writer
+            self.loop = loop
+        }
+
+        static let keys = JSONKeys(joined: "reader,fields,keys,value,writer,loop", required: 0b110111)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var _reader: Int = 0
+            var _fields: Swift.String = ""
+            var _keys: [Swift.String] = []
+            var _value: Swift.String?
+            var writer: Bool = false
+            var loop: UUID?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&_reader)
+                case 1:
+                    reader.readString(&_fields)
+                case 2:
+                    reader.readStrings(&_keys)
+                case 3:
+                    reader.readOptionalString(&_value)
+                case 4:
+                    reader.readBool(&writer)
+                case 5:
+                    reader.readUUID(&loop)
+                default:
+                    guard !reader.isFaulted, let loop else { return nil }
+                    return Self(
+                        reader: _reader,
+                        fields: _fields,
+                        keys: _keys,
+                        value: _value,
+                        writer: writer,
+                        loop: loop
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("reader")
+            writer.write(self.reader)
+            writer.key("fields")
+            writer.write(self.fields)
+            writer.key("keys")
+            self.keys.write(to: &writer)
+            if let value = self.value {
+                writer.key("value")
+                writer.write(value)
+            }
+            writer.key("writer")
+            writer.write(self.writer)
+            writer.key("loop")
+            writer.write(self.loop)
+            writer.endObject()
+        }
+    }
+
+    public struct Unused: Sendable {
+        public var at: Foundation.Date
+        public var day: CalendarDate
+
+        public init(at: Foundation.Date, day: CalendarDate) {
+            self.at = at
+            self.day = day
+        }
+    }
+
+    public struct Empty: Sendable, JSONReadable, JSONWritable {
+        public init() {}
+
+        static let keys = JSONKeys()
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self()
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.endObject()
+        }
+    }
+}
+
+nonisolated extension Everything.Sold {
+    public struct Buyer: Sendable, JSONReadable {
+        public let name: Swift.String
+
+        public init(name: Swift.String) {
+            self.name = name
+        }
+
+        static let keys = JSONKeys(joined: "name", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name)
+                }
+            }
+        }
+    }
+}
+
 nonisolated extension Everything.FormRow {
     public struct More: Sendable, JSONWritable {
         public var since: Foundation.Date

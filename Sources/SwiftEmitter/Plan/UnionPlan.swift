@@ -57,7 +57,7 @@ struct UnionPlan {
         let shape = emission.contract.shape(of: item.type)
         let name = SwiftIdentifier.spelled(identifier)
         var input = UnionInput.Case()
-        input.pattern = union.isByKind ? "." + item.name.value : "\(index)"
+        input.pattern = union.isByKind ? .implicit(item.name.value) : .integer(Int64(index))
         input.name = name
         input.label = .string(identifier)
         input.type = emission.spelling.type(item.type)

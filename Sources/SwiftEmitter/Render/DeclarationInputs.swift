@@ -107,7 +107,7 @@ struct UnionInput: TemplateInput {
     /// One case.
     struct Case: TemplateInput {
         /// The result of ``UnionInput/look`` for this case.
-        var pattern = ""
+        var pattern = Expression.integer(0)
         var name = ""
         /// The name as a string.
         var label = Expression.null
@@ -125,7 +125,7 @@ struct UnionInput: TemplateInput {
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("pattern") { $0.pattern }, .text("name") { $0.name }, .expression("label") { $0.label },
+                .expression("pattern") { $0.pattern }, .text("name") { $0.name }, .expression("label") { $0.label },
                 .type("type") { $0.type }, .optionalType("payload") { $0.payload },
                 .list("reading") { $0.reading }, .list("writing") { $0.writing },
                 .flag("isChecked") { $0.isChecked }, .flag("hasChecks") { !$0.checks.isEmpty },

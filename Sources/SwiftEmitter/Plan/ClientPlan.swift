@@ -19,9 +19,7 @@ struct ClientPlan {
         input.name = emission.service
         input.string = emission.spelling.library("String")
         input.roles = contract.roles.map { role in
-            ClientInput.Role(
-                name: SwiftIdentifier.spelled(role.identifier), label: SwiftIdentifier.label(role.identifier),
-                string: input.string)
+            ClientInput.Role(name: SwiftIdentifier.spelled(role.identifier), string: input.string)
         }
         input.servers = servers
         input.description = descriptionArguments

@@ -138,15 +138,11 @@ struct ClientInput: TemplateInput {
     struct Role: TemplateInput {
         /// The property that has its base URL.
         var name = ""
-        /// The property's name as a label.
-        var label = ""
         var string = SwiftType.void
 
         static let table = TagTable<Role>(
             "a role",
-            [
-                .text("name") { $0.name }, .text("label") { $0.label }, .type("string") { $0.string },
-            ])
+            [.text("name") { $0.name }, .type("string") { $0.string }])
     }
 
     /// A variable of a server's URL.

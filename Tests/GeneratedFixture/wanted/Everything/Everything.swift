@@ -42,7 +42,7 @@ nonisolated public struct Everything: ServiceClient {
         public let upload: Swift.String
         public let `let`: Swift.String
 
-        public init(url: Swift.String, upload: Swift.String, let: Swift.String) {
+        public init(url: Swift.String, upload: Swift.String, `let`: Swift.String) {
             self.url = url
             self.upload = upload
             self.`let` = `let`

@@ -4,8 +4,8 @@ import Foundation
 final class AnsweringProgram: @unchecked Sendable {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     /// What `scripts/install-python-tools` installs into the checkout, of which this package is a part.
+    // Not standardized: Foundation would follow the link to the system's Python, which has none of the packages.
     private static let python = folder.appendingPathComponent("../../../../.build-python/bin/python")
-        .standardizedFileURL
     static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
 
     let firstLine: String

@@ -115,7 +115,7 @@ package struct OpenAPIImporter {
         var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
             let isElsewhere = servers.isElsewhere(operation, than: home)
-            let role = isElsewhere ? servers.role(of: operation, in: &plan) : nil
+            let role = isElsewhere ? servers.role(of: operation, beside: home, in: &plan) : nil
             guard !isElsewhere || role != nil else { continue }
             guard var endpoint = planner.plan(operation, name: name) else {
                 errors.forget(name)
@@ -123,10 +123,10 @@ package struct OpenAPIImporter {
             }
             operations[name] = operation
             endpoint.server = role
-            servers.note(endpoint, hasKeys: security.hasKeys(for: operation), in: &plan)
-            security.removeCarried(from: &endpoint)
+            servers.note(&endpoint, security.contents(for: operation), in: &plan)
             plan.endpoints.append(endpoint)
         }
+        security.removeCarried(from: &plan)
         types.planWaiting()
         let pages = PagePlanner(types: types)
         for position in plan.endpoints.indices {
@@ -149,6 +149,7 @@ package struct OpenAPIImporter {
             guard let operation = operations[plan.endpoints[position].name] else { continue }
             addExamples(&plan.endpoints[position], operation, findings, &values)
         }
+        plan.roles.removeAll { role in !plan.endpoints.contains { $0.server == role.name } }
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()

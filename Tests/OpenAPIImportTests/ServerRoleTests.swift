@@ -48,6 +48,96 @@ import Testing
         #expect(document.block("upload:").contains("session: none"), "\(document.contract)")
     }
 
+    /// One operation needs the key and the token, the others one of them each.
+    private static func document(of both: String) -> ImportedDocument {
+        ImportedDocument(files: [
+            "api.yaml": """
+            openapi: 3.0.3
+            info: {title: Media, version: "1"}
+            servers: [{url: https://api.example.com}]
+            security: [{user: [], key: []}]
+            paths:
+              /a: {get: {operationId: getA, responses: {'204': {description: ok}}}}
+              /b: {get: {operationId: getB, \(both), responses: {'204': {description: ok}}}}
+            components:
+              securitySchemes:
+                user: {type: http, scheme: bearer}
+                key: {type: apiKey, in: header, name: X-Api-Key}
+            """
+        ])
+    }
+
+    @Test(arguments: [
+        ("[{user: []}]", "sends: [session]"), ("[{key: []}]", "sends: [common]"),
+        ("[{user: [], key: []}]", "sends: [session, common]"), ("[{other: []}]", nil),
+    ])
+    func aRoleGetsTheCredentialsThatItsOperationsAskFor(_ security: String, _ wanted: String?) {
+        let document = Self.document(of: "servers: [{url: https://media.example.com}], security: \(security)")
+        #expect(document.problems == [])
+        if let wanted {
+            #expect(document.contract.contains("media: {\(wanted)}"), "\(document.contract)")
+        } else {
+            #expect(!document.contract.contains("sends:"), "\(document.contract)")
+        }
+    }
+
+    /// What other requests carry anyway is an input where the origin does not get it.
+    @Test func aHeaderStaysWhereItsOriginDoesNotGetTheKey() {
+        let parameter = "parameters: [{name: X-Api-Key, in: header, required: true, schema: {type: string}}]"
+        let home = Self.document(of: parameter)
+        #expect(home.problems == [])
+        #expect(!home.block("getB:").contains("X-Api-Key"), "\(home.contract)")
+        let other = Self.document(of: "\(parameter), servers: [{url: https://media.example.com}], security: []")
+        #expect(other.problems == [])
+        #expect(other.block("getB:").contains("X-Api-Key"), "\(other.contract)")
+    }
+
+    @Test func everyOriginIsAskedForTheTypeOfItsResponses() {
+        let content = "content: {application/vnd.api+json: {schema: {type: object, properties: {a: {type: string}}}}}"
+        let document = ImportedDocument(files: [
+            "api.yaml": """
+            openapi: 3.0.3
+            info: {title: Media, version: "1"}
+            servers: [{url: https://api.example.com}]
+            paths:
+              /a: {get: {operationId: getA, responses: {'200': {description: ok, \(content)}}}}
+              /b: {get: {operationId: getB, servers: [{url: https://media.example.com}], responses: {'200': {description: ok, \(content)}}}}
+            """
+        ])
+        #expect(document.problems == [])
+        #expect(document.block("getB:").contains("application/vnd.api+json"), "\(document.contract)")
+        #expect(!document.block("getA:").contains("application/vnd.api+json"), "\(document.contract)")
+    }
+
+    /// A server that a contract cannot have moves no other one to its place.
+    @Test(arguments: [
+        (
+            "https://api.example.com /v1 https://sandbox.example.com",
+            "https://up.example.com https://mid.example.com /x"
+        ),
+        ("https://api.example.com https://sandbox.example.com", "https://up.example.com /x https://other.example.com"),
+    ])
+    func serversAreNotPairedBesideAnUnusableOne(_ home: String, _ own: String) {
+        func list(_ urls: String) -> String {
+            "[\(urls.split(separator: " ").map { "{url: \($0)}" }.joined(separator: ", "))]"
+        }
+        let document = Self.document(list(home), list(own))
+        #expect(document.problems == [])
+        #expect(document.contract.contains("https://up.example.com"), "\(document.contract)")
+        #expect(!document.contract.contains("https://mid.example.com"), "\(document.contract)")
+        #expect(
+            document.findings.contains { $0.hasPrefix("openapi-server-lost: the document does not say which server") },
+            "\(document.findings)")
+    }
+
+    @Test func aRoleWithoutAnEndpointIsNone() {
+        let cookie = "parameters: [{name: c, in: cookie, required: true, schema: {type: string}}]"
+        let document = Self.document(of: "servers: [{url: https://media.example.com}], \(cookie)")
+        #expect(document.problems == [])
+        #expect(document.result.endpointCount == 1)
+        #expect(!document.contract.contains("media"), "\(document.contract)")
+    }
+
     @Test func serversArePairedInTheirOrder() {
         let document = Self.document(
             "[{url: https://api.example.com}, {url: https://api.test.example.com, description: Sandbox}]",

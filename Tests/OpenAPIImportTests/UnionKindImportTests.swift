@@ -118,6 +118,26 @@ import Testing
         #expect(document.block("PushX:").contains("result: string = PUSH"))
     }
 
+    /// Each schema is looked at once, however many ways lead to it: there are 60⁴ here.
+    @Test(.timeLimit(.minutes(2))) func alternativesOfAlternativesCountOnce() {
+        func level(_ number: Int) -> String {
+            let next = "{$ref: '#/components/schemas/L\(number + 1)'}"
+            return
+                "L\(number): {anyOf: [\(Array(repeating: next, count: 60).joined(separator: ", ")), {type: integer}]}"
+        }
+        let document = ImportedDocument(
+            schemas: (1...3).map(level).joined(separator: "\n")
+                + "\nL4: {type: string}\nUser: {type: object, properties: {value: {$ref: '#/components/schemas/L1'}}}")
+        #expect(document.problems == [])
+        #expect(document.block("L1:").contains("kinds:"), "\(document.contract)")
+    }
+
+    @Test func aTypeThatStandsTwiceIsOne() {
+        let document = ImportedDocument(schemas: "User: {type: object, properties: {name: {type: [string, string]}}}")
+        #expect(document.problems == [])
+        #expect(document.block("User:") == "User:\n  name: string?")
+    }
+
     @Test func aUnionThatIsItsOwnCaseEnds() {
         let document = ImportedDocument(
             schemas: """

@@ -89,9 +89,9 @@ extension Resolution {
 
     private mutating func checkNumber(_ parameter: Located<String>, of endpoint: ResolvedEndpoint) {
         guard let field = field(parameter, of: endpoint) else { return }
-        guard case .primitive(let primitive)? = expanded(field.type)?.unwrapped, primitive.isWholeNumber,
-            !field.distinguishesNull
-        else { return reportMismatch(field, "the number of a page must be a whole number", at: parameter.range) }
+        guard primitive(field)?.isWholeNumber == true else {
+            return reportMismatch(field, "the number of a page must be a whole number", at: parameter.range)
+        }
     }
 
     private mutating func reportMismatch(_ field: FieldDefinition, _ reason: String, at range: SourceRange) {
@@ -103,23 +103,23 @@ extension Resolution {
 
     /// The type of a cursor; all whole numbers count as one type.
     private func cursorKind(_ field: FieldDefinition) -> Primitive? {
-        guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
-            return nil
-        }
+        guard let primitive = primitive(field) else { return nil }
         if primitive.isWholeNumber { return .int }
         return primitive == .string || primitive == .uuid ? primitive : nil
     }
 
-    private func isFlag(_ field: FieldDefinition) -> Bool {
-        guard !field.distinguishesNull, case .primitive(.bool)? = expanded(field.type)?.unwrapped else { return false }
-        return true
-    }
+    private func isFlag(_ field: FieldDefinition) -> Bool { primitive(field) == .bool }
 
     private func isTotal(_ field: FieldDefinition) -> Bool {
+        primitive(field).map { $0.isWholeNumber || $0 == .string } ?? false
+    }
+
+    /// The built-in type of a field in which null says nothing of its own.
+    private func primitive(_ field: FieldDefinition) -> Primitive? {
         guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
-            return false
+            return nil
         }
-        return primitive.isWholeNumber || primitive == .string
+        return primitive
     }
 
     // MARK: Paths

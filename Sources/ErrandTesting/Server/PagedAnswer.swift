@@ -62,7 +62,9 @@ struct PagedAnswer {
             var changed = body
             changed.put(value, at: JSONLocation(dotted: path).steps[...])
             made.body = Array(changed.description.utf8)
-            return fits(made)
+            guard fits(made) else { return false }
+            body = changed
+            return true
         }
         made.body = Array(body.description.utf8)
         switch paging.style {
@@ -73,9 +75,7 @@ struct PagedAnswer {
             if !put(.number(JSONNumber(length)), at: total) { _ = put(.string("\(length)"), at: total) }
         case .page, .offset: break
         case .cursor(let place, let more):
-            if let more, put(.bool(next != nil), at: more) {
-                body.put(.bool(next != nil), at: JSONLocation(dotted: more).steps[...])
-            }
+            if let more, !put(.bool(next != nil), at: more) { made.body = Array(body.description.utf8) }
             guard case .response(let path) = place else { break }
             guard let next else {
                 if !put(.null, at: path) { _ = put(.string(""), at: path) }

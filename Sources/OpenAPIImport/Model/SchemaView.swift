@@ -55,7 +55,7 @@ struct SchemaView {
     mutating func addTypes(_ found: [String]) {
         guard !found.isEmpty else { return }
         if types.isEmpty {
-            types = found
+            for type in found where !types.contains(type) { types.append(type) }
         } else {
             let both = types.filter { found.contains($0) || ($0 == "integer" && found.contains("number")) }
             types = both.isEmpty ? types : both

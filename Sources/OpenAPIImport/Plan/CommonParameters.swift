@@ -2,13 +2,17 @@ import ContractModel
 
 // What every operation of a document sends in the same way.
 extension ContractPlan {
+    /// Whether the origin of an endpoint gets something.
+    func sends(_ content: ServerRoleDefinition.Content, for endpoint: PlannedEndpoint) -> Bool {
+        roles.first { $0.name == endpoint.server }?.sends.contains(content) ?? true
+    }
+
     /// Takes out of the endpoints what all of them send: a constant such as `api-version`, and a header that all of them require,
     /// such as the number of an account. Whatever an app gives to each request stays with the endpoints: another query
     /// parameter, or a header that may be missing.
     mutating func liftCommonParameters() {
         // Other origins may not get what is common.
-        let without = Set(roles.filter { !$0.sends.contains(.common) }.map(\.name))
-        let places = endpoints.indices.filter { endpoints[$0].server.map { !without.contains($0) } ?? true }
+        let places = endpoints.indices.filter { sends(.common, for: endpoints[$0]) }
         guard places.count > 1, let first = places.first.map({ endpoints[$0] }) else { return }
         for field in first.query where field.isConstant && field.type == .word("string") {
             guard places.allSatisfy({ endpoints[$0].query.contains { Self.isSame($0, field) } }) else { continue }
@@ -39,6 +43,9 @@ extension ContractPlan {
         field.defaultValue = .text(type, isQuoted: true)
         field.isConstant = true
         commonHeaders.append(field)
+        for position in endpoints.indices where !sends(.common, for: endpoints[position]) {
+            endpoints[position].headers.append(field)
+        }
     }
 
     private static func isSame(_ one: PlannedField, _ other: PlannedField) -> Bool {

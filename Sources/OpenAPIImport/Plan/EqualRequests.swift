@@ -88,16 +88,8 @@ struct EqualRequests {
 
     /// The structure that a type is, also under other names.
     private func structure(_ type: PlannedType) -> PlannedTypeEntry? {
-        var type = type
-        for _ in 0...types.entries.count {
-            guard case .named(let number) = type else { return nil }
-            switch types.entries[number].form {
-            case .structure: return types.entries[number]
-            case .alias(let target, _): type = target
-            case .union, .enumeration: return nil
-            }
-        }
-        return nil
+        guard let number = types.target(of: type), case .structure = types.entries[number].form else { return nil }
+        return types.entries[number]
     }
 
     // MARK: Constants

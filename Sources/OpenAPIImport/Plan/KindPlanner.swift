@@ -63,7 +63,8 @@ extension TypePlanner {
         _ direction: Direction, _ depth: Int, _ filled: PlannedTypeEntry?
     ) -> TypeUse? {
         var groups: [Kind: [Element]] = [:]
-        guard group(members, into: &groups, depth: 0) else { return nil }
+        var seen: Set<ElementKey> = []
+        guard group(members, into: &groups, &seen, depth: 0) else { return nil }
         // A `number` is any number.
         if groups[.number] != nil, let integers = groups.removeValue(forKey: .integer) {
             groups[.number, default: []] += integers
@@ -79,9 +80,11 @@ extension TypePlanner {
         return kinds(cases, entry, at: place)
     }
 
-    /// Groups schemas by their kinds. Returns whether every schema has one.
-    private func group(_ members: [Element], into groups: inout [Kind: [Element]], depth: Int) -> Bool {
-        for member in members where !reader.isNullOnly(member) {
+    /// Groups schemas by their kinds, each once, however many lead to it. Returns whether every schema has one.
+    private func group(
+        _ members: [Element], into groups: inout [Kind: [Element]], _ seen: inout Set<ElementKey>, depth: Int
+    ) -> Bool {
+        for member in members where !reader.isNullOnly(member) && seen.insert(member.key).inserted {
             guard let kinds = kinds(of: member, depth: depth) else { return false }
             if kinds.count == 1, let kind = kinds.first {
                 groups[kind, default: []].append(member)
@@ -90,7 +93,7 @@ extension TypePlanner {
             // Alternatives of several kinds among the alternatives.
             let view = reader.view(of: [member])
             guard view.alternatives.count == 1, view.types.isEmpty, view.properties.isEmpty,
-                group(view.alternatives[0].members, into: &groups, depth: depth + 1)
+                group(view.alternatives[0].members, into: &groups, &seen, depth: depth + 1)
             else { return false }
         }
         return true
@@ -99,6 +102,14 @@ extension TypePlanner {
     /// The kinds that the values of a schema can have, without null; nil if the schema doesn't say it.
     private func kinds(of schema: Element, depth: Int) -> Set<Kind>? {
         guard depth < Self.deepestAlternatives else { return nil }
+        let key = KindKey(schema: schema.key, depth: depth)
+        if let known = knownKinds[key] { return known }
+        let found = findKinds(of: schema, depth: depth)
+        knownKinds.updateValue(found, forKey: key)
+        return found
+    }
+
+    private func findKinds(of schema: Element, depth: Int) -> Set<Kind>? {
         let view = reader.view(of: [schema])
         if let values = view.values ?? view.constant.map({ [$0] }), view.types.isEmpty {
             let kinds = values.filter { !$0.isNull }.map { value -> Kind? in

@@ -191,13 +191,10 @@ struct PagePlanner {
     }
 
     private func element(_ type: PlannedType) -> PlannedType? {
-        switch type {
-        case .list(let element): return element
-        case .optional(let inner): return element(inner)
-        case .named(let number):
-            if case .alias(let target, _) = types.entries[number].form { return element(target) }
-            return nil
-        default: return nil
+        switch types.expanded(type) {
+        case .list(let element): element
+        case .optional(let inner): element(inner)
+        default: nil
         }
     }
 
@@ -243,18 +240,10 @@ struct PagePlanner {
 
     // MARK: Types
 
-    private func isList(_ type: PlannedType) -> Bool {
-        switch type {
-        case .list: true
-        case .optional(let inner): isList(inner)
-        case .named(let number):
-            if case .alias(let target, _) = types.entries[number].form { isList(target) } else { false }
-        default: false
-        }
-    }
+    private func isList(_ type: PlannedType) -> Bool { element(type) != nil }
 
     private func isFlag(_ type: PlannedType) -> Bool {
-        switch type {
+        switch types.expanded(type) {
         case .word(let word): word == "bool"
         case .optional(let inner): isFlag(inner)
         default: false

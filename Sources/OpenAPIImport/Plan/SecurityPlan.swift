@@ -7,6 +7,9 @@ struct SecurityPlan {
     private(set) var query: [PlannedField] = []
     /// The schemes that the contract carries, by name.
     private var carried = Set<String>()
+    /// Those of them that are keys.
+    private var keys = Set<String>()
+    private var sessionScheme: String?
     private let schemes: [String: Element]
     private let document: APIDocument
 
@@ -23,7 +26,7 @@ struct SecurityPlan {
         for (name, scheme) in places {
             carried.insert(name)
             if let main, name == main.name, let session = session(name, scheme, findings) {
-                self.session = session
+                (self.session, sessionScheme) = (session, name)
             } else {
                 addKey(name, scheme)
             }
@@ -54,12 +57,15 @@ struct SecurityPlan {
         return isOptional ? .optional : nil
     }
 
-    /// Whether an operation can be called with the keys that every request carries.
-    func hasKeys(for operation: Operation) -> Bool {
-        guard !headers.isEmpty || !query.isEmpty else { return false }
-        return Self.requirements(operation.security ?? document.security).contains { requirement in
-            !requirement.isEmpty && requirement.allSatisfy { carried.contains($0.name) }
-        }
+    /// What of the contract's proof of identity an operation asks for.
+    func contents(for operation: Operation) -> Set<ServerRoleDefinition.Content> {
+        let names = Self.requirements(operation.security ?? document.security).filter { requirement in
+            requirement.allSatisfy { carried.contains($0.name) }
+        }.flatMap { $0 }.map(\.name)
+        var contents: Set<ServerRoleDefinition.Content> = []
+        if names.contains(where: keys.contains) { contents.insert(.common) }
+        if let sessionScheme, names.contains(sessionScheme) { contents.insert(.session) }
+        return contents
     }
 
     /// Reports that the document says nothing of the credentials without which most operations refuse a request.
@@ -169,6 +175,7 @@ struct SecurityPlan {
     /// A key that every request carries, and that the app gives once.
     private mutating func addKey(_ name: String, _ scheme: Element) {
         guard scheme.text("type") == "apiKey", let wire = scheme.text("name") else { return }
+        keys.insert(name)
         var field = PlannedField(wire: wire, type: .word("string"))
         field.name = NameText.valueName(name)
         field.doc = scheme.text("description")
@@ -176,10 +183,19 @@ struct SecurityPlan {
         if scheme.text("in") == "query" { query.append(field) } else { headers.append(field) }
     }
 
-    /// Takes out of an endpoint what every request carries.
-    func removeCarried(from endpoint: inout PlannedEndpoint) {
-        let names = Set((headers.map(\.wire) + [session?.header].compactMap { $0 }).map { $0.lowercased() })
-        endpoint.headers.removeAll { names.contains($0.wire.lowercased()) }
-        endpoint.query.removeAll { field in query.contains { $0.wire == field.wire } }
+    /// Takes out of the endpoints what their requests carry anyway, where their origin gets it.
+    func removeCarried(from plan: inout ContractPlan) {
+        let keys = Set(headers.map { $0.wire.lowercased() })
+        let token = session?.header.lowercased()
+        let parameters = Set(query.map(\.wire))
+        for position in plan.endpoints.indices {
+            let sendsKeys = plan.sends(.common, for: plan.endpoints[position])
+            let sendsToken = plan.sends(.session, for: plan.endpoints[position])
+            plan.endpoints[position].headers.removeAll { field in
+                let name = field.wire.lowercased()
+                return sendsKeys && keys.contains(name) || sendsToken && name == token
+            }
+            if sendsKeys { plan.endpoints[position].query.removeAll { parameters.contains($0.wire) } }
+        }
     }
 }

@@ -56,7 +56,9 @@ struct ServerPlanner {
 
     /// The role of an operation that is sent to other servers than most. Nil if the contract cannot have its URLs, which a finding
     /// reports.
-    func role(of operation: Operation, in plan: inout ContractPlan) -> String? {
+    ///
+    /// - Parameter home: the servers of the others, of which the plan has those whose URL a contract can have.
+    func role(of operation: Operation, beside home: [Element], in plan: inout ContractPlan) -> String? {
         let written = urls(operation.servers)
         if let known = plan.roles.first(where: { $0.written == written }) { return known.name }
         let all = operation.servers.compactMap(url)
@@ -67,7 +69,8 @@ struct ServerPlanner {
                 at: operation.element)
             return nil
         }
-        let isPaired = all.count == plan.servers.count
+        // With one missing on either side, nothing says which belong together.
+        let isPaired = [plan.servers.count, home.count, operation.servers.count].allSatisfy { $0 == all.count }
         if !isPaired, all.count > 1, let place = operation.servers.first {
             findings.add(
                 .openAPIServerLost,
@@ -105,11 +108,13 @@ struct ServerPlanner {
         return NameText.valueName(own)
     }
 
-    /// Notes what an operation has in common with the others, for the role of its origin.
-    func note(_ endpoint: PlannedEndpoint, hasKeys: Bool, in plan: inout ContractPlan) {
+    /// Notes what an operation has in common with the others, for the role of its origin. Nothing else goes there.
+    func note(
+        _ endpoint: inout PlannedEndpoint, _ contents: Set<ServerRoleDefinition.Content>, in plan: inout ContractPlan
+    ) {
         guard let role = plan.roles.firstIndex(where: { $0.name == endpoint.server }) else { return }
-        if plan.session != nil, endpoint.session != SessionUse.none { plan.roles[role].sends.insert(.session) }
-        if hasKeys { plan.roles[role].sends.insert(.common) }
+        plan.roles[role].sends.formUnion(contents)
+        if plan.session != nil, !contents.contains(.session) { endpoint.session = SessionUse.none }
     }
 
     /// The words of a description that name a server; empty for a sentence, which says what the server does.

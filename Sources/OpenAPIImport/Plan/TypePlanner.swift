@@ -35,6 +35,8 @@ final class TypePlanner {
     var waiting: [Waiting] = []
     /// Whether a schema has parts that go one way only, by its place.
     var directed: [ElementKey: Bool] = [:]
+    /// The kinds of values that a schema allows, by its place and by how deep it is among alternatives.
+    var knownKinds: [KindKey: Set<UnionDefinition.Kind>?] = [:]
     /// Schemas by those that extend them with `allOf`, in the order of the document.
     lazy var children: [ElementKey: [(name: String, schema: Element)]] = findChildren()
 
@@ -54,6 +56,11 @@ final class TypePlanner {
     private let largest: Int
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
+
+    struct KindKey: Hashable {
+        let schema: ElementKey
+        let depth: Int
+    }
 
     /// A structure whose fields are not yet known.
     struct Waiting {

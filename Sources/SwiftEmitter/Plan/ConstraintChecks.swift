@@ -46,17 +46,12 @@ struct ConstraintChecks {
         return all.isEmpty || !isOptional ? all : [.binding(name: "value", value, all)]
     }
 
-    /// The checks of the value of a union's case.
-    func statements(forCase type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
-        checks(of: type, name, value)
-    }
-
     func isConstrained(_ shape: Shape) -> Bool {
         shape.namedType.map(emission.usage.constrained.contains) ?? false
     }
 
     /// Checks a value that is there against the aliases of its type, and what is inside of it.
-    private func checks(of type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
+    func checks(of type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
         let shape = emission.contract.shape(of: type).wrapped
         return emission.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
             + inner(type, name, value)
@@ -106,11 +101,16 @@ struct ConstraintChecks {
 }
 
 extension ResolvedContract {
+    /// Whether a type is an alias with constraints, or has elements of one.
+    func hasConstraints(_ type: TypeReference) -> Bool {
+        expanded(type.unwrapped).constraints.contains { !$0.isEmpty } || hasConstrainedElements(type)
+    }
+
     /// Whether a list or map of this type has elements of an alias with constraints.
     func hasConstrainedElements(_ type: TypeReference) -> Bool {
         switch expanded(type.unwrapped).type.unwrapped {
         case .list(let element), .map(let element):
-            expanded(element.unwrapped).constraints.contains { !$0.isEmpty } || hasConstrainedElements(element)
+            hasConstraints(element)
         case .primitive, .named, .optional: false
         }
     }

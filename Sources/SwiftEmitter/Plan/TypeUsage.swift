@@ -79,11 +79,7 @@ struct TypeUsage {
             case .union(let union):
                 for unionCase in union.cases {
                     let type = unionCase.type
-                    if contract.expanded(type).constraints.contains(where: { !$0.isEmpty })
-                        || contract.hasConstrainedElements(type)
-                    {
-                        open.append(name)
-                    }
+                    if contract.hasConstraints(type) { open.append(name) }
                     guard let inner = contract.shape(of: type).namedType else { continue }
                     if !union.isByKind { writtenCases.insert(inner) }
                     users[inner, default: []].append(name)

@@ -72,7 +72,7 @@ struct UnionPlan {
         if shape.loadsOptional, emission.contract.expanded(item.type).constraints.allSatisfy(\.isEmpty) {
             input.isChecked = checks.isConstrained(shape)
         } else {
-            input.checks = checks.statements(forCase: item.type, .string(identifier), value)
+            input.checks = checks.checks(of: item.type, .string(identifier), value)
         }
         return input
     }

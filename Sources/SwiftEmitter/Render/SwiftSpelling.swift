@@ -152,14 +152,18 @@ struct SwiftSpelling {
         layout.end(group, .cut)
     }
 
-    /// The elements of an array. Short ones are as many on a line as fit.
-    private mutating func addElements(_ elements: [Expression]) {
-        let areStrings = elements.allSatisfy { if case .string = $0 { true } else { false } }
+    /// The elements of an array, or the values of a dictionary beside their keys. Short elements are as many on a line as fit.
+    private mutating func addElements(_ elements: [Expression], keys: [String]? = nil) {
+        let areStrings = keys == nil && elements.allSatisfy { if case .string = $0 { true } else { false } }
         let group = layout.begin(.cut)
         for (position, element) in elements.enumerated() {
             if position > 0 {
                 add(",")
                 layout.add(.breakable(areStrings ? .filledSpace : .space))
+            }
+            if let keys {
+                add(.string(keys[position]))
+                add(": ")
             }
             add(element)
         }
@@ -297,17 +301,7 @@ struct SwiftSpelling {
         case .emptyDictionary: add("[:]")
         case .dictionary(let entries):
             add("[")
-            let group = layout.begin(.cut)
-            for (position, entry) in entries.enumerated() {
-                if position > 0 {
-                    add(",")
-                    layout.add(.breakable(.space))
-                }
-                add(.string(entry.key))
-                add(": ")
-                add(entry.value)
-            }
-            layout.end(group, entries.count > 1 ? .trailingComma : .cut)
+            addElements(entries.map(\.value), keys: entries.map(\.key))
             add("]")
         default: break
         }

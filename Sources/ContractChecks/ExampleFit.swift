@@ -12,6 +12,8 @@ struct ExampleFit {
 
     private(set) var problems: [Problem] = []
     private let subject: LintSubject
+    /// The unions that a value is being held against, one a case of the other, by the value's place.
+    private var unions: [SourceRange: Set<String>] = [:]
     private var trial = ConstraintTrial()
 
     init(_ subject: LintSubject) {
@@ -137,6 +139,11 @@ struct ExampleFit {
     }
 
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
+        let outer = unions[value.range, default: []]
+        // One that is its own case, or is too deep, is reported.
+        guard !outer.contains(name), outer.count < UnionDefinition.deepest else { return }
+        unions[value.range] = outer.union([name])
+        defer { unions[value.range] = outer }
         guard let discriminator = union.discriminator?.value else {
             return union.isByKind ? checkKind(value, union, name) : checkKeys(value, union, name)
         }
@@ -218,9 +225,10 @@ extension ExampleValue {
         case .scalar(_, true, _): return [.string]
         case .scalar(let text, false, _):
             if text == "true" || text == "false" { return [.bool, .string] }
-            if Int64(text) != nil { return [.integer, .number, .string] }
+            if Int64(text) != nil || UInt64(text) != nil { return [.integer, .number, .string] }
             if ScalarForm.fits(text, isQuoted: false, .double, coerces: false) { return [.number, .string] }
-            return [.string]
+            // An enum of numbers is written by its names.
+            return [.string, .integer]
         }
     }
 }

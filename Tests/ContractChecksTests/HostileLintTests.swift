@@ -45,6 +45,57 @@ import Testing
         #expect(outcomes.broken > 0 && outcomes.whole > 0, "\(outcomes), seed \(seed)")
     }
 
+    /// A contract with an example of a union.
+    private static func contract(_ types: String, example: String) -> String {
+        """
+        errand: 1
+        service: Sample
+        servers: {main: "https://api.sample.example"}
+        defaults: {timeout: 10s, deadline: 40s}
+        types:
+        \(types.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+        endpoints:
+          ask: {get: /answers, response: U, examples: {one: {response: \(example)}}}
+
+        """
+    }
+
+    /// The example is the same value in each union.
+    @Test(arguments: [
+        "U: {union: {by: k, cases: {b: U}}}", "U: {union: {keys: {k: A}}}\nA: {alias: U}",
+        "U: {union: {kinds: {object: U}}}", "U: {union: {kinds: {object: \"U?\"}}}",
+        "U: {union: {by: k, cases: {b: V}}}\nV: {union: {keys: {k: U}}}",
+    ])
+    func anExampleOfAUnionThatIsItsOwnCaseEnds(_ types: String) {
+        let findings = LintRunner().run(examine(Self.contract(types, example: "{k: b}")))
+        #expect(findings.contains { $0.severity == .error }, "\(listing(findings))")
+    }
+
+    /// 32 unions, each the case of the one before, are held against an example; more are refused.
+    @Test(.timeLimit(.minutes(1)), arguments: [(31, true), (600, false)])
+    func unionsInUnionsHaveABound(_ count: Int, _ isAccepted: Bool) {
+        let chain = (0..<count).map { "\($0 == 0 ? "U" : "U\($0)"): {union: {keys: {k: U\($0 + 1)}}}\n" }.joined()
+        for (example, isWrong) in [("{k: text}", false), ("{k: text, other: text}", true)] {
+            let text = Self.contract(chain + "U\(count): {k: string}", example: example)
+            let findings = LintRunner().run(examine(text))
+            let refusals = findings.filter { $0.message.contains("nests unions deeper than 32 levels") }
+            #expect(refusals.isEmpty == isAccepted, "\(listing(findings))")
+            if isAccepted { #expect(findings.isEmpty == !isWrong, "\(listing(findings))") }
+        }
+    }
+
+    /// An example fits a case as it would fit a field of the case's type.
+    @Test(arguments: [
+        ("integer: uint", "18446744073709551615"), ("integer: Level", "low"), ("integer: int", "-1"),
+        ("number: double", "18446744073709551615"), ("string: string, integer: Level", "other"),
+    ])
+    func anExampleIsOfTheKindThatItsCaseReads(_ kinds: String, _ example: String) {
+        let types = "U: {union: {kinds: {\(kinds), bool: bool}}}\nLevel: {enum: {low: 1, high: 2}}"
+        let used = kinds.contains("Level") ? types : String(types.prefix { $0 != "\n" })
+        let findings = LintRunner().run(examine(Self.contract(used, example: example)))
+        #expect(findings.isEmpty, "\(listing(findings))")
+    }
+
     /// What grows with the square of a contract takes minutes here.
     @Test(.timeLimit(.minutes(1))) func tablesOfThousandsOfRowsAreProved() throws {
         let numbers = 0..<2000

@@ -82,4 +82,49 @@ import Testing
             findings.first { $0.rule == "envelope-without-success-condition" }?.message.contains(
                 "so a reply {\"code\":1} is one") == true)
     }
+
+    /// Each open URL of a server is a finding, at its own place and with its own fix.
+    @Test func everyOpenURLOfAServerIsFound() {
+        let text = """
+            errand: 1
+            service: Sample
+            servers: {main: {url: "http://api.sample.example", upload: "http://up.sample.example", feed: "https://feed.sample.example"}}
+            defaults: {timeout: 10s, deadline: 40s}
+            endpoints:
+              ask: {get: /answers, response: string}
+              upload: {put: /file, server: upload, body: bytes, response: none}
+              read: {get: /feed, server: feed, response: string}
+
+            """
+        let findings = LintRunner().run(examine(text)).filter { $0.rule == "insecure-server" }
+        #expect(
+            findings.map(\.message) == [
+                "an attacker on the network can read and change requests to `main`",
+                "an attacker on the network can read and change requests to `main` with the role `upload`",
+            ], "\(listing(findings))")
+        let edits = findings.compactMap(\.fix).flatMap(\.edits)
+        #expect(edits.map(\.replacement) == ["https", "https"])
+        #expect(
+            edits.map { text.utf8.index(text.utf8.startIndex, offsetBy: $0.range.start.offset) }.map {
+                String(text[$0...].prefix(9))
+            } == ["http://ap", "http://up"])
+    }
+
+    /// A role without the signature has nothing that a weak one could protect.
+    @Test(arguments: [("[]", false), ("[signature]", true)])
+    func aWeakSignatureIsFoundWhereItIsSent(_ sends: String, _ isFound: Bool) {
+        let text = """
+            errand: 1
+            service: Sample
+            servers: {main: {url: "https://api.sample.example", upload: "http://up.sample.example"}}
+            roles: {upload: {sends: \(sends)}}
+            signing: {algorithm: hmac-sha1, over: sortedParameters, key: secret, into: {query: sign}}
+            defaults: {timeout: 10s, deadline: 40s}
+            endpoints:
+              upload: {put: /file, server: upload, query: {name: string}, body: bytes, response: none}
+
+            """
+        let findings = LintRunner().run(examine(text))
+        #expect(findings.contains { $0.rule == "weak-signature" } == isFound, "\(listing(findings))")
+    }
 }

@@ -87,6 +87,15 @@ import Testing
         ContractFixture(
             "invalid-server", saying: "not a base URL",
             part: "servers: {main: {url: \"https://a.example\", upload: «b.example»}}\n"),
+        // The role exists all the same.
+        ContractFixture(
+            "invalid-server", saying: "does not begin with `https://`",
+            part:
+                "  put: {put: /a, server: upload}\nservers: {main: {url: \"https://a.example\", upload: «\"htp://b.example\"»}}\n"
+        ),
+        ContractFixture(
+            "server-of-other-protocol", saying: "the server `main` has a URL of WebSocket",
+            part: "servers: {«main»: {url: \"https://a.example\", upload: \"wss://b.example\"}}\n"),
         ContractFixture(
             "duplicate-name", saying: "has the defaults `80` and `81`",
             part:
@@ -118,5 +127,24 @@ import Testing
     ])
     func whatCannotBeMeantIsRefused(_ fixture: ContractFixture) {
         expectIsFound(fixture)
+    }
+
+    /// The key of a request is beside the common parameters only where the request has them.
+    @Test(arguments: [("{}", 0), ("{sends: [common]}", 1)])
+    func aKeyMayHaveTheNameOfWhatItsOriginDoesNotGet(_ role: String, _ wanted: Int) {
+        let text = """
+            errand: 1
+            service: Sample
+            servers: {main: {url: "https://a.example", upload: "https://b.example"}}
+            roles: {upload: \(role)}
+            common: {parameters: {device: string}}
+            endpoints:
+              add: {post: /covers, server: upload, body: {name: string}, response: none, effect: {keyed: {field: device}}}
+
+            """
+        let (_, findings) = ContractResolver(provider: MemorySource(files: ["a.contract.yaml": text])).resolve(
+            path: "a.contract.yaml")
+        #expect(findings.filter { $0.rule == "name-collision" }.count == wanted, "\(findings)")
+        #expect(findings.count == wanted, "\(findings)")
     }
 }

@@ -20,18 +20,6 @@ extension Codec where Value == [ServerDefinition] {
     }
 }
 
-extension [ServerDefinition.Part] {
-    /// The URL as a contract has it.
-    package var spelling: String {
-        map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(let name, let value): "{\(name)=\(value)}"
-            }
-        }.joined()
-    }
-}
-
 extension Codec where Value == [ServerRoleDefinition] {
     /// Name → what is sent there.
     static var roles: Codec {
@@ -60,8 +48,9 @@ extension ContractDecoder {
             if role.value == "url" {
                 isWhole = true
                 server.url = url ?? []
-            } else if let url {
-                server.roles.append((role, url))
+            } else {
+                // One that cannot be a URL is reported, and the role exists all the same.
+                server.roles.append((role, url ?? []))
             }
         }
         if isWhole { return server.url.isEmpty ? nil : server }

@@ -86,14 +86,28 @@ package struct ServerRoleDefinition: Sendable {
 }
 
 extension [ServerDefinition.Part] {
+    /// The text that was cut, with the variables in braces.
+    package var text: String { joined { name, _ in "{\(name)}" } }
+
+    /// The URL as a contract has it.
+    package var spelling: String { joined { name, value in "{\(name)=\(value)}" } }
+
     /// The URL with the defaults of its variables.
-    package var filled: String {
+    package var filled: String { joined { _, value in value } }
+
+    private func joined(_ variable: (_ name: String, _ value: String) -> String) -> String {
         map { part in
             switch part {
             case .text(let text): text
-            case .variable(_, let value): value
+            case .variable(let name, let value): variable(name, value)
             }
         }.joined()
+    }
+
+    /// Whether it is a URL of WebSocket.
+    package var isWebSocket: Bool {
+        let text = filled
+        return text.hasPrefix("ws://") || text.hasPrefix("wss://")
     }
 }
 

@@ -85,18 +85,6 @@ package struct SigningDefinition: Sendable {
     }
 }
 
-extension [ServerDefinition.Part] {
-    /// The text that was cut, with the variables in braces.
-    package var text: String {
-        map { part in
-            switch part {
-            case .text(let text): text
-            case .variable(let name, _): "{\(name)}"
-            }
-        }.joined()
-    }
-}
-
 extension SessionDefinition {
     /// The endpoints that begin, renew, end and present it.
     package var endpoints: [Located<String>] { [login, refresh, logout, attach].compactMap { $0 } }

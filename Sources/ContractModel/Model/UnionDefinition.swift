@@ -1,5 +1,8 @@
 /// One of several types.
 package struct UnionDefinition: Sendable {
+    /// How many unions a value can be in, each a case of the one around it.
+    package static let deepest = 32
+
     /// What identifies the case of a value.
     package enum Distinction: Sendable {
         /// The value of a wire key, which is a text or a whole number.

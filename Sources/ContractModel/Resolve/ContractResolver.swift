@@ -97,7 +97,8 @@ struct Resolution {
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()
     /// The origins that each server has beside its `url`.
-    var roles: [ServerRoleDefinition] = []
+    private(set) var roles: [ServerRoleDefinition] = []
+    private(set) var roleIndex: [String: Int] = [:]
 
     var contract: Contract { scope.contract }
 
@@ -113,6 +114,7 @@ struct Resolution {
         checkTypes()
         let common = resolvedCommon()
         roles = resolvedRoles()
+        roleIndex = Dictionary(roles.enumerated().map { ($1.name.value, $0) }) { first, _ in first }
         let errors = resolvedErrors()
         checkDefaultEnvelope()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }

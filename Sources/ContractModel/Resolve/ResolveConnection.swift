@@ -67,7 +67,8 @@ extension Resolution {
     }
 
     private mutating func refuseServers(ofWebSocket isWebSocket: Bool, _ why: String, help: String) {
-        for server in contract.servers where server.isWebSocket == isWebSocket {
+        for server in contract.servers
+        where server.urls.contains(where: { !$0.isEmpty && $0.isWebSocket == isWebSocket }) {
             report(
                 .serverOfOtherProtocol, "the server `\(server.name.value)` \(why)", at: server.name.range, help: help)
         }
@@ -194,14 +195,6 @@ extension Resolution {
         case nil: break
         }
         return event
-    }
-}
-
-extension ServerDefinition {
-    /// Whether its URL is one of WebSocket.
-    package var isWebSocket: Bool {
-        let text = url.filled
-        return text.hasPrefix("ws://") || text.hasPrefix("wss://")
     }
 }
 

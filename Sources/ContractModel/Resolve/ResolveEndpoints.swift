@@ -215,7 +215,7 @@ extension Resolution {
         let inQuery = endpoint.method?.sendsParametersInQuery ?? false
         var body: [FieldDefinition] = []
         if case .fields(let fields)? = endpoint.body?.content { body = fields }
-        let common = sends(.common, in: endpoint) ? contract.common : CommonParameters()
+        let common = self.common(of: endpoint)
         report(endpoint.query, alsoSentBy: common.query + (inQuery ? common.parameters : [])) { $0 }
         report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
         report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }

@@ -16,7 +16,9 @@ extension Resolution {
         if let session = sessionPlacement(of: endpoint), case .header(let header, _, _) = session.value, isKey(header) {
             reportKeyCollision(name, "the session", at: session.range)
         }
-        if let into = contract.signing?.placement, case .header(let header) = into.value, isKey(header) {
+        if sends(.signature, in: endpoint), let into = contract.signing?.placement,
+            case .header(let header) = into.value, isKey(header)
+        {
             reportKeyCollision(name, "the signature", at: into.range)
         }
     }
@@ -34,7 +36,7 @@ extension Resolution {
         guard let method = endpoint.method, !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true
         else { return }
         let naming = contract.defaults.naming
-        for parameter in contract.common.parameters {
+        for parameter in common(of: endpoint).parameters {
             let field = parameter.field
             let wireName = field.declaredWireName?.value ?? naming.wireName(of: field.name.value)
             if wireName == name.value { reportKeyCollision(name, "a common parameter", at: field.name.range) }
@@ -42,7 +44,9 @@ extension Resolution {
         if let session = sessionPlacement(of: endpoint), case .parameter(name.value) = session.value {
             reportKeyCollision(name, "the session", at: session.range)
         }
-        if let into = contract.signing?.placement, case .body(name.value) = into.value {
+        if sends(.signature, in: endpoint), let into = contract.signing?.placement,
+            case .body(name.value) = into.value
+        {
             reportKeyCollision(name, "the signature", at: into.range)
         }
     }

@@ -5,13 +5,15 @@ extension Resolution {
     /// The roles of the servers, and those that only `roles` names.
     mutating func resolvedRoles() -> [ServerRoleDefinition] {
         var all: [ServerRoleDefinition] = []
+        var seen: Set<String> = []
+        let declared = Dictionary(contract.roles.map { ($0.name.value, $0) }) { first, _ in first }
         for name in contract.servers.flatMap(\.roles).map(\.name) + contract.roles.map(\.name)
-        where !all.contains(where: { $0.name.value == name.value }) {
-            let declared = contract.roles.first { $0.name.value == name.value }
-            all.append(declared ?? ServerRoleDefinition(name: name))
+        where seen.insert(name.value).inserted {
+            all.append(declared[name.value] ?? ServerRoleDefinition(name: name))
         }
         for server in contract.servers {
-            for role in all where server.url(of: role.name.value) == nil {
+            let own = Set(server.roles.map(\.name.value))
+            for role in all where !own.contains(role.name.value) {
                 report(
                     .serverRoleMissing,
                     "the server `\(server.name.value)` has no URL for the role `\(role.name.value)`",
@@ -55,6 +57,8 @@ extension Resolution {
         reportDuplicates(role.sends.map { $0.map(\.rawValue) }, "content") { $0 }
     }
 
+    func role(_ name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }
+
     /// The role of the origin that an endpoint is sent to.
     mutating func resolvedServer(of endpoint: EndpointDefinition) -> Located<String>? {
         guard let name = endpoint.server, endpoint.frame == nil else { return nil }
@@ -64,8 +68,8 @@ extension Resolution {
                 help: "remove `server`")
             return nil
         }
+        if role(name.value) != nil { return name }
         let names = roles.map(\.name.value)
-        if names.contains(name.value) { return name }
         let help =
             names.isEmpty
             ? "add it to each server: `production: {url: https://…, \(name.value): https://…}`"
@@ -76,7 +80,7 @@ extension Resolution {
 
     /// The session of an endpoint whose origin does not get the token; nil for every other endpoint.
     mutating func sessionRefusal(of endpoint: EndpointDefinition, sentTo role: String?) -> SessionUse? {
-        guard contract.session != nil, let role, let definition = roles.first(where: { $0.name.value == role }),
+        guard contract.session != nil, let role, let definition = self.role(role),
             !definition.sends(.session)
         else { return nil }
         if let declared = endpoint.settings.session, declared.value != .none {
@@ -92,6 +96,11 @@ extension Resolution {
     /// Whether a request has what the contract says of all requests.
     func sends(_ content: ServerRoleDefinition.Content, in endpoint: EndpointDefinition) -> Bool {
         guard let role = endpoint.server?.value else { return true }
-        return roles.first { $0.name.value == role }?.sends(content) ?? true
+        return self.role(role)?.sends(content) ?? true
+    }
+
+    /// The common parameters that a request has.
+    func common(of endpoint: EndpointDefinition) -> CommonParameters {
+        sends(.common, in: endpoint) ? contract.common : CommonParameters()
     }
 }

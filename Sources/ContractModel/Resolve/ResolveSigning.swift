@@ -7,7 +7,7 @@ extension Resolution {
         guard let into = contract.signing?.placement, case .http(let method, let path) = endpoint.target else { return }
         if case .wholeURL = path.value { return }  // such a request is not signed
         guard sends(.signature, in: endpoint) else { return }
-        let shared = sends(.common, in: endpoint) ? contract.common : CommonParameters()
+        let shared = common(of: endpoint)
         var body: [FieldDefinition] = []
         if case .fields(let fields)? = endpoint.body?.content { body = fields }
         let hasFields = !method.sendsParametersInQuery && endpoint.body?.takesParameters ?? true

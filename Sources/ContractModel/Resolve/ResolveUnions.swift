@@ -65,9 +65,10 @@ extension Resolution {
     /// The structures that a case can be: one, or those of a union at any depth. Nil after a finding.
     private mutating func structures(of item: UnionDefinition.Case, _ union: UnionDefinition) -> [CaseStructure]? {
         var found: [CaseStructure] = []
-        var pending = [item.type]
+        var pending = [(type: item.type, depth: 0)]
         var seen: Set<String> = []
-        while let type = pending.popLast() {
+        let isInner = self.union(item.type) != nil
+        while let (type, depth) = pending.popLast() {
             guard let expanded = expanded(type) else { return nil }  // reported as a cycle
             guard case .named(let name) = expanded else {
                 reportNoObject(item, union, nil)
@@ -78,14 +79,21 @@ extension Resolution {
             switch definition.form {
             case .structure(let fields):
                 let naming = scopes[typeFiles[definition.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
-                let isInner = self.union(item.type) != nil
                 found.append(
                     CaseStructure(
                         name: isInner ? name.value : item.type.spelling,
                         fields: fields.map {
                             $0.onWire(as: $0.declaredWireName?.value ?? naming.wireName(of: $0.name.value))
                         }, isInner: isInner))
-            case .union(let inner) where !inner.isByKind: pending += inner.cases.reversed().map(\.type)
+            case .union(let inner) where !inner.isByKind:
+                guard depth < UnionDefinition.deepest else {
+                    report(
+                        .unionCaseMismatch,
+                        "the case `\(item.name.value)` nests unions deeper than \(UnionDefinition.deepest) levels",
+                        at: item.name.range, help: "name the structures as cases of one union")
+                    return nil
+                }
+                pending += inner.cases.reversed().map { ($0.type, depth + 1) }
             case .union, .enumeration, .alias:
                 reportNoObject(item, union, definition)
                 return nil

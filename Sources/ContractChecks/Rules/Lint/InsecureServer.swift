@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import YAMLTree
 
 /// A server at `http://` that is not the local machine.
 ///
@@ -21,33 +22,37 @@ package enum InsecureServer: LintRule {
     package static let tags: [RuleTag] = [.security, .http]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for server in subject.contract.servers where server.isOpenToReaders {
-            report.add(
-                "an attacker on the network can read and change requests to `\(server.name.value)`",
-                at: server.name.range,
-                help: "write `\(server.isWebSocket ? "wss" : "https")://`", fix: fix(server, subject))
+        for server in subject.contract.servers {
+            let node = subject.value(of: server.name, in: "servers")
+            for (role, url) in [(nil, server.url)] + server.roles.map({ ($0.name, $0.url) }) where url.isOpenToReaders {
+                let key = role?.value ?? "url"
+                let (open, safe) = url.isWebSocket ? ("ws", "wss") : ("http", "https")
+                let place = node?.scalar == nil ? node?.mapping?[key] : node
+                report.add(
+                    "an attacker on the network can read and change requests to `\(server.name.value)`\(role.map { " with the role `\($0.value)`" } ?? "")",
+                    at: role?.range ?? server.name.range, help: "write `\(safe)://`",
+                    fix: place.flatMap { fix($0, open, safe) })
+            }
         }
     }
 
-    private static func fix(_ server: ServerDefinition, _ subject: LintSubject) -> Fix? {
-        let (open, safe) = server.isWebSocket ? ("ws", "wss") : ("http", "https")
-        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("\(open)://")
-        else { return nil }
+    private static func fix(_ place: YAMLNode, _ open: String, _ safe: String) -> Fix? {
+        guard place.aliasRange == nil, let scalar = place.scalar, scalar.value.hasPrefix("\(open)://") else {
+            return nil
+        }
         let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<open.utf8.count), with: safe)
         return Fix(title: "write `\(safe)://`", applicability: .needsALook, edits: [edit])
     }
 }
 
 extension ServerDefinition {
-    /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
-    var isOpenToReaders: Bool { urls.contains(where: \.isOpenToReaders) }
-
     /// Whether the server is on the machine that sends the request.
     var isLocal: Bool { urls.contains(where: \.isLocal) }
 }
 
 extension [ServerDefinition.Part] {
-    fileprivate var isOpenToReaders: Bool {
+    /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
+    var isOpenToReaders: Bool {
         let address = filled
         return (address.hasPrefix("http://") || address.hasPrefix("ws://")) && !isLocal
     }

@@ -25,8 +25,12 @@ package enum WeakSignature: LintRule {
     package static let tags: [RuleTag] = [.security]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let signed = Set(subject.contract.roles.filter { $0.sends(.signature) }.map(\.name.value))
         guard let signing = subject.contract.signing, signing.algorithm.value != .hmacSHA256,
-            let server = subject.contract.servers.first(where: \.isOpenToReaders)
+            let server = subject.contract.servers.first(where: { server in
+                server.url.isOpenToReaders
+                    || server.roles.contains { signed.contains($0.name.value) && $0.url.isOpenToReaders }
+            })
         else { return }
         report.add(
             "only \(signing.algorithm.value.rawValue) protects requests to `\(server.name.value)`",

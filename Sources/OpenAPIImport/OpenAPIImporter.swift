@@ -91,6 +91,7 @@ package struct OpenAPIImporter {
     private func plan(_ document: APIDocument, _ documents: DocumentSet, _ path: String) -> Result {
         let findings = documents.findings
         var document = document
+        document.operations = document.operations.flatMap(StreamVariants.split)
         guard let chosen = choose(document, findings, path) else { return Result() }
         let places = Set(chosen.map(\.operation.element.key))
         let others = document.operations.filter { !places.contains($0.element.key) }
@@ -121,6 +122,11 @@ package struct OpenAPIImporter {
                 errors.forget(name)
                 continue
             }
+            if operation.arrival == .stream, endpoint.stream == nil {
+                // A finding says why. The response that arrives whole stays.
+                errors.forget(name)
+                continue
+            }
             operations[name] = operation
             endpoint.server = role
             servers.note(&endpoint, security.contents(for: operation), in: &plan)
@@ -137,6 +143,7 @@ package struct OpenAPIImporter {
             if case .link? = found?.style { continue }
             planner.countLinks(of: operation)
         }
+        StreamVariants(types: types).ask(&plan, operations, beside: errors.numbers)
         SentFields(types: types, findings: findings).settle(&plan)
         let equal = EqualTypes(types: types, roots: plan.endpoints.flatMap(\.numbers) + errors.numbers)
         for position in plan.endpoints.indices { plan.endpoints[position].mapTypes(equal.mapped) }

@@ -65,6 +65,30 @@ private actor TokenServer {
         #expect(bank.session.tokens == nil)
     }
 
+    /// A script that is given its token sends it with the first command, and waits for nothing before.
+    @Test func aSessionBeginsWithTheTokensThatItIsMadeWith() async throws {
+        let session = Session(tokens: SessionTokens(access: "given", expiresIn: 60, identity: "ada"))
+        #expect(session.tokens?.access == "given")
+        #expect(session.tokens?.expiry != nil)
+        var states = session.states.makeAsyncIterator()
+        #expect(await states.next() == .loggedIn(identity: "ada"))
+        let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
+        _ = try await Bank.scripted(transport, session: session).listAccounts()
+        #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer given"])
+        #expect(!String(reflecting: MemorySessionStore(SessionTokens(access: "given"))).contains("given"))
+    }
+
+    /// Its login closure is asked when the server refuses them.
+    @Test func aSessionThatBeganWithTokensLogsInByItself() async throws {
+        let server = TokenServer()
+        let session = Session(store: .memory(SessionTokens(access: "stale"))) {
+            Bank.LogIn(user: "ada", password: "right")
+        }
+        _ = try await Bank.scripted(server.transport, session: session).listAccounts()
+        #expect(await server.logins == 1)
+        #expect(await server.refused == 1)
+    }
+
     @Test(arguments: [1, 10, 1_000])
     func anyNumberOfFailuresMakesOneLogin(count: Int) async throws {
         let server = TokenServer()

@@ -232,6 +232,7 @@ extension RandomContract {
         if chosenSet.contains("logout") {
             endpoints.append(.init(key: names[2], value: .mapping(["delete": .text("/login")])))
         }
+        let identity = chosenSet.contains("identity") ? identity(prefix + "owner") : .text("")
         return .mapping(
             LanguageKeys.session.names.filter(chosenSet.contains).map { key in
                 switch key {
@@ -243,14 +244,32 @@ extension RandomContract {
                 case "token": .init(key: key, value: .text(prefix + path))
                 case "expiresIn": .init(key: key, value: .text(prefix + "lifetime"))
                 case "refreshToken": .init(key: key, value: .text(prefix + other))
-                case "identity":
-                    .init(
-                        key: key,
-                        value: random.happens(500)
-                            ? .text(prefix + "owner") : mapping(LanguageKeys.identityClaim))
+                case "identity": .init(key: key, value: identity)
                 default: .init(key: key, value: value(key, of: LanguageKeys.session))
                 }
             })
+    }
+
+    /// Who is logged in: a path, a claim, or what another endpoint says.
+    private mutating func identity(_ path: String) -> ContractNode {
+        switch random.below(3) {
+        case 0: return .text(path)
+        case 1:
+            note(LanguageKeys.identitySource, ["claim"])
+            return .mapping(["claim": .word("sub")])
+        default:
+            note(LanguageKeys.identitySource, ["from", "at"])
+            let name = random.pick(["whoAmI", "getMe", "verify"])
+            let field = random.pick(["id", "self", "number"])
+            var keys: [ContractNode.Entry] = [
+                .init(key: "get", value: .text("/me")),
+                .init(key: "response", value: .mapping([field: text(random.pick(["string", "int", "uuid"]))])),
+                .init(key: "session", value: .word("required")),
+            ]
+            if random.happens(300) { keys.append(.init(key: "query", value: .mapping(["trial": .text("bool?")]))) }
+            endpoints.append(.init(key: name, value: .mapping(keys)))
+            return .mapping(["from": .text(name), "at": .text(field)])
+        }
     }
 
     private mutating func text(_ type: String) -> ContractNode {

@@ -164,3 +164,23 @@ final class InstantHTTP: Transport, @unchecked Sendable {
         throw TransportFault(.cancelled, evidence: .sent)
     }
 }
+
+/// A transport over HTTP that gets its responses from a task of its own. Each transport on a socket has such a task or thread, and so has
+/// each connection.
+final class HandedOverHTTP: Transport {
+    private let requests: AsyncStream<CheckedContinuation<Void, Never>>.Continuation
+    private let transport: InstantHTTP
+
+    init(_ transport: InstantHTTP) {
+        let (waiting, requests) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        (self.transport, self.requests) = (transport, requests)
+        Task { for await request in waiting { request.resume() } }
+    }
+
+    deinit { requests.finish() }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        await withCheckedContinuation { _ = requests.yield($0) }
+        return try await transport.send(request)
+    }
+}

@@ -8,8 +8,9 @@ enum RulePages {
             Two endpoints with the same method whose paths differ only in the names of parameters, and which send the same inputs.
 
             Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
-            required inputs, the encoding or the media type of the body, or the values of constants in it. A server can tell such
-            requests apart: a login with a `password` from a login with a `code`.
+            required inputs, the encoding or the media type of the body, or the values of constants in it. Neither are they reported if
+            one asks for a stream, and the other for a whole response. A server can tell such requests apart: a login with a `password`
+            from a login with a `code`, and `Accept: text/event-stream` from `Accept: application/json`.
 
             ## Why is this bad
             A server cannot tell the two requests apart, so both endpoints do the same.
@@ -1064,7 +1065,7 @@ enum RulePages {
             session: {header: X-Session, login: logIn, token: token, identity: user}
             ```
             with the path of the user's name or number in the login's response, or `identity: {claim: sub}` if the token is a
-            JSON Web Token.
+            JSON Web Token, or `identity: {from: getMe, at: id}` if another endpoint says it.
             """#,
         "short-upload-timeout": #"""
             An upload of a video, a recording or an archive with a timeout below 30 seconds.

@@ -21,7 +21,7 @@ package enum LanguageKeys {
     package static let frame = ConnectionKeys.frame.description
     package static let event = ConnectionKeys.event.description
     package static let session = SessionKeys.mapping.description
-    package static let identityClaim = SessionKeys.identityClaim.description
+    package static let identitySource = SessionKeys.identitySource.description
     package static let signing = SigningKeys.mapping.description
     package static let signingPlacement = SigningKeys.placement.description
     package static let role = ServiceKeys.role.description

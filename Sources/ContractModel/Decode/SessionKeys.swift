@@ -122,18 +122,55 @@ package struct SessionKeys: Sendable {
         "endpoint that presents the token on each new connection, in place of a header of the handshake")
     private static let identityKey = Key(
         "identity", \.identity, .identity,
-        "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token")
+        "path of the user's name or number in the login's response, `{claim: sub}` of a JSON Web Token, or `{from: getMe, at: id}`"
+    )
     private static let fromKey = Key(
         "from", \.from, .text, "relative path of the contract whose session this contract shares",
         hasKeyword: true)
 
-    static let identityClaim = LanguageMapping<IdentityClaimKeys>("identityClaim", "`identity`", [claim])
-    private static let claim = LanguageKey<IdentityClaimKeys>(
-        required: "claim", \.claim, .nonEmpty(like: "sub"), "claim of the access token that names the user: `sub`")
+    static let identitySource = LanguageMapping<IdentityKeys>(
+        "identity", "`identity`", [IdentityKeys.claimKey, IdentityKeys.fromKey, IdentityKeys.atKey],
+        rules: [
+            .atMostOne(["claim", "from"]).explained(remove: "a user is named in one place"),
+            .atLeastOne(["claim", "from"]).explained(
+                missing: "`identity` does not say what names the user",
+                add: "write `claim: sub`, or `from: ENDPOINT` with `at: id`"),
+            .needs("from", "at").explained(
+                missing: "`identity` has an endpoint, but not the path of the user in its response",
+                add: "write `at: id`, the path of the user's name or number"),
+            .onlyWith("at", "from").explained(
+                conflict: "`at` is only valid with `from`", remove: "add `from: ENDPOINT`, or write the path alone"),
+        ])
 }
 
-struct IdentityClaimKeys: Sendable {
-    var claim = ""
+/// The keys of `identity` in its long form.
+struct IdentityKeys: Sendable {
+    fileprivate var claim: String?
+    fileprivate var from: Located<String>?
+    fileprivate var at: Located<FieldPath>?
+
+    fileprivate init() {}
+
+    fileprivate init(_ identity: SessionDefinition.Identity) {
+        switch identity {
+        case .path: break
+        case .claim(let name): claim = name
+        case .endpoint(let question): (from, at) = (question.endpoint, question.path)
+        }
+    }
+
+    fileprivate var identity: SessionDefinition.Identity? {
+        if let claim { return .claim(claim) }
+        guard let from, let at else { return nil }
+        return .endpoint(SessionDefinition.IdentityQuestion(endpoint: from, path: at))
+    }
+
+    fileprivate static let claimKey = LanguageKey<IdentityKeys>(
+        "claim", \.claim, .nonEmpty(like: "sub"), "claim of the access token that names the user: `sub`")
+    fileprivate static let fromKey = LanguageKey<IdentityKeys>(
+        "from", \.from, .text, "endpoint that says with the new token who is logged in", hasKeyword: true)
+    fileprivate static let atKey = LanguageKey<IdentityKeys>(
+        "at", \.at, .path, "path of the user's name or number in its response", hasKeyword: true)
 }
 
 extension Codec where Value == SessionDefinition {
@@ -165,15 +202,15 @@ extension Codec where Value == String {
 }
 
 extension Codec where Value == SessionDefinition.Identity {
-    /// A path, or `{claim: sub}`.
+    /// A path, `{claim: sub}`, or `{from: ENDPOINT, at: id}`.
     fileprivate static var identity: Codec {
         .either(
             Codec<FieldPath>.path.map(
                 to: { .path($0) },
                 from: { if case .path(let path) = $0 { path } else { FieldPath([]) } }),
-            Codec<IdentityClaimKeys>.mapping({ SessionKeys.identityClaim }, empty: { _ in IdentityClaimKeys() }).map(
-                to: { .claim($0.claim) },
-                from: { if case .claim(let name) = $0 { IdentityClaimKeys(claim: name) } else { IdentityClaimKeys() } }),
+            .mapping(
+                { SessionKeys.identitySource }, empty: { _ in IdentityKeys() }, value: { $1.identity },
+                keys: { identity, _ in IdentityKeys(identity) }),
             isShort: { if case .path = $0 { true } else { false } })
     }
 }

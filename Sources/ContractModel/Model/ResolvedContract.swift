@@ -190,4 +190,9 @@ package struct ResolvedSession: Sendable {
 extension ResolvedSession {
     /// The endpoints that begin, renew, end and present it.
     package var endpoints: [String] { [login, refresh, logout, attach].compactMap { $0 } }
+
+    /// The endpoint that says who is logged in.
+    package var identification: String? {
+        if case .endpoint(let question)? = identity { question.endpoint.value } else { nil }
+    }
 }

@@ -17,6 +17,18 @@ package struct SessionDefinition: Sendable {
         case path(FieldPath)
         /// A claim of the access token, which is a JSON Web Token.
         case claim(String)
+        /// The response of another endpoint, which is asked with the new token.
+        case endpoint(IdentityQuestion)
+    }
+
+    /// The endpoint that says who is logged in, and where its response says so.
+    package struct IdentityQuestion: Sendable, Equatable {
+        package var endpoint: Located<String>
+        package var path: Located<FieldPath>
+
+        package init(endpoint: Located<String>, path: Located<FieldPath>) {
+            (self.endpoint, self.path) = (endpoint, path)
+        }
     }
 
     package var placement: Located<Placement>?
@@ -88,4 +100,9 @@ package struct SigningDefinition: Sendable {
 extension SessionDefinition {
     /// The endpoints that begin, renew, end and present it.
     package var endpoints: [Located<String>] { [login, refresh, logout, attach].compactMap { $0 } }
+
+    /// The endpoint that says who is logged in.
+    package var identification: Located<String>? {
+        if case .endpoint(let question)? = identity?.value { question.endpoint } else { nil }
+    }
 }

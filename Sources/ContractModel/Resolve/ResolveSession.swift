@@ -45,7 +45,11 @@ extension Resolution {
             session.token = checkedPath(definition.token, in: login, of: "token", isText)
             session.expiresIn = checkedPath(definition.expiresIn, in: login, of: "lifetime", isNumber)
             session.refreshToken = checkedPath(definition.refreshToken, in: login, of: "refresh token", isText)
-            session.identity = checkedIdentity(definition.identity, login: login, refresh: refresh)
+            session.identity = checkedIdentity(definition, login: login, refresh: refresh)
+        }
+        if case .endpoint(let question)? = session.identity {
+            let asked = find(question.endpoint)
+            session.identity = asked.flatMap { checkedQuestion(question, $0, session) }
         }
         if let refresh, let login, let path = definition.token {
             _ = checkedPath(path, in: refresh, of: "token", isText)
@@ -54,15 +58,53 @@ extension Resolution {
         return session
     }
 
-    /// Checks that the response to a renewal has the user's identity at the same path as the login's.
+    /// Checks that the response to a renewal has the user's identity at the same path as the login's, or that the endpoint that says it
+    /// can be asked.
     private mutating func checkedIdentity(
-        _ identity: Located<SessionDefinition.Identity>?, login: ResolvedEndpoint, refresh: ResolvedEndpoint?
+        _ definition: SessionDefinition, login: ResolvedEndpoint, refresh: ResolvedEndpoint?
     ) -> SessionDefinition.Identity? {
-        guard let identity else { return nil }
-        guard case .path(let path) = identity.value else { return identity.value }
-        let located = identity.map { _ in path }
-        if let refresh { _ = checkedPath(located, in: refresh, of: "identity", isIdentity) }
-        return checkedPath(located, in: login, of: "identity", isIdentity).map { .path($0) }
+        guard let identity = definition.identity else { return nil }
+        switch identity.value {
+        case .claim: return identity.value
+        case .path(let path):
+            let located = identity.map { _ in path }
+            if let refresh { _ = checkedPath(located, in: refresh, of: "identity", isIdentity) }
+            return checkedPath(located, in: login, of: "identity", isIdentity).map { .path($0) }
+        case .endpoint: return identity.value
+        }
+    }
+
+    /// Checks the endpoint that says who is logged in, which the session asks by itself.
+    private mutating func checkedQuestion(
+        _ question: SessionDefinition.IdentityQuestion, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession
+    ) -> SessionDefinition.Identity? {
+        func refuse(_ reason: String, _ help: String) {
+            report(
+                .identityUnanswered, "`\(endpoint.name.value)` cannot say who is logged in, because \(reason)",
+                at: question.endpoint.range, notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
+                help: help)
+        }
+        if session.endpoints.contains(endpoint.name.value) {
+            refuse("it is a command of the session itself", "name a read, or write the path in the login's response")
+        } else if case .frame = endpoint.definition.target {
+            refuse(
+                "it travels over a connection, on which the token is presented first",
+                "write the path of the user in the login's response")
+        } else if endpoint.effect != .read {
+            refuse("it may change something on the server", "name an endpoint with `effect: read`")
+        } else if endpoint.session == .none {
+            refuse("it has `session: none`, so it is sent without the token", "remove `session: none`")
+        } else if let input = endpoint.inputs.first(where: { $0.isRequired }) {
+            refuse(
+                "it needs `\(input.name.value)`, which nobody can supply", "name an endpoint without a required input")
+        } else if !endpoint.outcomes.isEmpty || endpoint.definition.delivery?.value == .stream {
+            refuse("its response has several forms", "name an endpoint with one response")
+        } else {
+            return checkedPath(question.path, in: endpoint, of: "identity", isIdentity).map {
+                .endpoint(.init(endpoint: question.endpoint, path: Located($0, at: question.path.range)))
+            }
+        }
+        return nil
     }
 
     /// The input of the refresh endpoint that takes the refresh token: the one required text that it has.

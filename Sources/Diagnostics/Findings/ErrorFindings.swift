@@ -6,7 +6,7 @@ extension FindingKind {
     ]
 
     static let kindsOfSessions: [FindingKind] = [
-        .loginRequiresSession, .refreshInputUnclear, .sessionUndefined, .unknownPath,
+        .identityUnanswered, .loginRequiresSession, .refreshInputUnclear, .sessionUndefined, .unknownPath,
     ]
 
     // MARK: Errors
@@ -99,6 +99,23 @@ extension FindingKind {
             session: {header: Authorization, login: logIn, token: token}
             endpoints:
               logIn: {post: /sessions, session: none, response: {token: string}}
+            """)
+
+    package static let identityUnanswered = FindingKind(
+        "identity-unanswered", finds: "An endpoint that cannot say who is logged in.",
+        why:
+            "The runtime asks it by itself after a login, with the new token. So it must be a read that needs the token and nothing else.",
+        wrong: """
+            session: {header: A, login: logIn, token: token, identity: {from: getUser, at: id}}
+            endpoints:
+              logIn: {post: /sessions, response: {token: string}, session: none}
+              getUser: {get: "/users/{user:int}", response: {id: int}}
+            """,
+        right: """
+            session: {header: A, login: logIn, token: token, identity: {from: getMe, at: id}}
+            endpoints:
+              logIn: {post: /sessions, response: {token: string}, session: none}
+              getMe: {get: /me, response: {id: int}}
             """)
 
     package static let refreshInputUnclear = FindingKind(

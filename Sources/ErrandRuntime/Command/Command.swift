@@ -83,6 +83,13 @@ extension LoginCommand {
     static func tokens(fromAny response: Any) -> SessionTokens? { (response as? Response).map(tokens) }
 }
 
+/// The command that says who is logged in (`session.identity` in the contract). The session sends it with the token of a login, before it
+/// begins. `ServiceDescription.identification` makes it.
+public protocol IdentityCommand: Command {
+    /// The user in the response; nil if it names none.
+    static func identity(in response: Response) -> String?
+}
+
 /// The command that renews a session from its refresh token (`session.refresh` in the contract).
 public protocol RefreshCommand: LoginCommand {
     init(refreshToken: String)

@@ -19,6 +19,8 @@ public final class ServiceDescription: Sendable {
     public let connection: ConnectionDescription?
     /// Makes the command (`AttachCommand`) that presents the session's access token on a new connection; nil if the service has none.
     public let attach: (@Sendable (_ token: String) -> any Sendable)?
+    /// Makes the command (`IdentityCommand`) that says who is logged in; nil if nothing has to be asked for that.
+    public let identification: (@Sendable () -> any Sendable)?
     /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
     /// response don't show the values of these fields.
     public let sensitive: Set<String>
@@ -31,10 +33,12 @@ public final class ServiceDescription: Sendable {
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
         signing: SigningRule? = nil, rateLimit: RateLimitRule? = nil, sensitive: Set<String> = [],
         declaredKeys: Set<String>? = nil, connection: ConnectionDescription? = nil,
-        attach: (@Sendable (_ token: String) -> any Sendable)? = nil
+        attach: (@Sendable (_ token: String) -> any Sendable)? = nil,
+        identification: (@Sendable () -> any Sendable)? = nil
     ) {
         self.connection = connection
         self.attach = attach
+        self.identification = identification
         self.rateLimit = rateLimit
         self.name = name
         self.version = version

@@ -41,7 +41,7 @@ final class CommandCall: SessionCommand {
         case .renewal(let start):
             basis = start
             membership = .none
-        case .attachment:
+        case .attachment, .identification:
             basis = session.basis
             membership = .none
         case .confirmation(let of), .resubmission(_, let of), .rest(let of):

@@ -66,7 +66,12 @@ extension CommandRun {
     private func askSession(isInTurn: Bool) -> Admission {
         guard endpoint.session != .none else { return .passed }
         guard !role.isRenewal else {
-            grant = session.currentGrant
+            if case .identification(let token) = role {
+                // No session has this token yet.
+                grant = SessionGrant(generation: -1, tokens: SessionTokens(access: token), epoch: nil)
+            } else {
+                grant = session.currentGrant
+            }
             return .passed
         }
         let pass = session.admitAtOnce(

@@ -134,7 +134,8 @@ extension CommandCall {
         let run = CommandRun(self)
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
-            let change = run.state.account.isOutcome ? .none : C.sessionChange(after: reply.value)
+            var change = run.state.account.isOutcome ? .none : C.sessionChange(after: reply.value)
+            if case .begin(let tokens) = change { change = .begin(try await identified(tokens)) }
             await session.apply(change, of: self)
             // Before others are told of the end: what they send then is not to wait for this login.
             run.finishLogin(change.access)
@@ -145,6 +146,29 @@ extension CommandCall {
             run.finishLogin(nil)
             if isOwnLogin { session.noteLogin(ended: self) }
             throw failure(of: error, command)
+        }
+    }
+
+    /// The tokens of a login with their user, whom another command has to be asked for if the contract says so.
+    ///
+    /// - Throws: the failure of that command, as the login's.
+    @inline(never)
+    private func identified(_ tokens: SessionTokens) async throws(CommandRun.Ending) -> SessionTokens {
+        guard tokens.identity == nil, !tokens.access.isEmpty, !(command is any RefreshCommand),
+            let question = endpoint.service.identification?() as? any IdentityCommand
+        else { return tokens }
+        return try await identified(tokens, by: question)
+    }
+
+    private func identified<C: IdentityCommand>(
+        _ tokens: SessionTokens, by question: C
+    ) async throws(CommandRun.Ending) -> SessionTokens {
+        let binding = ServiceBinding(route: route, session: session)
+        do throws(C.Failure) {
+            let reply = try await binding.perform(question, as: .identification(token: tokens.access))
+            return tokens.identified(as: C.identity(in: reply.value))
+        } catch {
+            throw .fault(CommandFault(CommandFault.Kind(rawValue: error.context.name) ?? .rejected, error.context))
         }
     }
 

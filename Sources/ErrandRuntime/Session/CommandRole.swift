@@ -15,6 +15,8 @@ enum CommandRole: Sendable {
     case rest(of: SessionMembership)
     /// A connection's, to present the session's token on it: it waits at no gate of the session or of the connection.
     case attachment(any ConnectionHandle)
+    /// The session's, to find out whose the token of a login is: it carries this token, and waits at no gate of the session.
+    case identification(token: String)
     /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
     case carried(any CommandCarrier, of: SessionMembership?)
 
@@ -22,12 +24,16 @@ enum CommandRole: Sendable {
     var isOrdinary: Bool {
         switch self {
         case .ordinary, .resubmission, .page, .rest, .carried: true
-        case .renewal, .confirmation, .attachment: false
+        case .renewal, .confirmation, .attachment, .identification: false
         }
     }
 
+    /// Whether the session sends it, so that others wait for it.
     var isRenewal: Bool {
-        if case .renewal = self { true } else { false }
+        switch self {
+        case .renewal, .identification: true
+        default: false
+        }
     }
 
     var isAttachment: Bool {

@@ -30,6 +30,12 @@ public final class Session: Sendable {
     /// A session that is kept in memory, and started only by a login command that the app sends.
     public convenience init() { self.init(MemorySessionStore(), asks: 0, nil) }
 
+    /// A session that has begun with tokens from elsewhere, without a wait: a script or a service is given its token. It is kept in
+    /// memory. For one that also logs in by itself, give `store: .memory(tokens)` and a login closure.
+    ///
+    /// - Parameter tokens: their `expiresIn` counts from now.
+    public convenience init(tokens: SessionTokens) { self.init(.memory(tokens), asks: 0, nil) }
+
     /// A session that is started only by a login command that the app sends.
     public convenience init(store: some SessionStore) { self.init(store, asks: 0, nil) }
 
@@ -76,7 +82,16 @@ public final class Session: Sendable {
         let isKept = !(store is MemorySessionStore)
         self.isKept = isKept
         let hasLogin = login != nil
-        state = LockedState { SessionState(hasLogin: hasLogin, isLoaded: !isKept) }
+        let given = (store as? MemorySessionStore)?.tokens?.issued(at: Date())
+        state = LockedState {
+            var state = SessionState(hasLogin: hasLogin, isLoaded: !isKept)
+            if let given {
+                state.begin(given, isSameUser: false)
+                // Nobody follows it yet.
+                state.news = SessionNews()
+            }
+            return state
+        }
     }
 
     deinit { state.withLock { $0.finishFollowing() } }

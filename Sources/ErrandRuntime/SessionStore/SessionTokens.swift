@@ -41,6 +41,13 @@ extension SessionTokens {
         tokens.expiry = now.addingTimeInterval(Double(expiresIn))
         return tokens
     }
+
+    func identified(as user: String?) -> SessionTokens {
+        var tokens = self
+        // A server that leaves it empty has not named the user.
+        tokens.identity = user?.isEmpty == true ? nil : user
+        return tokens
+    }
 }
 
 extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -96,7 +103,12 @@ public enum KeptSession: Sendable, Hashable {
 
 /// Keeps nothing: the session in memory is all there is.
 public struct MemorySessionStore: SessionStore {
-    public init() {}
+    let tokens: SessionTokens?
+
+    /// - Parameter tokens: what the session begins with, for a script or a service that is given its token. Their `expiresIn` counts
+    ///   from when the session is made.
+    public init(_ tokens: SessionTokens? = nil) { self.tokens = tokens }
+
     public func load() async -> SessionTokens? { nil }
     public func save(_ tokens: SessionTokens?) async {}
 }
@@ -104,4 +116,7 @@ public struct MemorySessionStore: SessionStore {
 extension SessionStore where Self == MemorySessionStore {
     /// The session ends with the process.
     public static var memory: MemorySessionStore { MemorySessionStore() }
+
+    /// The same, for a session that begins with these tokens as soon as it is made.
+    public static func memory(_ tokens: SessionTokens) -> MemorySessionStore { MemorySessionStore(tokens) }
 }

@@ -135,6 +135,7 @@ extension SimulatedServer {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }
             if let login = C.self as? any LoginCommand.Type { return try begin(login) }
+            if let question = C.self as? any IdentityCommand.Type { return try identify(question) }
             let answer = try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
             guard let paging = C.endpoint.paging else { return answer }
             let length = state.withLock { $0.listLengths[id] ?? Self.usualListLength }
@@ -152,5 +153,11 @@ extension SimulatedServer {
         let now = executor.now
         let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
         return MadeAnswer.success(state.withLock { $0.desk.issue(type, in: payload, at: now) }, C.endpoint)
+    }
+
+    /// The response to the question who is logged in.
+    private func identify<C: IdentityCommand>(_ type: C.Type) throws -> TransportResponse {
+        let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
+        return MadeAnswer.success(state.withLock { $0.desk.name(type, in: payload) }, C.endpoint)
     }
 }

@@ -61,7 +61,9 @@ struct TokenIssuer: Sendable {
                 return Self.tokens(type, in: trial).map(fits) ?? false
             }
         }
-        if let (steps, value) = identityPlace(type, in: payload) { payload.put(value, at: steps[...]) }
+        if let (steps, value) = identityPlace(in: payload, { Self.tokens(type, in: $0)?.identity }) {
+            payload.put(value, at: steps[...])
+        }
         var end: Duration?
         if let steps = places({ $0.access == accessToken }, .string(accessToken), payload.textPlaces()) {
             payload.put(.string(accessToken), at: steps[...])
@@ -83,9 +85,20 @@ struct TokenIssuer: Sendable {
         return payload
     }
 
-    /// The place of the user's identity in the response, and its value: a number, or a text in one of two forms.
-    private func identityPlace<C: LoginCommand>(
-        _ type: C.Type, in payload: JSONValue
+    /// Puts the user into the response of the command that says who is logged in.
+    func name<C: IdentityCommand>(_ type: C.Type, in payload: JSONValue) -> JSONValue {
+        var payload = payload
+        let place = identityPlace(in: payload) { trial in
+            let response = try? JSON.scan(Array(trial.description.utf8)) { reader in C.load(from: &reader) }
+            return response.flatMap(C.identity(in:))
+        }
+        if let (steps, value) = place { payload.put(value, at: steps[...]) }
+        return payload
+    }
+
+    /// The place of the user's identity in a response, and its value: a number, or a text in one of two forms.
+    private func identityPlace(
+        in payload: JSONValue, _ identity: (JSONValue) -> String?
     ) -> (steps: [JSONLocation.Step], value: JSONValue)? {
         let digits = String(user)
         let uuid = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
@@ -94,8 +107,8 @@ struct TokenIssuer: Sendable {
         return (numbers + texts).first { steps, value in
             var trial = payload
             trial.put(value, at: steps[...])
-            let identity = Self.tokens(type, in: trial)?.identity
-            return identity != nil && identity == (value.string ?? digits)
+            let found = identity(trial)
+            return found != nil && found == (value.string ?? digits)
         }
     }
 

@@ -28,6 +28,7 @@ extension Contract {
         uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
         if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
         uses += (session?.endpoints ?? []).map { NameUse(kind: .endpoint, name: $0) }
+        if let asked = session?.identification { uses.append(NameUse(kind: .endpoint, name: asked)) }
         for endpoint in endpoints {
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }

@@ -17,6 +17,14 @@ struct Operation {
     /// `nil` if the operation has none of its own, so the document's applies.
     var security: [Element]?
     var servers: [Element] = []
+    /// The way of two in which the response arrives; `nil` if there is only one.
+    var arrival: Arrival?
+
+    /// How the response of an operation that has both arrives.
+    enum Arrival {
+        case whole
+        case stream
+    }
 
     /// The path that the client sends.
     var route: String { RequestPath(path).route }
@@ -87,6 +95,10 @@ struct Media {
     }
     var isForm: Bool { type == "application/x-www-form-urlencoded" }
     var isMultipart: Bool { type == "multipart/form-data" }
+    var isEvents: Bool { type == "text/event-stream" }
+    var isLines: Bool {
+        ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"].contains(type)
+    }
 }
 
 struct Response {

@@ -2,6 +2,12 @@
 enum EndpointNames {
     /// - Parameter numbered: the ids to which a tool has added numbers.
     static func name(_ operation: Operation, numbered: Set<String> = []) -> String {
+        let name = plain(operation, numbered: numbered)
+        guard operation.arrival == .stream, !name.lowercased().hasSuffix("stream") else { return name }
+        return name + "Stream"
+    }
+
+    private static func plain(_ operation: Operation, numbered: Set<String>) -> String {
         let fallback = fromPath(operation)
         guard let id = operation.operationID, id.contains(where: { $0.isLetter }), !isMethodAndPath(id, operation),
             !numbered.contains(id)

@@ -93,7 +93,7 @@ extension EndpointPlanner {
     }
 
     /// The type of a whole body.
-    private func part(_ name: String) -> PlannedTypeEntry.Origin {
+    func part(_ name: String) -> PlannedTypeEntry.Origin {
         .endpoint(NameText.typeName(self.name) + name, part: name)
     }
 
@@ -277,6 +277,12 @@ extension EndpointPlanner {
             let media = chosen(response.media, at: response.element)
         else { return .none }
         if let stream = stream(media, of: operation, &endpoint) { return stream }
+        if operation.arrival == .stream {
+            findings.add(
+                .openAPIMediaLost, "`\(media.type)` is left out, because the document gives its elements no type",
+                at: media.element)
+            return .none
+        }
         guard media.isJSON else {
             if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
                 || media.type.contains("json")
@@ -309,40 +315,6 @@ extension EndpointPlanner {
         }
         let type = use.type.withoutFile
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
-    }
-
-    /// A response that arrives element by element. The schema describes one element.
-    private func stream(
-        _ media: Media, of operation: Operation, _ endpoint: inout PlannedEndpoint
-    ) -> PlannedEndpoint.Response? {
-        let isEvents = media.type == "text/event-stream"
-        let isLines = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
-            .contains(media.type)
-        guard isEvents || isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
-        var schemas = [media.schema].compactMap { $0 }
-        if let item = media.itemSchema {
-            // OpenAPI 3.2 describes the whole event. Its data is the element.
-            let data = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
-            schemas = [data].compactMap { $0 }
-        } else if isLines, types.reader.view(of: schemas).types == ["array"] {
-            schemas = types.reader.view(of: schemas).items
-        }
-        guard !schemas.isEmpty else { return nil }
-        let view = types.reader.view(of: schemas)
-        guard view.isObject || !view.alternatives.isEmpty else { return nil }
-        let use = types.use(of: schemas, as: part("Element"), .response)
-        guard use.type != .word("json"), use.type != .word("file") else { return nil }
-        let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
-        let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
-        var stream = StreamDefinition()
-        stream.format = isLines ? .lines : .events
-        stream.end = end
-        endpoint.stream = stream
-        if let end { endpoint.notes.append("errand:review a description says that `\(end)` ends the stream") }
-        if media.itemSchema == nil {
-            endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")
-        }
-        return .content(.type(use.type))
     }
 
     /// A payload that may be missing, or that has several schemas.

@@ -36,6 +36,8 @@ struct EqualRequests {
         var shape: String
         var inputs: Inputs
         var body: Body?
+        /// Which media type of streams it asks for.
+        var stream: StreamDefinition.Format?
     }
 
     private struct Inputs: Hashable {
@@ -56,7 +58,7 @@ struct EqualRequests {
         Request(
             server: endpoint.server, method: endpoint.method, shape: PathShape.of(endpoint.path),
             inputs: inputs((endpoint.query + endpoint.headers).filter { !$0.isNumberedPage }),
-            body: endpoint.body.map(body))
+            body: endpoint.body.map(body), stream: endpoint.stream?.format)
     }
 
     private func inputs(_ fields: [PlannedField]) -> Inputs {

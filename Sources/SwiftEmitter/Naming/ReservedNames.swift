@@ -35,7 +35,7 @@ enum ReservedNames {
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
         "JSONWriter", "OpenedStream", "BodySource", "ResponseStream", "StreamCommand", "StreamDescription",
-        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
+        "IdentityCommand", "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServerRole", "ServiceDescription",

@@ -163,7 +163,16 @@ struct ClientPlan {
         list.append(Argument("declaredKeys", .strings(DeclaredKeys.onTheWire(in: contract))))
         if let connection = contract.connection { list.append(Argument("connection", rule(connection))) }
         if let attach { list.append(Argument("attach", .closure(attach))) }
+        if let identification { list.append(Argument("identification", .closure(identification))) }
         return list
+    }
+
+    /// The command that says who is logged in.
+    private var identification: Expression? {
+        guard let name = contract.session?.identification,
+            let endpoint = contract.endpoints.first(where: { $0.name.value == name })
+        else { return nil }
+        return SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType)).make()
     }
 
     /// The command that presents a token.

@@ -1,6 +1,6 @@
 import ContractModel
 
-/// Makes the template inputs of the commands that start, renew, present and end the session.
+/// Makes the template inputs of the commands that start, renew, present and end the session, or say whose it is.
 struct SessionPlan {
     private let emission: Emission
 
@@ -13,7 +13,8 @@ struct SessionPlan {
         guard let session = emission.contract.session else { return [] }
         return endpoints.compactMap { endpoint in
             let name = endpoint.name.value
-            guard session.endpoints.contains(name) else { return nil }
+            let isIdentification = name == session.identification
+            guard isIdentification || session.endpoints.contains(name) else { return nil }
             var input = SessionCommandInput()
             input.type = emission.command(endpoint)
             input.access = emission.access.rawValue
@@ -21,19 +22,30 @@ struct SessionPlan {
             input.isAttachment = name == session.attach
             input.isLogout = name == session.logout
             if input.isAttachment || input.isLogout { return input }
+            if isIdentification, case .endpoint(let question)? = session.identity {
+                let value = value(at: question.path.value, of: endpoint)
+                input.usesDeprecated = value?.isDeprecated == true
+                input.identity = value.map(identity)
+                input.string = emission.spelling.library("String")
+                return input
+            }
             addTokens(of: endpoint, session, to: &input)
             if input.isRefresh { input.initializer = initializer(endpoint, session) }
             return input
         }
     }
 
-    /// Whether the tokens of a login or refresh are made from values of Foundation's types.
+    /// Whether the tokens of a login or refresh, or the user, are made from values of Foundation's types.
     func readsFoundation(of endpoint: ResolvedEndpoint) -> Bool {
-        guard let session = emission.contract.session,
-            [session.login, session.refresh].contains(endpoint.name.value)
-        else { return false }
-        var paths = [session.expiresIn]
-        if case .path(let path) = session.identity { paths.append(path) }
+        guard let session = emission.contract.session else { return false }
+        var paths: [FieldPath?] = []
+        if [session.login, session.refresh].contains(endpoint.name.value) {
+            paths.append(session.expiresIn)
+            if case .path(let path) = session.identity { paths.append(path) }
+        }
+        if case .endpoint(let question)? = session.identity, question.endpoint.value == endpoint.name.value {
+            paths.append(question.path.value)
+        }
         return paths.contains { path in
             path.flatMap { value(at: $0, of: endpoint) }?.shape.namesFoundation ?? false
         }
@@ -63,7 +75,7 @@ struct SessionPlan {
         case .claim(let name):
             let parts = [Argument(.string(name)), Argument("of", token)]
             arguments.append(ArgumentInput("identity", SwiftType.named("SessionTokens").method("claim", parts)))
-        case nil: break
+        case .endpoint, nil: break
         }
         input.tokens = ArgumentInput.list(arguments)
         input.hasOutcomes = !endpoint.outcomes.isEmpty

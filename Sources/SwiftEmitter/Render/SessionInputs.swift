@@ -20,7 +20,7 @@ struct ArgumentInput: TemplateInput {
         "an argument", [.text("label") { $0.label }, .expression("value") { $0.value }, .flag("isLast") { $0.isLast }])
 }
 
-/// The input of `session.mustache`: a command that starts, renews, presents or ends the session.
+/// The input of `session.mustache`: a command that starts, renews, presents or ends the session, or says whose it is.
 struct SessionCommandInput: TemplateInput {
     /// The command's type.
     var type = SwiftType.void
@@ -29,7 +29,11 @@ struct SessionCommandInput: TemplateInput {
     var isLogout = false
     /// Whether it presents the token on a new connection.
     var isAttachment = false
-    /// Whether the tokens are read from something that the contract deprecates.
+    /// The user in the response; nil unless the command says who is logged in.
+    var identity: Expression?
+    /// `String`, as it has to be spelled.
+    var string = SwiftType.void
+    /// Whether the tokens or the user are read from something that the contract deprecates.
     var usesDeprecated = false
     /// Whether the response has outcomes, which contain no tokens.
     var hasOutcomes = false
@@ -43,7 +47,9 @@ struct SessionCommandInput: TemplateInput {
         [
             .type("type") { $0.type }, .text("access") { $0.access }, .flag("isRefresh") { $0.isRefresh },
             .flag("isLogout") { $0.isLogout }, .flag("isAttachment") { $0.isAttachment },
-            .flag("hasTokens") { !$0.isLogout && !$0.isAttachment },
+            .flag("isIdentification") { $0.identity != nil },
+            .flag("hasTokens") { !$0.isLogout && !$0.isAttachment && $0.identity == nil },
+            .expression("identity") { $0.identity ?? .null }, .type("string") { $0.string },
             .flag("usesDeprecated") { $0.usesDeprecated },
             .flag("hasOutcomes") { $0.hasOutcomes }, .list("tokens") { $0.tokens },
             .section("initializer") { $0.initializer },

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 
 /// Some of a contract's endpoints, with what they need: the types, errors and envelopes that they name, transitively, the
-/// endpoints that begin, renew, present and end the session, and the reads that confirm. Events are no part of an endpoint, and
+/// endpoints that begin, renew, present and end the session or say whose it is, and the reads that confirm. Events are no part of an endpoint, and
 /// all of them stay.
 struct EndpointSelection {
     private(set) var contract: ResolvedContract
@@ -39,6 +39,7 @@ struct EndpointSelection {
     private static func endpoints(_ names: Set<String>, of contract: ResolvedContract) -> [ResolvedEndpoint] {
         let session = contract.session
         var wanted = names.union(session?.endpoints ?? [])
+        if let asked = session?.identification { wanted.insert(asked) }
         var pending = Array(wanted)
         while let name = pending.popLast() {
             guard let confirm = contract.endpoints.first(where: { $0.name.value == name })?.confirm?.endpoint.value,

@@ -4,8 +4,9 @@ import Diagnostics
 /// Two endpoints with the same method whose paths differ only in the names of parameters, and which send the same inputs.
 ///
 /// Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
-/// required inputs, the encoding or the media type of the body, or the values of constants in it. A server can tell such
-/// requests apart: a login with a `password` from a login with a `code`.
+/// required inputs, the encoding or the media type of the body, or the values of constants in it. Neither are they reported if
+/// one asks for a stream, and the other for a whole response. A server can tell such requests apart: a login with a `password`
+/// from a login with a `code`, and `Accept: text/event-stream` from `Accept: application/json`.
 ///
 /// ## Why is this bad
 /// A server cannot tell the two requests apart, so both endpoints do the same.
@@ -36,7 +37,8 @@ package enum AmbiguousPaths: LintRule {
             }.joined()
             let request = Request(
                 server: endpoint.resolved.server?.value, method: method, shape: shape,
-                inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers), body: body(of: endpoint, subject))
+                inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers), body: body(of: endpoint, subject),
+                stream: endpoint.resolved.stream?.format)
             guard let other = first[request], case .http(_, let place) = other.written.target else {
                 first[request] = endpoint
                 continue
@@ -59,6 +61,8 @@ package enum AmbiguousPaths: LintRule {
         let shape: String
         let inputs: Inputs
         let body: Body?
+        /// Which media type of streams it asks for.
+        let stream: StreamDefinition.Format?
     }
 
     /// The names of the inputs that each request contains, and the texts that it contains without a decision of the app.

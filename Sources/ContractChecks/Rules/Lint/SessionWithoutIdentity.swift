@@ -18,7 +18,7 @@ import Diagnostics
 /// session: {header: X-Session, login: logIn, token: token, identity: user}
 /// ```
 /// with the path of the user's name or number in the login's response, or `identity: {claim: sub}` if the token is a
-/// JSON Web Token.
+/// JSON Web Token, or `identity: {from: getMe, at: id}` if another endpoint says it.
 package enum SessionWithoutIdentity: LintRule {
     package static let name = "session-without-identity"
     package static let severity = Severity.warning
@@ -45,7 +45,7 @@ package enum SessionWithoutIdentity: LintRule {
             at: place.range, isMinor: writing.isEmpty,
             notes: [DiagnosticNote("the endpoint", at: first.written.name.range)],
             help:
-                "add `identity`\(file): the path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"
+                "add `identity`\(file): the path of the user's name or number in the login's response, `{claim: sub}` of a JSON Web Token, or `{from: getMe, at: id}`"
         )
     }
 }

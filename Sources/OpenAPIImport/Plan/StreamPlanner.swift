@@ -1,0 +1,56 @@
+import ContractModel
+import Diagnostics
+
+// Responses that arrive element by element.
+extension EndpointPlanner {
+    /// A response that arrives element by element. The schema describes one element.
+    func stream(
+        _ media: Media, of operation: Operation, _ endpoint: inout PlannedEndpoint
+    ) -> PlannedEndpoint.Response? {
+        guard media.isEvents || media.isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
+        var schemas = [media.schema].compactMap { $0 }
+        var isGuess = media.itemSchema == nil
+        if let item = media.itemSchema {
+            // OpenAPI 3.2 describes the whole event. Its data is the element.
+            let data = media.isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
+            schemas = [data].compactMap { $0 }
+        } else if media.isEvents, let data = eventData(schemas) {
+            (schemas, isGuess) = (data, false)
+        } else if media.isLines, types.reader.view(of: schemas).types == ["array"] {
+            schemas = types.reader.view(of: schemas).items
+        }
+        guard !schemas.isEmpty else { return nil }
+        let view = types.reader.view(of: schemas)
+        guard view.isObject || !view.alternatives.isEmpty else { return nil }
+        let use = types.use(of: schemas, as: part("Element"), .response)
+        guard use.type != .word("json"), use.type != .word("file") else { return nil }
+        let words = operation.responses.compactMap(\.description) + [operation.description, switchText(of: operation)]
+        let end = words.contains { $0?.contains("[DONE]") == true } ? "[DONE]" : nil
+        var stream = StreamDefinition()
+        stream.format = media.isLines ? .lines : .events
+        stream.end = end
+        endpoint.stream = stream
+        if let end { endpoint.notes.append("errand:review a description says that `\(end)` ends the stream") }
+        if isGuess {
+            endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")
+        }
+        return .content(.type(use.type))
+    }
+
+    /// The schema of an event's data, if a schema describes the whole event by the fields that events have (HTML standard, section 9.2).
+    private func eventData(_ schemas: [Element]) -> [Element]? {
+        let view = types.reader.view(of: schemas)
+        guard view.alternatives.isEmpty,
+            view.properties.allSatisfy({ ["event", "data", "id", "retry"].contains($0.name) })
+        else { return nil }
+        return view.properties.first { $0.name == "data" }?.schemas
+    }
+
+    /// What the document says about the member of the body that asks for a stream.
+    private func switchText(of operation: Operation) -> String? {
+        guard let schema = operation.body?.media.first(where: \.isJSON)?.schema else { return nil }
+        let fields = types.reader.view(of: [schema]).properties
+        guard let field = fields.first(where: { $0.name == StreamVariants.member }) else { return nil }
+        return types.reader.view(of: field.schemas).description
+    }
+}

@@ -64,7 +64,9 @@ package struct LintSubject {
 
     /// Where the names of fields are that travel as headers.
     var headerFieldPlaces: Set<SourceRange> {
-        Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))
+        let fields =
+            contract.endpoints.flatMap { $0.headers + $0.responseHeaders } + contract.common.headers.map(\.field)
+        return Set(fields.map(\.name.range))
     }
 
     /// Where the names of path parameters are.

@@ -257,7 +257,7 @@ struct OperationExport {
         var mediaType = "application/json"
         var isList = false
         switch endpoint.response.value {
-        case .none: return ("2XX", pairs)
+        case .none: return ("2XX", pairs + headers(of: endpoint))
         case .bytes:
             mediaType = "application/octet-stream"
             schema = .object([])
@@ -280,8 +280,20 @@ struct OperationExport {
         case .lines: mediaType = "application/x-ndjson"
         case .frames, nil: break
         }
+        pairs += headers(of: endpoint)
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
+    }
+
+    /// The declared headers of a success.
+    private func headers(of endpoint: ResolvedEndpoint) -> Pairs {
+        let headers: Pairs = endpoint.responseHeaders.map { field in
+            var pairs: Pairs = []
+            if let doc = field.doc { pairs.append(("description", .text(doc))) }
+            pairs += [("required", .flag(field.isRequired)), ("schema", schemas.schema(of: field))]
+            return (field.wireName, .object(pairs))
+        }
+        return headers.isEmpty ? [] : [("headers", .object(headers))]
     }
 
     // MARK: Extensions

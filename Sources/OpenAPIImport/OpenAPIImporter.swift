@@ -134,8 +134,6 @@ package struct OpenAPIImporter {
             let found = pages.plan(plan.endpoints[position], operation)
             plan.endpoints[position].pages = found
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
-            if case .link? = found?.style { continue }
-            planner.countLinks(of: operation)
         }
         SentFields(types: types, findings: findings).settle(&plan)
         let equal = EqualTypes(types: types, roots: plan.endpoints.flatMap(\.numbers) + errors.numbers)

@@ -42,21 +42,27 @@ package enum EndpointKeys {
 
     // MARK: What comes back
 
-    private static let responseCodec = Codec<ResponseDefinition>.response
+    private static let responseCodec = Codec<DeclaredResponse>.response
     private static let response = Key(
         "response", responseCodec.shape,
-        "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`", hasKeyword: true,
+        "a type, fields, `none`, `bytes`, or `{type: …, headers: …}`", hasKeyword: true,
         read: { decoder, pair, endpoint in
             endpoint.hasResponse = true
             let name = endpoint.name.value
             decoder.owner = .response(of: name)
             let response = responseCodec.read(&decoder, pair.value, ValueName(key: "response"))
             decoder.owner = .endpoint(name)
-            if let response { endpoint.response = response }
+            if let response {
+                endpoint.response = response.map(\.payload)
+                endpoint.responseHeaders = response.value.headers
+            }
             return response != nil
         },
         write: { endpoint, scope in
-            endpoint.hasResponse ? responseCodec.write(endpoint.response.value, scope) : nil
+            endpoint.hasResponse
+                ? responseCodec.write(
+                    DeclaredResponse(payload: endpoint.response.value, headers: endpoint.responseHeaders), scope)
+                : nil
         })
     private static let envelope = SettingsKeys.envelope.of(
         \EndpointDefinition.settings, "envelope of the response, or `none`")

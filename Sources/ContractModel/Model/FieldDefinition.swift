@@ -81,6 +81,13 @@ package final class FieldDefinition: Sendable {
         return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
     }
 
+    /// The field as it is read from a text, such as that of a header.
+    package var coercing: FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.coerces = true
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
     /// The field with another default.
     package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
         var options = rare?.options ?? FieldOptions()

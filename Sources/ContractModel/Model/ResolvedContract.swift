@@ -133,6 +133,7 @@ package struct ResolvedEndpoint: Sendable {
     package var headers: [FieldDefinition] { definition.headers }
     package var body: BodyDefinition? { definition.body }
     package var response: Located<ResponseDefinition> { definition.response }
+    package var responseHeaders: [FieldDefinition] { definition.responseHeaders }
     package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }

@@ -86,7 +86,8 @@ final class ContractLayout: Sendable {
             "body": ContractLayout(
                 .payload(longForm: "encoding"), keys: ["fields": fields], others: field,
                 first: ["encoding", "type", "contentType", "fields"], marks: ["encoding"]),
-            "response": ContractLayout(.payload(longForm: "type"), keys: ["fields": fields], others: field),
+            "response": ContractLayout(
+                .payload(longForm: "type"), keys: ["fields": fields, "headers": fields], others: field),
             "outcomes": ContractLayout(.lines, others: outcome), "examples": examples,
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)

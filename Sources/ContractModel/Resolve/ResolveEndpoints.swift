@@ -200,11 +200,12 @@ extension Resolution {
             }
         case .none, .bytes: break
         }
+        checkResponseHeaders(of: &endpoint)
         if endpoint.method == .head {
             if case .none = endpoint.response.value { return }
             report(
                 .bodyOnHead, "the response of a HEAD request has no body", at: endpoint.response.range,
-                help: "write `response: none`")
+                help: "write `response: none`, or `response: {headers: …}`")
         }
     }
 

@@ -5,13 +5,19 @@ enum FieldPlace {
     /// A JSON document: a structure, a body, a response, an error's data.
     case payload
     case query, header, path, form, multipart
+    /// A header of a response.
+    case responseHeader
+}
+
+extension FieldPlace {
+    fileprivate var isHeader: Bool { self == .header || self == .responseHeader }
 }
 
 extension Resolution {
     /// The fields with their wire names set, each checked against its type and place.
     mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
         if fields.isEmpty { return fields }
-        let usesNaming = place != .header && place != .path
+        let usesNaming = !place.isHeader && place != .path
         let fields = fields.map { field in
             field.onWire(
                 as: field.declaredWireName?.value
@@ -22,7 +28,7 @@ extension Resolution {
     }
 
     private mutating func reportSameWireNames(_ fields: [FieldDefinition], _ place: FieldPlace) {
-        let names = fields.map { place == .header ? $0.wireName.lowercased() : $0.wireName }
+        let names = fields.map { place.isHeader ? $0.wireName.lowercased() : $0.wireName }
         guard NameList.hasRepeats(names) else { return }
         var first: [String: SourceRange] = [:]
         for (field, name) in zip(fields, names) {
@@ -124,12 +130,10 @@ extension Resolution {
                     .invalidParameterType, "a path parameter cannot be optional", at: field.typeRange,
                     help: "remove the `?`, or write two endpoints")
             }
-            if place == .header, !HeaderText.isName(field.wireName) {
-                report(
-                    .invalidHeader, "`\(field.wireName)` cannot be the name of a header",
-                    at: field.declaredWireName?.range ?? field.name.range,
-                    help: "use letters, digits and `-`, or give the field a `wire:` name")
-            }
+            if place == .header { checkHeaderName(field) }
+        case .responseHeader:
+            checkResponseHeader(field, type)
+            checkHeaderName(field)
         case .form: checkFormField(field, type)
         case .query:
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
@@ -140,6 +144,14 @@ extension Resolution {
                     at: field.typeRange, help: "send it in the body")
             }
         }
+    }
+
+    private mutating func checkHeaderName(_ field: FieldDefinition) {
+        if HeaderText.isName(field.wireName) { return }
+        report(
+            .invalidHeader, "`\(field.wireName)` cannot be the name of a header",
+            at: field.declaredWireName?.range ?? field.name.range,
+            help: "use letters, digits and `-`, or give the field a `wire:` name")
     }
 
     /// Whether it is one value that has a text form: no list, map, structure, union or JSON.
@@ -169,6 +181,10 @@ extension Resolution {
     // MARK: Options
 
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
+        if place == .responseHeader {
+            if let word = field.nullable { checkNullable(word, field, place) }
+            return
+        }
         func refuse(_ option: String, _ help: String) {
             report(
                 .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,

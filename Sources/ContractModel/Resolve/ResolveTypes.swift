@@ -262,6 +262,7 @@ extension Contract {
             case .type(let type, _, _): names += type.names
             case .none, .bytes: break
             }
+            names += endpoint.responseHeaders.flatMap(\.type.names)
             for outcome in endpoint.outcomes { names += outcome.data?.mentionedNames ?? [] }
         }
         for event in events { names += event.data?.mentionedNames ?? [] }

@@ -86,6 +86,7 @@ extension Contract {
             case .fields(let fields): found += fields.map(\.type)
             case .none, .bytes: break
             }
+            found += endpoint.responseHeaders.map(\.type)
             for outcome in endpoint.outcomes { found += Self.types(of: outcome.data) }
         }
         return found

@@ -85,6 +85,9 @@ struct ExportedEndpoints {
         endpoint.body = operation["requestBody"].flatMap(body)
         types.owner = .response(of: name)
         endpoint.response = Located(response(operation), at: operation.range)
+        endpoint.responseHeaders = (success(of: operation)?["headers"]?.entries ?? []).compactMap { wire, header in
+            header["schema"].map { types.field(wire, $0, isHeader: true, doc: header.text("description")) }
+        }
         endpoint.hasResponse = true
         for (outcome, element) in operation["x-errand-outcomes"]?.entries ?? [] {
             types.owner = .outcome(outcome, of: name)
@@ -190,12 +193,7 @@ struct ExportedEndpoints {
                 "the response `\(status)` has no `x-errand-means`, which names its error or outcome",
                 at: response)
         }
-        let success =
-            responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
-            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-payload"] != nil }
-            ?? responses.first { $0.name == "200" }
-            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }
-        guard let (_, response) = success, response.text("x-errand-payload") != "none",
+        guard let response = success(of: operation), response.text("x-errand-payload") != "none",
             let media = media(of: response)
         else { return .none }
         // The elements of a stream are of the response's type.
@@ -209,6 +207,16 @@ struct ExportedEndpoints {
         return .type(
             types.type(of: schema), skipsInvalid: response.flag("x-errand-skip-invalid"),
             acceptsSingle: response.flag("x-errand-single"))
+    }
+
+    private func success(of operation: Element) -> Element? {
+        let responses = operation["responses"]?.entries ?? []
+        let found =
+            responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
+            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-payload"] != nil }
+            ?? responses.first { $0.name == "200" }
+            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }
+        return found?.value
     }
 
     /// The content of a success: bytes come before the JSON of an outcome with the same status.

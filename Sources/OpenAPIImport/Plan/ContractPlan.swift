@@ -211,6 +211,7 @@ struct PlannedEndpoint {
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?
     var response = Response.none
+    var responseHeaders: [PlannedField] = []
     /// The media type of a response that is JSON.
     var responseType: String?
     /// The idempotency key, if it has one.

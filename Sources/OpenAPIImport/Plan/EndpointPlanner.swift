@@ -244,6 +244,8 @@ extension FieldNames {
             name(&fields, taken: &taken, beside: "new")
             endpoint.body?.content = .fields(fields)
         }
+        var takenHeaders = Set<String>()
+        name(&endpoint.responseHeaders, taken: &takenHeaders)
         if case .content(.fields(var fields)) = endpoint.response {
             var taken = Set<String>()
             name(&fields, taken: &taken)

@@ -226,7 +226,9 @@ struct PlanConversion {
         var definition = EndpointDefinition(
             name: Located(endpoint.name), target: .http(endpoint.method, Located(path(endpoint))),
             response: Located(response(endpoint.response, at: place)))
-        definition.hasResponse = endpoint.method != .head
+        definition.hasResponse = endpoint.method != .head || !endpoint.responseHeaders.isEmpty
+        definition.responseHeaders = fields(
+            endpoint.responseHeaders, at: place + ["response", "headers"], .asWritten)
         definition.doc = doc(endpoint.doc)
         if endpoint.isDeprecated { definition.deprecated = Deprecation(message: nil) }
         definition.session = endpoint.session.map { Located($0) }

@@ -18,6 +18,9 @@ struct SecretMarks {
             if case .fields(var fields)? = plan.endpoints[position].body?.content, mark(&fields) {
                 plan.endpoints[position].body?.content = .fields(fields)
             }
+            if mark(&plan.endpoints[position].responseHeaders) {
+                Self.renameMirror(&plan.endpoints[position].responseHeaders)
+            }
             if case .content(.fields(var fields)) = plan.endpoints[position].response, mark(&fields) {
                 Self.renameMirror(&fields)
                 plan.endpoints[position].response = .content(.fields(fields))

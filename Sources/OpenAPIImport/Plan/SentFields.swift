@@ -38,6 +38,7 @@ struct SentFields {
             settle(&endpoint.query[position], Requests())
         }
         settle(&endpoint.headers, Requests())
+        settle(&endpoint.responseHeaders, nil)
         if case .fields(var fields)? = endpoint.body?.content {
             settle(&fields, Requests(isUpdate: endpoint.isUpdate, haveNull: endpoint.body?.encoding == .json))
             endpoint.body?.content = .fields(fields)

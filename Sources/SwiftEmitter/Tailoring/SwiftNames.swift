@@ -144,6 +144,7 @@ extension SwiftNames {
                 visitAll(owner, &fields)
                 endpoint.response.value = .fields(fields)
             }
+            visitAll(owner, &endpoint.responseHeaders)
             for outcome in endpoint.outcomes.indices {
                 visitData(owner + "." + endpoint.outcomes[outcome].name.value, &endpoint.outcomes[outcome].data)
             }

@@ -67,6 +67,7 @@ struct OperationExport {
             ("required", .flag(place == "path" || field.isRequired)),
         ]
         if let doc = field.doc { pairs.append(("description", .text(doc))) }
+        if place == "query", let joining = field.joining?.value { pairs += Self.style(of: joining) }
         pairs.append(("schema", schemas.schema(of: field)))
         return .object(pairs)
     }
@@ -156,10 +157,17 @@ struct OperationExport {
     private func encoding(of fields: [FieldDefinition], _ encoding: BodyDefinition.Encoding) -> Pairs {
         let pairs: Pairs = fields.compactMap { field in
             if let type = field.contentType { return (field.wireName, .object([("contentType", .text(type.value))])) }
+            if encoding == .form, let joining = field.joining?.value {
+                return (field.wireName, .object(Self.style(of: joining)))
+            }
             guard encoding == .form, hasInner(field.type) else { return nil }
             return (field.wireName, .object([("style", .text("deepObject")), ("explode", .flag(true))]))
         }
         return pairs.isEmpty ? [] : [("encoding", .object(pairs))]
+    }
+
+    private static func style(of joining: Joining) -> Pairs {
+        [("style", .text(joining.style)), ("explode", .flag(false))]
     }
 
     /// Whether a value contains names or indices. A list of single values doesn't.

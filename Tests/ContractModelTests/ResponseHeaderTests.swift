@@ -52,7 +52,7 @@ import Testing
     ])
     func mistakesAreFound(text: String, rule: String) {
         let findings = resolve(Self.endpoint(text)).diagnostics
-        #expect(findings.contains { $0.rule.name == rule }, "\(listing(findings))")
+        #expect(findings.contains { $0.rule == rule }, "\(listing(findings))")
     }
 
     @Test func headersArePrintedAsTheyAreRead() throws {

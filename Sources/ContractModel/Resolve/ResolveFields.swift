@@ -117,13 +117,16 @@ extension Resolution {
                 help: "declare a field for each file")
         case .payload, .multipart:
             refuseFile(type, at: field.typeRange)
+        case .header where field.joining != nil: checkHeaderName(field)
         case .header, .path:
             if !isScalar(type) {
                 report(
                     .invalidParameterType,
                     "\(place == .path ? "a path parameter" : "a header") must be a single value, and `\(field.type.spelling)` is not",
                     at: field.typeRange,
-                    help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+                    help: place == .header && type.isList
+                        ? "write `joined: commas` for one text with commas between the values"
+                        : "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
             if place == .path, field.type.isOptional {
                 report(
@@ -181,6 +184,7 @@ extension Resolution {
     // MARK: Options
 
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
+        if let joining = field.joining { check(joining, of: field, type, place) }
         if place == .responseHeader {
             if let word = field.nullable { checkNullable(word, field, place) }
             return
@@ -214,6 +218,24 @@ extension Resolution {
             refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
         }
         if let word = field.nullable { checkNullable(word, field, place) }
+    }
+
+    /// Checks that a joined list is one of single values, in a place that carries texts.
+    private mutating func check(
+        _ joining: Located<Joining>, of field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace
+    ) {
+        switch place {
+        case .query, .header, .form: break
+        case .payload, .path, .multipart, .responseHeader:
+            report(
+                .conflictingKeys, "`joined` is only valid in a query, a header and a form", at: joining.range,
+                help: "remove it")
+            return
+        }
+        if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
+        report(
+            .conflictingKeys, "`joined` is not valid for a `\(field.type.spelling)`", at: joining.range,
+            help: "remove it; only a list of single values is joined")
     }
 
     private func canCoerce(_ type: TypeReference) -> Bool {

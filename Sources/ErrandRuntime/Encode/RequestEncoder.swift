@@ -157,14 +157,20 @@ public struct RequestEncoder: ~Copyable {
     }
 
     mutating func append(query name: String, _ text: String, _ isSensitive: Bool) {
+        append(query: name, isSensitive) { PercentEncoding.append(text, to: &$0) }
+    }
+
+    /// - Parameter write: writes the encoded value.
+    @inline(__always)
+    mutating func append(query name: String, _ isSensitive: Bool, _ write: (inout String) -> Void) {
         if printedQuery != nil || isSensitive {
             var printed = printedQuery ?? queryText
             Self.append(name, &printed)
-            if isSensitive { printed += Redaction.mark } else { PercentEncoding.append(text, to: &printed) }
+            if isSensitive { printed += Redaction.mark } else { write(&printed) }
             printedQuery = printed
         }
         Self.append(name, &queryText)
-        PercentEncoding.append(text, to: &queryText)
+        write(&queryText)
     }
 
     /// - Parameter isForURL: whether the contract has written it for a whole URL.

@@ -58,6 +58,8 @@ struct PlannedField {
     /// A wire value whose case is not yet known.
     var defaultCase: String?
     var constraints = Constraints()
+    /// What is between the values of a list that is one text.
+    var joining: Joining?
     var doc: String?
     /// What the document says about it.
     var schema: Element?

@@ -196,7 +196,7 @@ final class EndpointPlanner {
             }
             endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
-            guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
+            guard fields.count == 1, types.shape(of: fields[0].type) == .scalar || fields[0].joining != nil,
                 HeaderText.isName(parameter.name)
             else {
                 types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)

@@ -198,6 +198,7 @@ struct PlanConversion {
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
         options.constraints = field.constraints
         options.nullable = field.nullable
+        options.joining = field.joining.map { Located($0) }
         options.isSensitive = field.isSensitive
         options.contentType = field.contentType.map { Located($0) }
         if field.isDeprecated { options.deprecated = Deprecation(message: nil) }

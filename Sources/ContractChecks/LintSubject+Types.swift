@@ -11,7 +11,7 @@ extension LintSubject {
         for endpoint in contract.endpoints {
             if case .http(_, let path) = endpoint.target { fields += path.value.parameters }
             fields += endpoint.query
-            fields += endpoint.headers
+            fields += endpoint.headers + endpoint.cookies
             if case .fields(let own)? = endpoint.body?.content { fields += own }
             if case .fields(let own) = endpoint.response.value { fields += own }
             fields += endpoint.responseHeaders
@@ -50,7 +50,7 @@ extension LintSubject {
         for endpoint in endpoints {
             for parameter in endpoint.resolved.path?.parameters ?? [] { reach.mention(parameter.type) }
             reach.mention(endpoint.resolved.query)
-            reach.mention(endpoint.resolved.headers)
+            reach.mention(endpoint.resolved.headers + endpoint.resolved.cookies)
             switch endpoint.resolved.body?.content {
             case .fields(let fields)?: reach.mention(fields)
             case .type(let type, _)?: reach.mention(type)

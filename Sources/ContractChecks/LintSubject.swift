@@ -62,10 +62,11 @@ package struct LintSubject {
         return Set(named.compactMap { $0?.value })
     }
 
-    /// Where the names of fields are that travel as headers.
+    /// Where the names of fields are that travel as headers or cookies.
     var headerFieldPlaces: Set<SourceRange> {
         let fields =
-            contract.endpoints.flatMap { $0.headers + $0.responseHeaders } + contract.common.headers.map(\.field)
+            contract.endpoints.flatMap { $0.headers + $0.cookies + $0.responseHeaders }
+            + contract.common.headers.map(\.field)
         return Set(fields.map(\.name.range))
     }
 

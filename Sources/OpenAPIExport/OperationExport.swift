@@ -37,7 +37,9 @@ struct OperationExport {
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         let parameters =
             template.parameters.map { parameter($0, in: "path") } + endpoint.query.map { parameter($0, in: "query") }
-            + endpoint.headers.map { parameter($0, in: "header") } + Self.keyParameter(of: endpoint)
+            + endpoint.headers.map { parameter($0, in: "header") }
+            + endpoint.cookies.map { parameter($0, in: "cookie") }
+            + Self.keyParameter(of: endpoint)
             + service.commonParameters(method, of: endpoint)
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }

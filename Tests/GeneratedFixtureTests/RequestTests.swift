@@ -67,6 +67,21 @@ final class RecordingTransport: Transport {
         #expect(transport.requests.first?.headers["X-Signature"] != nil)
     }
 
+    @Test func cookiesTravelInOneHeader() async throws {
+        let transport = RecordingTransport()
+        try await client(transport).findBaked(flavor: .low, token: "canary=")
+        let request = try #require(transport.requests.last)
+        #expect(request.headers["Cookie"] == "flavor=low; sid=canary=; let=3")
+        #expect(request.headers.fields.filter { $0.name == "Cookie" }.allSatisfy(\.isSensitive))
+        #expect(!"\(request) \(request.headers.fields) \(Everything.FindBaked(token: "canary="))".contains("canary"))
+        for token in ["a b", "a;b", "a,b", "\"a\"", "a\\b", "é", "a\r\nX: y"] {
+            let result = await client(transport).result(of: Everything.FindBaked(token: token))
+            guard case .failure(.fault(let fault)) = result else { return #expect(Bool(false)) }
+            #expect(fault.kind == .invalidRequest && fault.context.brokenFields.map(\.name) == ["sid"])
+        }
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func aJoinedListIsOneText() async throws {
         let transport = RecordingTransport()
         let client = client(transport)

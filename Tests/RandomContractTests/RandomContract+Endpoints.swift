@@ -74,7 +74,7 @@ extension RandomContract {
         switch key {
         case "get", "head", "post", "put", "patch", "delete": return .text(path(&taken))
         case "query": return fields(.query, 1 + random.below(3), taken: &taken)
-        case "headers": return fields(.header, 1 + random.below(2), taken: &taken)
+        case "headers", "cookies": return fields(.header, 1 + random.below(2), taken: &taken)
         case "body": return body(&taken)
         case "response": return response()
         case "errors": return .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))])

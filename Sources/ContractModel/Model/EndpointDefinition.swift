@@ -178,6 +178,7 @@ package struct EndpointDefinition: Sendable {
     @Indirect package var server: Located<String>?
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
+    package var cookies: [FieldDefinition] = []
     @Indirect package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
     /// The headers of the response that a client reads.

@@ -82,7 +82,7 @@ final class ContractLayout: Sendable {
     private static let endpoint = ContractLayout(
         .lines,
         keys: [
-            "query": fields, "headers": fields,
+            "query": fields, "headers": fields, "cookies": fields,
             "body": ContractLayout(
                 .payload(longForm: "encoding"), keys: ["fields": fields], others: field,
                 first: ["encoding", "type", "contentType", "fields"], marks: ["encoding"]),
@@ -92,7 +92,8 @@ final class ContractLayout: Sendable {
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "server", "session", "envelope", "query", "headers", "body", "response", "delivery",
+                "frame", "server", "session", "envelope", "query", "headers", "cookies", "body", "response",
+                "delivery",
                 "paginate",
                 "effect",
             ],

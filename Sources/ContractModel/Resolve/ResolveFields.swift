@@ -4,7 +4,7 @@ import Diagnostics
 enum FieldPlace {
     /// A JSON document: a structure, a body, a response, an error's data.
     case payload
-    case query, header, path, form, multipart
+    case query, header, cookie, path, form, multipart
     /// A header of a response.
     case responseHeader
 }
@@ -17,7 +17,7 @@ extension Resolution {
     /// The fields with their wire names set, each checked against its type and place.
     mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
         if fields.isEmpty { return fields }
-        let usesNaming = !place.isHeader && place != .path
+        let usesNaming = !place.isHeader && place != .cookie && place != .path
         let fields = fields.map { field in
             field.onWire(
                 as: field.declaredWireName?.value
@@ -134,6 +134,14 @@ extension Resolution {
                     help: "remove the `?`, or write two endpoints")
             }
             if place == .header { checkHeaderName(field) }
+        case .cookie:
+            if !isScalar(type) {
+                report(
+                    .invalidParameterType,
+                    "a cookie must be a single value, and `\(field.type.spelling)` is not", at: field.typeRange,
+                    help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+            }
+            checkHeaderName(field, "a cookie")
         case .responseHeader:
             checkResponseHeader(field, type)
             checkHeaderName(field)
@@ -149,10 +157,10 @@ extension Resolution {
         }
     }
 
-    private mutating func checkHeaderName(_ field: FieldDefinition) {
+    private mutating func checkHeaderName(_ field: FieldDefinition, _ what: String = "a header") {
         if HeaderText.isName(field.wireName) { return }
         report(
-            .invalidHeader, "`\(field.wireName)` cannot be the name of a header",
+            .invalidHeader, "`\(field.wireName)` cannot be the name of \(what)",
             at: field.declaredWireName?.range ?? field.name.range,
             help: "use letters, digits and `-`, or give the field a `wire:` name")
     }
@@ -226,7 +234,7 @@ extension Resolution {
     ) {
         switch place {
         case .query, .header, .form: break
-        case .payload, .path, .multipart, .responseHeader:
+        case .payload, .path, .cookie, .multipart, .responseHeader:
             report(
                 .conflictingKeys, "`joined` is only valid in a query, a header and a form", at: joining.range,
                 help: "remove it")

@@ -128,7 +128,7 @@ extension FindingKind {
         "openapi-parameter-lost", .warning, finds: "A parameter or a field of a form that is not in the contract.",
         why: "The app cannot send it.", .openAPI,
         wrong: """
-            /a: {get: {parameters: [{name: s, in: cookie, schema: {type: string}}], responses: {400: {description: Bad}}}}
+            /a: {get: {parameters: [{name: s, in: cookie, schema: {type: object}}], responses: {400: {description: Bad}}}}
             """,
         right: parameter("type: string"))
 

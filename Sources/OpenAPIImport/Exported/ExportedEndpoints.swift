@@ -81,6 +81,7 @@ struct ExportedEndpoints {
         endpoint.session = sessionNeed(operation).map { Located($0, at: operation.range) }
         endpoint.query = fields(parameters, in: "query")
         endpoint.headers = fields(parameters, in: "header")
+        endpoint.cookies = fields(parameters, in: "cookie")
         reportOthers(parameters)
         endpoint.body = operation["requestBody"].flatMap(body)
         types.owner = .response(of: name)
@@ -140,13 +141,14 @@ struct ExportedEndpoints {
             guard parameter.text("in") == place, !parameter.flag("x-errand-idempotency-key"),
                 let wire = parameter.text("name"), let schema = parameter["schema"]
             else { return nil }
-            return types.field(wire, schema, isHeader: place == "header", doc: parameter.text("description"))
+            return types.field(wire, schema, isHeader: place != "query", doc: parameter.text("description"))
         }
     }
 
     private func reportOthers(_ parameters: [Element]) {
         for parameter in parameters {
-            let isRead = ["path", "query", "header"].contains(parameter.text("in") ?? "") && parameter["schema"] != nil
+            let isRead =
+                ["path", "query", "header", "cookie"].contains(parameter.text("in") ?? "") && parameter["schema"] != nil
             let isCommon = parameter.text("$ref")?.hasPrefix("#/components/parameters/") == true
             if !isRead, !isCommon {
                 findings.add(

@@ -209,6 +209,7 @@ struct PlannedEndpoint {
     var server: String?
     var query: [PlannedField] = []
     var headers: [PlannedField] = []
+    var cookies: [PlannedField] = []
     /// The types of path parameters by their names in the path.
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?

@@ -238,6 +238,7 @@ struct PlanConversion {
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }
         definition.query = fields(endpoint.query, at: place + ["query"], naming)
         definition.headers = fields(endpoint.headers, at: place + ["headers"], .asWritten)
+        definition.cookies = fields(endpoint.cookies, at: place + ["cookies"], .asWritten)
         definition.body = endpoint.body.map { body($0, at: place) }
         if let stream = endpoint.stream {
             definition.delivery = Located(.stream)

@@ -96,6 +96,7 @@ struct CommandPlan {
         let checks = ConstraintChecks(emission)
         var json: [FieldDefinition] = []
         var text = (endpoint.path?.parameters ?? []) + endpoint.query + endpoint.headers
+        text += endpoint.cookies
         var whole: [Statement] = []
         switch endpoint.body?.content {
         case .fields(let fields):

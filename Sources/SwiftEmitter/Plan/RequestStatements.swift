@@ -16,6 +16,7 @@ struct RequestStatements {
         if let path = endpoint.path { statements += pathStatements(path) }
         for field in endpoint.query { statements.append(text(field, "query")) }
         for field in endpoint.headers { statements.append(text(field, "header")) }
+        for field in endpoint.cookies { statements.append(text(field, "cookie")) }
         if let body = endpoint.body { statements += bodyStatements(body) }
         return statements
     }

@@ -136,6 +136,7 @@ extension SwiftNames {
             visitPath(owner, &endpoint.target, visit)
             visitAll(owner, &endpoint.query)
             visitAll(owner, &endpoint.headers)
+            visitAll(owner, &endpoint.cookies)
             if case .fields(var fields)? = endpoint.body?.content {
                 visitAll(owner, &fields)
                 endpoint.body?.content = .fields(fields)

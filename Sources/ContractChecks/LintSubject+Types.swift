@@ -11,9 +11,10 @@ extension LintSubject {
         for endpoint in contract.endpoints {
             if case .http(_, let path) = endpoint.target { fields += path.value.parameters }
             fields += endpoint.query
-            fields += endpoint.headers
+            fields += endpoint.headers + endpoint.cookies
             if case .fields(let own)? = endpoint.body?.content { fields += own }
             if case .fields(let own) = endpoint.response.value { fields += own }
+            fields += endpoint.responseHeaders
             for outcome in endpoint.outcomes { fields += Self.fields(outcome.data) }
         }
         for event in contract.events { fields += Self.fields(event.data) }
@@ -28,6 +29,7 @@ extension LintSubject {
         case .fields(let fields): types += fields.map(\.type)
         case .none, .bytes: break
         }
+        types += endpoint.resolved.responseHeaders.map(\.type)
         for data in endpoint.errors.map(\.data) + endpoint.resolved.outcomes.map(\.data) { types += Self.types(data) }
         return types
     }
@@ -48,7 +50,7 @@ extension LintSubject {
         for endpoint in endpoints {
             for parameter in endpoint.resolved.path?.parameters ?? [] { reach.mention(parameter.type) }
             reach.mention(endpoint.resolved.query)
-            reach.mention(endpoint.resolved.headers)
+            reach.mention(endpoint.resolved.headers + endpoint.resolved.cookies)
             switch endpoint.resolved.body?.content {
             case .fields(let fields)?: reach.mention(fields)
             case .type(let type, _)?: reach.mention(type)
@@ -59,6 +61,7 @@ extension LintSubject {
             case .type(let type, _, _): reach.mention(type)
             case .none, .bytes: break
             }
+            reach.mention(endpoint.resolved.responseHeaders)
             for outcome in endpoint.resolved.outcomes { reach.mention(outcome.data) }
         }
         for event in contract.events { reach.mention(event.data) }

@@ -62,9 +62,12 @@ package struct LintSubject {
         return Set(named.compactMap { $0?.value })
     }
 
-    /// Where the names of fields are that travel as headers.
+    /// Where the names of fields are that travel as headers or cookies.
     var headerFieldPlaces: Set<SourceRange> {
-        Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))
+        let fields =
+            contract.endpoints.flatMap { $0.headers + $0.cookies + $0.responseHeaders }
+            + contract.common.headers.map(\.field)
+        return Set(fields.map(\.name.range))
     }
 
     /// Where the names of path parameters are.

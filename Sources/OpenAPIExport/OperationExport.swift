@@ -37,7 +37,9 @@ struct OperationExport {
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         let parameters =
             template.parameters.map { parameter($0, in: "path") } + endpoint.query.map { parameter($0, in: "query") }
-            + endpoint.headers.map { parameter($0, in: "header") } + Self.keyParameter(of: endpoint)
+            + endpoint.headers.map { parameter($0, in: "header") }
+            + endpoint.cookies.map { parameter($0, in: "cookie") }
+            + Self.keyParameter(of: endpoint)
             + service.commonParameters(method, of: endpoint)
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
@@ -67,6 +69,7 @@ struct OperationExport {
             ("required", .flag(place == "path" || field.isRequired)),
         ]
         if let doc = field.doc { pairs.append(("description", .text(doc))) }
+        if place == "query", let joining = field.joining?.value { pairs += Self.style(of: joining) }
         pairs.append(("schema", schemas.schema(of: field)))
         return .object(pairs)
     }
@@ -156,10 +159,17 @@ struct OperationExport {
     private func encoding(of fields: [FieldDefinition], _ encoding: BodyDefinition.Encoding) -> Pairs {
         let pairs: Pairs = fields.compactMap { field in
             if let type = field.contentType { return (field.wireName, .object([("contentType", .text(type.value))])) }
+            if encoding == .form, let joining = field.joining?.value {
+                return (field.wireName, .object(Self.style(of: joining)))
+            }
             guard encoding == .form, hasInner(field.type) else { return nil }
             return (field.wireName, .object([("style", .text("deepObject")), ("explode", .flag(true))]))
         }
         return pairs.isEmpty ? [] : [("encoding", .object(pairs))]
+    }
+
+    private static func style(of joining: Joining) -> Pairs {
+        [("style", .text(joining.style)), ("explode", .flag(false))]
     }
 
     /// Whether a value contains names or indices. A list of single values doesn't.
@@ -257,7 +267,7 @@ struct OperationExport {
         var mediaType = "application/json"
         var isList = false
         switch endpoint.response.value {
-        case .none: return ("2XX", pairs)
+        case .none: return ("2XX", pairs + headers(of: endpoint))
         case .bytes:
             mediaType = "application/octet-stream"
             schema = .object([])
@@ -280,8 +290,20 @@ struct OperationExport {
         case .lines: mediaType = "application/x-ndjson"
         case .frames, nil: break
         }
+        pairs += headers(of: endpoint)
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
+    }
+
+    /// The declared headers of a success.
+    private func headers(of endpoint: ResolvedEndpoint) -> Pairs {
+        let headers: Pairs = endpoint.responseHeaders.map { field in
+            var pairs: Pairs = []
+            if let doc = field.doc { pairs.append(("description", .text(doc))) }
+            pairs += [("required", .flag(field.isRequired)), ("schema", schemas.schema(of: field))]
+            return (field.wireName, .object(pairs))
+        }
+        return headers.isEmpty ? [] : [("headers", .object(headers))]
     }
 
     // MARK: Extensions

@@ -80,6 +80,7 @@ struct SchemaExport {
             ("x-errand-skip-invalid", field.skipsInvalid), ("x-errand-single", field.acceptsSingle),
         ]
         pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
+        if let joining = field.joining { pairs.append(("x-errand-joined", .text(joining.value.rawValue))) }
         // `required` beside a type with null says the other word.
         if field.distinguishesNull { pairs.append(("x-errand-nullable", .text(Nullability.distinct.rawValue))) }
         return .object(pairs)

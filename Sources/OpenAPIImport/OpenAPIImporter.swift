@@ -140,8 +140,6 @@ package struct OpenAPIImporter {
             let found = pages.plan(plan.endpoints[position], operation)
             plan.endpoints[position].pages = found
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
-            if case .link? = found?.style { continue }
-            planner.countLinks(of: operation)
         }
         StreamVariants(types: types).ask(&plan, operations, beside: errors.numbers)
         SentFields(types: types, findings: findings).settle(&plan)

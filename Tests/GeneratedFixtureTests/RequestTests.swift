@@ -67,6 +67,56 @@ final class RecordingTransport: Transport {
         #expect(transport.requests.first?.headers["X-Signature"] != nil)
     }
 
+    @Test func cookiesTravelInOneHeader() async throws {
+        let transport = RecordingTransport()
+        try await client(transport).findBaked(flavor: .low, token: "canary=")
+        let request = try #require(transport.requests.last)
+        #expect(request.headers["Cookie"] == "flavor=low; sid=canary=; let=3")
+        let cookies = request.headers.fields.filter { $0.name == "Cookie" }
+        #expect(cookies.count == 1 && cookies.first?.isSensitive == true)
+        #expect(!"\(request) \(request.headers.fields) \(Everything.FindBaked(token: "canary="))".contains("canary"))
+        for token in ["a b", "a;b", "a,b", "\"a\"", "a\\b", "é", "a\r\nX: y"] {
+            let result = await client(transport).result(of: Everything.FindBaked(token: token))
+            guard case .failure(.fault(let fault)) = result else { return #expect(Bool(false)) }
+            #expect(fault.kind == .invalidRequest && fault.context.brokenFields.map(\.name) == ["sid"])
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func aJoinedListIsOneText() async throws {
+        let transport = RecordingTransport()
+        let client = client(transport)
+        try await client.findJoined(
+            ids: [1, -2], levels: [.low, .aBC], words: ["a,b", "c|d"], secrets: ["canary-1", "canary-2"],
+            xDays: [
+                try #require(CalendarDate(year: 2026, month: 2, day: 28)),
+                try #require(CalendarDate(year: 2027, month: 1, day: 1)),
+            ])
+        let request = try #require(transport.requests.last)
+        #expect(
+            request.url.contains("?ids=1,-2&levels=low%7Ca-b%20c&words=a%2Cb%20c%7Cd&secrets=canary-1,canary-2&"),
+            "\(request.url)")
+        #expect(request.headers["X-Days"] == "2026-02-28,2027-01-01")
+        #expect(!"\(request)".contains("canary-"))
+        try await client.sendJoined(
+            at: [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1)], grades: [.best, .poor])
+        #expect(
+            transport.body.hasPrefix("at=1970-01-01T00%3A00%3A00Z%2C1970-01-01T00%3A00%3A01Z&grades=-3%7C1"),
+            "\(transport.body)")
+        try await client.findJoined(ids: [], levels: [], secrets: nil)
+        #expect(transport.requests.last?.url.contains("?apiVersion=3") == true, "\(transport.requests.last?.url ?? "")")
+        #expect(transport.requests.last?.headers["X-Days"] == nil)
+    }
+
+    /// It would be two values for the server.
+    @Test func aValueWithTheSeparatorIsNotSent() async throws {
+        let transport = RecordingTransport()
+        let result = await client(transport).result(of: Everything.FindJoined(ids: [1], words: ["a b"]))
+        guard case .failure(.fault(let fault)) = result else { return #expect(Bool(false)) }
+        #expect(fault.kind == .invalidRequest && fault.context.brokenFields.map(\.name) == ["words"])
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func constraintsAreHeldBeforeAnythingIsSent() async throws {
         let transport = RecordingTransport()
         let result = await client(transport).result(of: Everything.LogIn(user: "u", password: "short", since: []))

@@ -84,7 +84,7 @@ import Testing
                   tags: [items]
                   parameters:
                     - {name: id, in: path, required: true, schema: {type: integer}}
-                    - {name: mood, in: cookie, schema: {type: string}}
+                    - {name: mood, in: matrix, schema: {type: string}}
                   responses:
                     200: {description: Fine, content: {application/json: {schema: {$ref: "#/components/schemas/Item"}}}}
                     404: {description: None}

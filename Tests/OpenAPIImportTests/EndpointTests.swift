@@ -237,7 +237,7 @@ import Testing
             paths: """
                 /a:
                   get:
-                    parameters: [{name: session, in: cookie, required: true, schema: {type: string}}]
+                    parameters: [{name: session, in: cookie, required: true, schema: {type: object}}]
                     responses: {200: {description: Fine}, \(Self.failure)}
                 '/b c': {get: {responses: {200: {description: Fine}, \(Self.failure)}}}
                 """)

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func aRoleWithoutAnEndpointIsNone() {
-        let cookie = "parameters: [{name: c, in: cookie, required: true, schema: {type: string}}]"
+        let cookie = "parameters: [{name: c, in: cookie, required: true, schema: {type: object}}]"
         let document = Self.document(of: "servers: [{url: https://media.example.com}], \(cookie)")
         #expect(document.problems == [])
         #expect(document.result.endpointCount == 1)

@@ -23,7 +23,7 @@ extension RandomContract {
             case "session": hasSession
             case "server": hasRoles
             case "confirm", "paginate", "frame", "delivery": false
-            case "response", "outcomes", "checksum": method != "head"
+            case "outcomes", "checksum": method != "head"
             default: !methods.contains($0) || $0 == method
             }
         }
@@ -38,7 +38,10 @@ extension RandomContract {
             let value =
                 key == "effect"
                 ? effect(mayHaveField: Self.takesKey(entries.first { $0.key == "body" }?.value, method))
-                : key == "response" && hasChecksum ? .word("bytes") : value(ofEndpoint: key, &taken)
+                : key == "response" && hasChecksum
+                    ? .word("bytes")
+                    : key == "response" && method == "head"
+                        ? .mapping(["headers": responseHeaders()]) : value(ofEndpoint: key, &taken)
             entries.append(.init(key: key, value: value))
         }
         return .mapping(entries)
@@ -71,7 +74,7 @@ extension RandomContract {
         switch key {
         case "get", "head", "post", "put", "patch", "delete": return .text(path(&taken))
         case "query": return fields(.query, 1 + random.below(3), taken: &taken)
-        case "headers": return fields(.header, 1 + random.below(2), taken: &taken)
+        case "headers", "cookies": return fields(.header, 1 + random.below(2), taken: &taken)
         case "body": return body(&taken)
         case "response": return response()
         case "errors": return .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))])
@@ -143,9 +146,17 @@ extension RandomContract {
                 switch key {
                 case "type": .init(key: key, value: .text(text(list)))
                 case "fields": .init(key: key, value: fields(.payload, 1 + random.below(4)))
+                case "headers": .init(key: key, value: responseHeaders())
                 default: .init(key: key, value: value(key, of: LanguageKeys.response))
                 }
             })
+    }
+
+    private mutating func responseHeaders() -> ContractNode {
+        let fields = fields(.header, 1 + random.below(3))
+        guard case .mapping(let entries) = fields, random.happens(300) else { return fields }
+        let list = random.pick(["[string]", "[int]?", "[bool] = []", "[uuid]?", "[decimal]"])
+        return .mapping(entries + [.init(key: "X-List-\(next())", value: .text(list))])
     }
 
     /// A command whose response is a stream.

@@ -235,6 +235,9 @@ extension RandomContract {
         if !isOptional, place != .path, hasDefault(inner) { names.append("default") }
         guard place == .payload else {
             if case .scalar("file") = inner { names.append("contentType") }
+            if place == .query || place == .form, case .list(let element) = inner, isScalar(unwrapped(element)) {
+                names.append("joined")
+            }
             return names
         }
         if isOptional { names.append("nullable") }

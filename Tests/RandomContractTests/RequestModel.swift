@@ -41,6 +41,12 @@ struct RequestModel {
                 input.wire =
                     named
                     ? (place == .headers ? "X-Name-\(number)" : random.pick(Self.wires) + "\(number)") : input.name
+                if let mark = Self.marks[random.pick(Array(Self.marks.keys.sorted()))], Self.isJoinable(input),
+                    random.happens(500)
+                {
+                    options.append(.init(key: "joined", value: .word(mark.word)))
+                    input.texts = input.texts.isEmpty ? [] : [input.texts.joined(separator: mark.separator)]
+                }
                 var isGiven = true
                 switch random.below(place == .path ? 1 : 4) {
                 case 0, 1: break
@@ -92,6 +98,16 @@ struct RequestModel {
         ])
         self.inputs = inputs
         self.arguments = arguments.joined(separator: ", ")
+    }
+
+    private static let marks = [
+        0: (word: "commas", separator: ","), 1: (word: "spaces", separator: " "), 2: (word: "pipes", separator: "|"),
+    ]
+
+    /// Whether an input is a list of values that contain no separator.
+    private static func isJoinable(_ input: Input) -> Bool {
+        (input.place == .query || input.place == .form) && input.inner == nil
+            && ["[int]", "[bool]", "[double]", "[uuid]", "[date]"].contains(input.type)
     }
 
     private static let wires = ["a b", "q&=", "ü", "filter[x]", "plain"]

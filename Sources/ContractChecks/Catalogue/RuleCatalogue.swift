@@ -53,6 +53,7 @@ package enum RuleCatalogue {
         PlainPassword.self,
         ReadThatChanges.self,
         RequiredCursor.self,
+        RequiredResponseHeader.self,
         ReservedHeader.self,
         RetriedStreamBody.self,
         RetriesExceedDeadline.self,

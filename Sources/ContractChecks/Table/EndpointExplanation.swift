@@ -16,6 +16,8 @@ package struct EndpointExplanation: Sendable {
     package var request: String
     /// One sentence about the other origin that it is sent to; nil for the server's `url`.
     package var server: String?
+    /// Sentences about the headers of its response that the app reads.
+    package var headers: [String]
     /// One sentence about sending it twice.
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
@@ -36,6 +38,7 @@ package struct EndpointExplanation: Sendable {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
+        headers = Self.sentences(about: endpoint.responseHeaders)
         effect = Self.sentence(endpoint)
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -128,6 +131,24 @@ package struct EndpointExplanation: Sendable {
             "the server recognizes it by its key\(endpoint.keyPlace.map { " in \(Self.words(for: $0))" } ?? "")\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so the client may send it again with the same key"
         case .once: "the client sends it again only if the server certainly did nothing"
         }
+    }
+
+    private static func sentences(about headers: [FieldDefinition]) -> [String] {
+        func list(_ headers: [FieldDefinition]) -> String {
+            headers.map { "`\($0.wireName)`" }.joined(separator: ", ")
+        }
+        let required = headers.filter(\.isRequired)
+        let others = headers.filter { !$0.isRequired }
+        var sentences: [String] = []
+        if !required.isEmpty {
+            sentences.append(
+                "a success without a valid value of \(list(required)) fails as `malformed`, although the command was carried out"
+            )
+        }
+        if !others.isEmpty {
+            sentences.append("a header with a wrong value counts as absent: \(list(others))")
+        }
+        return sentences
     }
 
     private static func redirects(_ endpoint: ResolvedEndpoint) -> String? {

@@ -9,7 +9,7 @@ package enum EndpointKeys {
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
         [
-            TargetKeys.group, server, query, headers, body, response, envelope, session, effect, confirm,
+            TargetKeys.group, server, query, headers, cookies, body, response, envelope, session, effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
             durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
@@ -20,10 +20,12 @@ package enum EndpointKeys {
             .exactlyOne(TargetKeys.names).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
-            .excludes("frame", ["server", "query", "headers", "paginate", "redirects", "compression", "checksum"])
-                .explained(
-                    refused: .httpKeyAtFrame,
-                    remove: "remove the key; the inputs of a frame are its `body`"),
+            .excludes(
+                "frame", ["server", "query", "headers", "cookies", "paginate", "redirects", "compression", "checksum"]
+            )
+            .explained(
+                refused: .httpKeyAtFrame,
+                remove: "remove the key; the inputs of a frame are its `body`"),
             .onlyWith("checksum", "response").explained(
                 remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(
@@ -36,27 +38,34 @@ package enum EndpointKeys {
         "server", \.server, .text, "role of the origin that it is sent to, in place of the server's `url`")
     private static let query = Key("query", \.query, .fields, "fields of the query", hasKeyword: true)
     private static let headers = Key("headers", \.headers, .fields, "fields sent as headers", hasKeyword: true)
+    private static let cookies = Key("cookies", \.cookies, .fields, "fields sent as cookies", hasKeyword: true)
     private static let body = Key(
         "body", \.body, .body, "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`",
         hasKeyword: true)
 
     // MARK: What comes back
 
-    private static let responseCodec = Codec<ResponseDefinition>.response
+    private static let responseCodec = Codec<DeclaredResponse>.response
     private static let response = Key(
         "response", responseCodec.shape,
-        "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`", hasKeyword: true,
+        "a type, fields, `none`, `bytes`, or `{type: …, headers: …}`", hasKeyword: true,
         read: { decoder, pair, endpoint in
             endpoint.hasResponse = true
             let name = endpoint.name.value
             decoder.owner = .response(of: name)
             let response = responseCodec.read(&decoder, pair.value, ValueName(key: "response"))
             decoder.owner = .endpoint(name)
-            if let response { endpoint.response = response }
+            if let response {
+                endpoint.response = response.map(\.payload)
+                endpoint.responseHeaders = response.value.headers
+            }
             return response != nil
         },
         write: { endpoint, scope in
-            endpoint.hasResponse ? responseCodec.write(endpoint.response.value, scope) : nil
+            endpoint.hasResponse
+                ? responseCodec.write(
+                    DeclaredResponse(payload: endpoint.response.value, headers: endpoint.responseHeaders), scope)
+                : nil
         })
     private static let envelope = SettingsKeys.envelope.of(
         \EndpointDefinition.settings, "envelope of the response, or `none`")

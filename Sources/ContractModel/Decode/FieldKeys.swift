@@ -67,7 +67,7 @@ struct FieldKeys: Sendable {
     static let mapping = LanguageMapping<FieldKeys>(
         "field", "a field in its long form",
         [typeKey, fields, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
-            + [coerce, skipInvalid, single, nullable, contentType],
+            + [coerce, skipInvalid, single, nullable, joined, contentType],
         rules: [
             .atLeastOne(["type", "fields"]).explained(
                 missing: "a field in its long form needs `type`",
@@ -147,6 +147,10 @@ struct FieldKeys: Sendable {
             )
             return false
         }, write: { field, _ in field.options.nullable.map { .text($0.rawValue) } })
+    private static let joined = Key(
+        "joined", \.options.joining, .word,
+        "`commas`, `spaces` or `pipes`: a list in a query, a header or a form is one text with these between its values"
+    )
     private static let contentType = Key(
         "contentType", \.options.contentType, .text, "media type of a multipart file")
 }

@@ -133,26 +133,44 @@ extension BodyDefinition {
     fileprivate var isPlainJSON: Bool { encoding == .json && contentType == nil }
 }
 
+/// What a contract says of a response.
+struct DeclaredResponse: Sendable {
+    var payload: ResponseDefinition
+    var headers: [FieldDefinition] = []
+}
+
 /// The keys of a response in its long form, as written.
 struct ResponseKeys: Sendable {
+    private enum Encoding: String, Sendable, CaseIterable { case bytes }
+
     fileprivate var type: TypeReference?
     fileprivate var fields: [FieldDefinition]?
+    fileprivate var headers: [FieldDefinition]?
+    private var encoding: Encoding?
     fileprivate var skipsInvalid = false
     fileprivate var acceptsSingle = false
 
     fileprivate init() {}
 
-    fileprivate init(_ response: ResponseDefinition) {
-        switch response {
-        case .none, .bytes: break
+    fileprivate init(_ response: DeclaredResponse) {
+        headers = response.headers.isEmpty ? nil : response.headers
+        switch response.payload {
+        case .none: break
+        case .bytes: encoding = .bytes
         case .type(let type, let skips, let single): (self.type, skipsInvalid, acceptsSingle) = (type, skips, single)
         case .fields(let fields): self.fields = fields
         }
     }
 
-    /// Nil if neither the type nor the fields could be read.
-    fileprivate var definition: ResponseDefinition? {
-        type.map { .type($0, skipsInvalid: skipsInvalid, acceptsSingle: acceptsSingle) } ?? fields.map { .fields($0) }
+    /// Nil if no part of it could be read.
+    fileprivate var definition: DeclaredResponse? {
+        let payload: ResponseDefinition? =
+            type.map { .type($0, skipsInvalid: skipsInvalid, acceptsSingle: acceptsSingle) } ?? fields.map {
+                .fields($0)
+            }
+            ?? encoding.map { _ in .bytes }
+        guard payload != nil || headers != nil else { return nil }
+        return DeclaredResponse(payload: payload ?? .none, headers: headers ?? [])
     }
 
     // MARK: The table
@@ -160,17 +178,28 @@ struct ResponseKeys: Sendable {
     private typealias Key = LanguageKey<ResponseKeys>
 
     static let mapping = LanguageMapping<ResponseKeys>(
-        "response", "a response in its long form", [typeKey, fieldsKey, skipInvalid, single],
+        "response", "a response in its long form", [typeKey, fieldsKey, headersKey, encodingKey, skipInvalid, single],
         rules: [
-            .exactlyOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
+            .atLeastOne(["type", "fields", "headers"]).explained(add: "write `type: User`"),
+            .atMostOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
             .excludes("fields", ["skipInvalid", "single"]).explained(
                 remove: "write it at the field with the list: `{type: [User], skipInvalid: true}`"),
+            .excludes("encoding", ["type", "fields", "skipInvalid", "single"]).explained(
+                remove: "a response of raw bytes has no other payload"),
+            .onlyWith("encoding", "headers").explained(remove: "write `response: bytes`, or add `headers`"),
+            .onlyWith("skipInvalid", "type").explained(remove: "it is only valid for a list"),
+            .onlyWith("single", "type").explained(remove: "it is only valid for a list"),
         ])
 
     private static let typeKey = Key(
         "type", \.type, Codec<TypeReference>.type.called("response"), "the payload's type")
     private static let fieldsKey = Key(
         "fields", \.fields, Codec<[FieldDefinition]>.fields.called("response"), "name → field, in place of a type")
+    private static let headersKey = Key(
+        "headers", \.headers, Codec<[FieldDefinition]>.fields.called("headers"),
+        "name → field: headers that the app reads; without a type or fields, they are the response")
+    private static let encodingKey = Key(
+        "encoding", \.encoding, .word, "`bytes`, in place of a type: the body as it is, beside `headers`")
     private static let skipInvalid = Key(
         "skipInvalid", \.skipsInvalid, .flag,
         "`true`: an invalid element is skipped, and the rest of the list is kept", usual: false)
@@ -178,21 +207,25 @@ struct ResponseKeys: Sendable {
         "single", \.acceptsSingle, .flag, "`true`: a single object counts as a list of one element", usual: false)
 }
 
-extension Codec where Value == ResponseDefinition {
+extension Codec where Value == DeclaredResponse {
     /// A type, fields, `none`, `bytes`, or the long form. A response that cannot be read is none.
     static var response: Codec {
         Codec(
             .either(.type(words: ["none", "bytes"]), .longForm(.response)),
-            read: { decoder, node, name in decoder.response(node, name) ?? Located(.none, at: node.range) },
+            read: { decoder, node, name in
+                decoder.response(node, name) ?? Located(DeclaredResponse(payload: .none), at: node.range)
+            },
             writeIn: { response, scope in
-                switch response {
+                let long = { PrintedNode.mapping(ResponseKeys.mapping.pairs(of: ResponseKeys(response), scope)) }
+                guard response.headers.isEmpty else { return long() }
+                switch response.payload {
                 case .none: return .text("none")
                 case .bytes: return .text("bytes")
                 case .type(let type, skipsInvalid: false, acceptsSingle: false) where type != .primitive(.bytes):
                     return .type(type.spelling)
                 case .fields(let fields) where !fields.contains(where: ContractDecoder.needsLongResponse):
                     return Codec<[FieldDefinition]>.fields.write(fields, scope)
-                case .type, .fields: return .mapping(ResponseKeys.mapping.pairs(of: ResponseKeys(response), scope))
+                case .type, .fields: return long()
                 }
             })
     }
@@ -231,31 +264,32 @@ extension ContractDecoder {
 
     /// Whether a field cannot be beside the others without `fields` above it.
     fileprivate static func needsLongResponse(_ field: FieldDefinition) -> Bool {
-        ["type", "fields"].contains(field.name.value) || isStatus(field.name.value)
+        LongForm.response.marks.contains(field.name.value) || isStatus(field.name.value)
     }
 
-    fileprivate mutating func response(_ node: YAMLNode, _ name: ValueName) -> Located<ResponseDefinition>? {
+    fileprivate mutating func response(_ node: YAMLNode, _ name: ValueName) -> Located<DeclaredResponse>? {
+        func short(_ payload: ResponseDefinition) -> Located<DeclaredResponse> {
+            Located(DeclaredResponse(payload: payload), at: node.range)
+        }
         if let mapping = node.mapping {
             if reportStatuses(mapping) { return nil }
-            guard mapping["type"] != nil || mapping["fields"] != nil,
+            guard LongForm.response.marks.contains(where: { mapping[$0] != nil }),
                 isLongForm(mapping, ResponseKeys.mapping.description)
-            else { return Located(.fields(fields(node, of: name.key)), at: node.range) }
+            else { return short(.fields(fields(node, of: name.key))) }
             var keys = ResponseKeys()
             _ = read(node, as: ResponseKeys.mapping, into: &keys)
             return keys.definition.map { Located($0, at: pair(mapping, "type")?.value.range ?? node.range) }
         }
         switch node.text {
-        case "none": return Located(.none, at: node.range)
-        case "bytes": return Located(.bytes, at: node.range)
+        case "none": return short(.none)
+        case "bytes": return short(.bytes)
         case _ where node.isNullLiteral:
             report(
                 .unknownType, "there is no type \(quoted(node.text ?? ""))", at: node.range,
                 help: "write `response: none`")
             return nil
         default:
-            return type(node, name.text).map {
-                Located(.type($0, skipsInvalid: false, acceptsSingle: false), at: node.range)
-            }
+            return type(node, name.text).map { short(.type($0, skipsInvalid: false, acceptsSingle: false)) }
         }
     }
 

@@ -84,7 +84,7 @@ package struct LongForm: Sendable {
     package static let body = LongForm(["encoding"], hasOnlyItsKeys: true, certainWords: ["form", "multipart"]) {
         BodyKeys.mapping.description
     }
-    package static let response = LongForm(["type", "fields"], hasOnlyItsKeys: true, refusesStatuses: true) {
+    package static let response = LongForm(["type", "fields", "headers"], hasOnlyItsKeys: true, refusesStatuses: true) {
         ResponseKeys.mapping.description
     }
 }

@@ -178,8 +178,11 @@ package struct EndpointDefinition: Sendable {
     @Indirect package var server: Located<String>?
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
+    package var cookies: [FieldDefinition] = []
     @Indirect package var body: BodyDefinition?
     package var response: Located<ResponseDefinition>
+    /// The headers of the response that a client reads.
+    package var responseHeaders: [FieldDefinition] = []
     /// Whether the contract says what comes back.
     package var hasResponse = false
     package var settings = EndpointSettings()
@@ -234,6 +237,11 @@ package struct EndpointDefinition: Sendable {
         var stream = StreamDefinition()
         if frame != nil { stream.format = .frames }
         return stream
+    }
+
+    /// Whether the response consists of its declared headers.
+    package var isResponseOfHeaders: Bool {
+        if case .none = response.value { !responseHeaders.isEmpty } else { false }
     }
 
     /// As declared; otherwise the method's, and `once` for a frame.

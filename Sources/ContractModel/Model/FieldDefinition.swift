@@ -53,6 +53,8 @@ package final class FieldDefinition: Sendable {
     package var distinguishesNull: Bool { nullable == .distinct }
     /// The member is always present: nil is written as null (`nullable: required`).
     package var writesNull: Bool { nullable == .required }
+    /// What is between the values of a list that is sent as one text; nil for a parameter for each value.
+    package var joining: Located<Joining>? { rare?.options.joining }
     /// The media type of a multipart file.
     package var contentType: Located<String>? { rare?.options.contentType }
     package var constraints: Constraints { rare?.options.constraints ?? Constraints() }
@@ -81,6 +83,13 @@ package final class FieldDefinition: Sendable {
         return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
     }
 
+    /// The field as it is read from a text, such as that of a header.
+    package var coercing: FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.coerces = true
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
     /// The field with another default.
     package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
         var options = rare?.options ?? FieldOptions()
@@ -101,10 +110,25 @@ package struct FieldOptions: Sendable {
     package var skipsInvalid = false
     package var acceptsSingle = false
     package var nullable: Nullability?
+    package var joining: Located<Joining>?
     package var contentType: Located<String>?
     package var constraints = Constraints()
 
     package init() {}
+}
+
+/// What is between the values of a list in one text.
+package enum Joining: String, CaseIterable, Sendable {
+    case commas, spaces, pipes
+
+    /// The style of a parameter in OpenAPI, beside `explode: false`.
+    package var style: String {
+        switch self {
+        case .commas: "form"
+        case .spaces: "spaceDelimited"
+        case .pipes: "pipeDelimited"
+        }
+    }
 }
 
 /// How null differs from an absent member of a JSON object.

@@ -131,8 +131,10 @@ package struct ResolvedEndpoint: Sendable {
     package var target: EndpointDefinition.Target { definition.target }
     package var query: [FieldDefinition] { definition.query }
     package var headers: [FieldDefinition] { definition.headers }
+    package var cookies: [FieldDefinition] { definition.cookies }
     package var body: BodyDefinition? { definition.body }
     package var response: Located<ResponseDefinition> { definition.response }
+    package var responseHeaders: [FieldDefinition] { definition.responseHeaders }
     package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }

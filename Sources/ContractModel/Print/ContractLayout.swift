@@ -82,16 +82,18 @@ final class ContractLayout: Sendable {
     private static let endpoint = ContractLayout(
         .lines,
         keys: [
-            "query": fields, "headers": fields,
+            "query": fields, "headers": fields, "cookies": fields,
             "body": ContractLayout(
                 .payload(longForm: "encoding"), keys: ["fields": fields], others: field,
                 first: ["encoding", "type", "contentType", "fields"], marks: ["encoding"]),
-            "response": ContractLayout(.payload(longForm: "type"), keys: ["fields": fields], others: field),
+            "response": ContractLayout(
+                .payload(longForm: "type"), keys: ["fields": fields, "headers": fields], others: field),
             "outcomes": ContractLayout(.lines, others: outcome), "examples": examples,
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "server", "session", "envelope", "query", "headers", "body", "response", "delivery",
+                "frame", "server", "session", "envelope", "query", "headers", "cookies", "body", "response",
+                "delivery",
                 "paginate",
                 "effect",
             ],

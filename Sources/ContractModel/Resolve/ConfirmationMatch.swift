@@ -1,6 +1,7 @@
 extension ResolvedEndpoint {
     /// Whether this read's response can serve as the response of a command, or as one of its outcomes.
     package func answers(for command: ResolvedEndpoint, outcome name: String?) -> Bool {
+        if definition.isResponseOfHeaders { return false }
         if let outcome = command.outcomes.first(where: { $0.name.value == name }) {
             switch (outcome.data, definition.response.value) {
             case (nil, _): return true

@@ -165,6 +165,7 @@ extension Resolution {
         let naming = contract.defaults.naming
         endpoint.query = checked(endpoint.query, as: .query, naming: naming)
         endpoint.headers = checked(endpoint.headers, as: .header, naming: naming)
+        endpoint.cookies = checked(endpoint.cookies, as: .cookie, naming: naming)
         if case .http(let method, let path) = endpoint.target {
             endpoint.target = .http(method, Located(checked(path.value), at: path.range))
             if let body = endpoint.body, method == .get || method == .head {
@@ -200,11 +201,12 @@ extension Resolution {
             }
         case .none, .bytes: break
         }
+        checkResponseHeaders(of: &endpoint)
         if endpoint.method == .head {
             if case .none = endpoint.response.value { return }
             report(
                 .bodyOnHead, "the response of a HEAD request has no body", at: endpoint.response.range,
-                help: "write `response: none`")
+                help: "write `response: none`, or `response: {headers: …}`")
         }
     }
 
@@ -306,9 +308,11 @@ struct SharedTable {
 }
 
 extension ResolvedEndpoint {
-    /// The app's inputs for one command, in the order of the generated initializer: path, query, headers, body.
+    /// The app's inputs for one command, in the order of the generated initializer: path, query, headers, cookies,
+    /// body.
     package var inputs: [FieldDefinition] {
         var inputs = (path?.parameters ?? []) + definition.query + definition.headers
+        inputs += definition.cookies
         if case .fields(let fields)? = definition.body?.content { inputs += fields }
         return inputs
     }

@@ -4,14 +4,20 @@ import Diagnostics
 enum FieldPlace {
     /// A JSON document: a structure, a body, a response, an error's data.
     case payload
-    case query, header, path, form, multipart
+    case query, header, cookie, path, form, multipart
+    /// A header of a response.
+    case responseHeader
+}
+
+extension FieldPlace {
+    fileprivate var isHeader: Bool { self == .header || self == .responseHeader }
 }
 
 extension Resolution {
     /// The fields with their wire names set, each checked against its type and place.
     mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
         if fields.isEmpty { return fields }
-        let usesNaming = place != .header && place != .path
+        let usesNaming = !place.isHeader && place != .cookie && place != .path
         let fields = fields.map { field in
             field.onWire(
                 as: field.declaredWireName?.value
@@ -22,7 +28,7 @@ extension Resolution {
     }
 
     private mutating func reportSameWireNames(_ fields: [FieldDefinition], _ place: FieldPlace) {
-        let names = fields.map { place == .header ? $0.wireName.lowercased() : $0.wireName }
+        let names = fields.map { place.isHeader ? $0.wireName.lowercased() : $0.wireName }
         guard NameList.hasRepeats(names) else { return }
         var first: [String: SourceRange] = [:]
         for (field, name) in zip(fields, names) {
@@ -111,25 +117,34 @@ extension Resolution {
                 help: "declare a field for each file")
         case .payload, .multipart:
             refuseFile(type, at: field.typeRange)
+        case .header where field.joining != nil: checkHeaderName(field)
         case .header, .path:
             if !isScalar(type) {
                 report(
                     .invalidParameterType,
                     "\(place == .path ? "a path parameter" : "a header") must be a single value, and `\(field.type.spelling)` is not",
                     at: field.typeRange,
-                    help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+                    help: place == .header && type.isList
+                        ? "write `joined: commas` for one text with commas between the values"
+                        : "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
             if place == .path, field.type.isOptional {
                 report(
                     .invalidParameterType, "a path parameter cannot be optional", at: field.typeRange,
                     help: "remove the `?`, or write two endpoints")
             }
-            if place == .header, !HeaderText.isName(field.wireName) {
+            if place == .header { checkHeaderName(field) }
+        case .cookie:
+            if !isScalar(type) {
                 report(
-                    .invalidHeader, "`\(field.wireName)` cannot be the name of a header",
-                    at: field.declaredWireName?.range ?? field.name.range,
-                    help: "use letters, digits and `-`, or give the field a `wire:` name")
+                    .invalidParameterType,
+                    "a cookie must be a single value, and `\(field.type.spelling)` is not", at: field.typeRange,
+                    help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
+            checkHeaderName(field, "a cookie")
+        case .responseHeader:
+            checkResponseHeader(field, type)
+            checkHeaderName(field)
         case .form: checkFormField(field, type)
         case .query:
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
@@ -140,6 +155,14 @@ extension Resolution {
                     at: field.typeRange, help: "send it in the body")
             }
         }
+    }
+
+    private mutating func checkHeaderName(_ field: FieldDefinition, _ what: String = "a header") {
+        if HeaderText.isName(field.wireName) { return }
+        report(
+            .invalidHeader, "`\(field.wireName)` cannot be the name of \(what)",
+            at: field.declaredWireName?.range ?? field.name.range,
+            help: "use letters, digits and `-`, or give the field a `wire:` name")
     }
 
     /// Whether it is one value that has a text form: no list, map, structure, union or JSON.
@@ -169,6 +192,11 @@ extension Resolution {
     // MARK: Options
 
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
+        if let joining = field.joining { check(joining, of: field, type, place) }
+        if place == .responseHeader {
+            if let word = field.nullable { checkNullable(word, field, place) }
+            return
+        }
         func refuse(_ option: String, _ help: String) {
             report(
                 .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,
@@ -198,6 +226,24 @@ extension Resolution {
             refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
         }
         if let word = field.nullable { checkNullable(word, field, place) }
+    }
+
+    /// Checks that a joined list is one of single values, in a place that carries texts.
+    private mutating func check(
+        _ joining: Located<Joining>, of field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace
+    ) {
+        switch place {
+        case .query, .header, .form: break
+        case .payload, .path, .cookie, .multipart, .responseHeader:
+            report(
+                .conflictingKeys, "`joined` is only valid in a query, a header and a form", at: joining.range,
+                help: "remove it")
+            return
+        }
+        if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
+        report(
+            .conflictingKeys, "`joined` is not valid for a `\(field.type.spelling)`", at: joining.range,
+            help: "remove it; only a list of single values is joined")
     }
 
     private func canCoerce(_ type: TypeReference) -> Bool {
@@ -333,55 +379,5 @@ extension Resolution {
         case .int, .int64: NumberText.integer(text) != nil
         default: NumberText.isDecimal(text)
         }
-    }
-}
-
-extension WireNaming {
-    /// `dailyLimit` as `daily_limit`, `userID` as `user_id`, `mediaIDs` as `media_ids`.
-    package func wireName(of name: String) -> String {
-        guard self != .asWritten else { return name }
-        let words = Self.words(of: name)
-        switch self {
-        case .asWritten: return name
-        case .snakeCase: return words.joined(separator: "_")
-        case .kebabCase: return words.joined(separator: "-")
-        case .pascalCase: return words.map(Self.capitalised).joined()
-        case .camelCase: return (words.first ?? "") + words.dropFirst().map(Self.capitalised).joined()
-        }
-    }
-
-    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
-
-    /// The words of a name in lower case. A run of capitals is one word, whose last letter begins the next one where a
-    /// small letter follows: `imageURLPath` is image, url, path. A single `s` after the run is its plural: `mediaIDs` is media, ids.
-    private static func words(of name: String) -> [String] {
-        // Most names are one word in small letters.
-        let isWord = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-        if isWord, !name.isEmpty { return [name] }
-        let letters = Array(name)
-        var words: [String] = []
-        var current = ""
-        for (position, letter) in letters.enumerated() {
-            if letter == "_" || letter == "-" || letter == " " || letter == "." {
-                if !current.isEmpty { words.append(current) }
-                current = ""
-                continue
-            }
-            if letter.isUppercase, position > 0, !current.isEmpty {
-                let follows = position + 1 < letters.count && letters[position + 1].isLowercase
-                if !letters[position - 1].isUppercase || follows && !isPlural(letters, position) {
-                    words.append(current)
-                    current = ""
-                }
-            }
-            current += letter.lowercased()
-        }
-        if !current.isEmpty { words.append(current) }
-        return words
-    }
-
-    /// Whether the letter after a capital is the `s` of a plural, which ends its word: `IDs`, `URLsByName`.
-    private static func isPlural(_ letters: [Character], _ position: Int) -> Bool {
-        letters[position + 1] == "s" && (position + 2 == letters.count || !letters[position + 2].isLowercase)
     }
 }

@@ -251,7 +251,7 @@ extension Contract {
         for error in errors { names += error.data?.mentionedNames ?? [] }
         for endpoint in endpoints {
             if case .http(_, let path) = endpoint.target { names += path.value.parameters.flatMap(\.type.names) }
-            names += (endpoint.query + endpoint.headers).flatMap(\.type.names)
+            names += (endpoint.query + endpoint.headers + endpoint.cookies).flatMap(\.type.names)
             switch endpoint.body?.content {
             case .fields(let fields): names += fields.flatMap(\.type.names)
             case .type(let type, _): names += type.names
@@ -262,6 +262,7 @@ extension Contract {
             case .type(let type, _, _): names += type.names
             case .none, .bytes: break
             }
+            names += endpoint.responseHeaders.flatMap(\.type.names)
             for outcome in endpoint.outcomes { names += outcome.data?.mentionedNames ?? [] }
         }
         for event in events { names += event.data?.mentionedNames ?? [] }

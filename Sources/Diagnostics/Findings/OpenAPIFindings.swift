@@ -128,7 +128,7 @@ extension FindingKind {
         "openapi-parameter-lost", .warning, finds: "A parameter or a field of a form that is not in the contract.",
         why: "The app cannot send it.", .openAPI,
         wrong: """
-            /a: {get: {parameters: [{name: s, in: cookie, schema: {type: string}}], responses: {400: {description: Bad}}}}
+            /a: {get: {parameters: [{name: s, in: cookie, schema: {type: object}}], responses: {400: {description: Bad}}}}
             """,
         right: parameter("type: string"))
 
@@ -175,10 +175,10 @@ extension FindingKind {
         "openapi-style-lost", .warning, finds: "A parameter whose `style` a contract does not have.",
         why: "The client sends it in another style, or the app has to build the text itself.", .openAPI,
         wrong: """
-            /a: {get: {parameters: [{name: s, in: query, explode: false, schema: {type: array, items: {type: string}}}], responses: {400: {description: Bad}}}}
+            /a: {get: {parameters: [{name: s, in: query, allowReserved: true, schema: {type: string}}], responses: {400: {description: Bad}}}}
             """,
         right: """
-            /a: {get: {parameters: [{name: s, in: query, schema: {type: array, items: {type: string}}}], responses: {400: {description: Bad}}}}
+            /a: {get: {parameters: [{name: s, in: query, schema: {type: string}}], responses: {400: {description: Bad}}}}
             """)
 
     package static let openAPIUnionLost = FindingKind(

@@ -10,6 +10,8 @@ enum ClassifiedError: Error {
 struct ClassifiedSuccess {
     /// Where the payload is.
     enum Content {
+        /// In the declared headers.
+        case headers
         /// In the JSON of the body, or nowhere if the envelope lacks it.
         case json
         /// The contract declares none.
@@ -60,9 +62,26 @@ package enum Classifier {
         return try read(success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
     }
 
-    /// Reads the payload of a success, unless it was read on the way.
+    /// Reads the payload of a success and its declared headers.
     static func read<Reader: ResponseReader>(
         _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
+        _ early: EarlyResponse<Reader>?, with reader: Reader
+    ) throws(ClassifiedError) -> Reply<Reader.Response> {
+        let reply = try readPayload(
+            of: success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
+        guard !endpoint.headers.isEmpty, endpoint.response != .headers, !account.isOutcome else { return reply }
+        do throws(JSONFault) {
+            let (headers, skipped) = try HeaderDocument.read(response.headers, endpoint, reader.loadHeaders)
+            return reply.adding(headers, redactor.skipped(skipped))
+        } catch {
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+        }
+    }
+
+    /// Reads the payload of a success, unless it was read on the way.
+    private static func readPayload<Reader: ResponseReader>(
+        of success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
         _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
         _ early: EarlyResponse<Reader>?, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
@@ -74,6 +93,14 @@ package enum Classifier {
             }
             payload = Payload(body: response.body, success.envelope, endpoint, isSuccess: true)
         case .none: payload = Payload.nothing
+        case .headers:
+            do throws(JSONFault) {
+                let (value, skipped) = try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
+                return Reply(value: value, success.reply, redactor.skipped(skipped))
+            } catch {
+                throw unreadable(
+                    error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+            }
         case .unparsed(let content):
             guard let value = reader.take(content) else {
                 if account.isOutcome {
@@ -142,6 +169,7 @@ package enum Classifier {
         let content: ClassifiedSuccess.Content
         switch isElement ? .json : endpoint.response {
         case .none: content = .none
+        case .headers: content = .headers
         case .bytes:
             if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
                 account.underlying = problem
@@ -184,7 +212,7 @@ package enum Classifier {
         switch (endpoint.envelope.success, isElement ? .json : endpoint.response) {
         case (.withoutError, _), (.codes, _), (.codesWithoutError, _): return true
         case (.status, .json): break
-        case (.status, .bytes), (.status, .stream), (.status, .none): return false
+        case (.status, .bytes), (.status, .stream), (.status, .headers), (.status, .none): return false
         }
         let whole: Void? = try? JSON.scan(response.body) { reader in reader.skipValue() }
         return whole != nil

@@ -14,6 +14,8 @@ protocol ResponseReader<Response> {
     func problem(
         of response: Response, in answer: TransportResponse, from url: String, _ membership: SessionMembership
     ) -> PageProblem?
+    /// Reads the declared headers of a response that has a payload; nil if the reader is at fault.
+    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)?
     /// Notes that the response has no payload, and that the last value was read from another document than the body.
     func noteMissingPayload()
 }
@@ -23,6 +25,7 @@ extension ResponseReader {
         of response: Response, in answer: TransportResponse, from url: String, _ membership: SessionMembership
     ) -> PageProblem? { nil }
     func noteMissingPayload() {}
+    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? { nil }
 }
 
 /// A response that isn't read from JSON.
@@ -36,6 +39,10 @@ enum UnparsedResponse {
 /// Reads the response of one command.
 struct CommandReader<C: Command>: ResponseReader {
     func load(from reader: inout JSONReader) -> C.Response? { C.load(from: &reader) }
+
+    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? {
+        (C.self as? any HeaderCommand.Type)?.anyHeaders(from: &reader)
+    }
 
     func take(_ content: UnparsedResponse) -> C.Response? {
         switch content {

@@ -46,6 +46,17 @@ extension OutcomeCommand {
     static func anyResponse(bytes: [UInt8]) -> Any? { load(bytes: bytes) }
 }
 
+/// A command for whose response the contract declares headers beside its payload.
+public protocol HeaderCommand: Command {
+    /// The declared headers. ``Reply/declaredHeaders(of:)`` has those of a response.
+    associatedtype Headers: Sendable, JSONReadable
+}
+
+extension HeaderCommand {
+    /// The headers, where only the runtime knows that the command has them.
+    static func anyHeaders(from reader: inout JSONReader) -> (any Sendable)? { Headers.load(from: &reader) }
+}
+
 extension Command where Response == Void {
     /// Reads nothing. A success is the complete response.
     public static func load(from reader: inout JSONReader) -> Void? {

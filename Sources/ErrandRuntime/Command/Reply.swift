@@ -9,16 +9,28 @@ public struct Reply<Value: Sendable>: Sendable {
     /// The status of the response (RFC 9110 section 15).
     public let status: Int
     public let headers: HTTPHeaders
-    /// Elements of lists that were left out because they broke the contract (`skipInvalid`).
-    /// The first 20 of them tell why; `skippedCount` counts all.
+    /// Elements of lists that were left out because they broke the contract (`skipInvalid`), and declared headers that count as
+    /// absent for the same reason. The first 20 of them tell why; `skippedCount` counts all.
     public let skipped: [JSONFault]
-    /// How many elements were left out.
+    /// How many elements and headers were left out.
     public let skippedCount: Int
+    /// An object, because a command that waits reserves room for its reply.
+    private let origin: ReplyOrigin?
 
     /// A reply that no server gave, for an app's own tests and previews.
     public init(
         value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
-        headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = [], skippedCount: Int? = nil
+        headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = [], skippedCount: Int? = nil,
+        declaredHeaders: (any Sendable)? = nil
+    ) {
+        self.init(
+            value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
+            skippedCount: skippedCount, origin: declaredHeaders.map { ReplyOrigin(url: nil, headers: $0) })
+    }
+
+    private init(
+        value: Value, message: String?, code: String?, status: Int, headers: HTTPHeaders, skipped: [JSONFault],
+        skippedCount: Int?, origin: ReplyOrigin?
     ) {
         self.value = value
         self.message = message
@@ -27,6 +39,7 @@ public struct Reply<Value: Sendable>: Sendable {
         self.headers = headers
         self.skipped = skipped
         self.skippedCount = skippedCount ?? skipped.count
+        self.origin = origin
     }
 
     init(value: Value, _ parts: ReplyParts, _ skipped: SkippedElements) {
@@ -37,13 +50,65 @@ public struct Reply<Value: Sendable>: Sendable {
         headers = parts.headers
         self.skipped = skipped.faults
         skippedCount = skipped.count
+        origin = nil
     }
 
     /// The same with another value.
     func replacing<Other: Sendable>(value: Other) -> Reply<Other> {
         Reply<Other>(
             value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
-            skippedCount: skippedCount)
+            skippedCount: skippedCount, origin: origin)
+    }
+
+    private func replacing(origin: ReplyOrigin, alsoSkipping others: SkippedElements = SkippedElements()) -> Reply {
+        let faults = (skipped + others.faults).prefix(SkippedElements.maximumFaults)
+        return Reply(
+            value: value, message: message, code: code, status: status, headers: headers, skipped: Array(faults),
+            skippedCount: skippedCount + others.count, origin: origin)
+    }
+
+    /// The same with its declared headers.
+    ///
+    /// - Parameter others: the headers that count as absent.
+    func adding(_ declared: any Sendable, _ others: SkippedElements) -> Reply {
+        replacing(origin: ReplyOrigin(url: origin?.url, headers: declared), alsoSkipping: others)
+    }
+
+    /// The same with the URL that it came from, if it has links that may be relative to that URL.
+    func located(at url: String) -> Reply {
+        headers["Link"] == nil ? self : replacing(origin: ReplyOrigin(url: url, headers: origin?.headers))
+    }
+}
+
+extension Reply {
+    /// The headers that the contract declares for the response (`response: {type: …, headers: …}`).
+    ///
+    ///     let reply = try await shop.reply(to: Shop.ListOrders())
+    ///     let remaining = reply.declaredHeaders(of: Shop.ListOrders.self)?.remaining
+    ///
+    /// A header that is optional or has a default counts as absent if its value is wrong, and ``skipped`` tells why.
+    ///
+    /// - Returns: nil for a reply without them: of a stub, of an outcome, or of the read that confirms a command.
+    public func declaredHeaders<C: HeaderCommand>(of command: C.Type) -> C.Headers? where C.Response == Value {
+        origin?.headers as? C.Headers
+    }
+
+    /// The absolute URL of the first link with a relation (RFC 8288), such as `next`, `prev` or `last`; nil without one.
+    public func link(_ relation: String) -> String? {
+        guard let target = LinkHeader(headers).target(of: relation) else { return nil }
+        return LinkHeader.resolve(target, against: origin?.url ?? target)
+    }
+}
+
+/// The parts of a reply that most replies do not have.
+private final class ReplyOrigin: Sendable {
+    /// The URL that the reply came from; nil for a reply that no server gave, or without links.
+    let url: String?
+    let headers: (any Sendable)?
+
+    init(url: String?, headers: (any Sendable)?) {
+        self.url = url
+        self.headers = headers
     }
 }
 
@@ -57,14 +122,13 @@ extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     public var debugDescription: String { description }
 
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "value": value, "message": message.map { PrintedText.line($0) } as Any,
-                "code": code.map { PrintedText.line($0) } as Any, "status": status, "headers": headers,
-                "skipped": skipped,
-                "skippedCount": skippedCount,
-            ], displayStyle: .struct)
+        var children: [(String?, Any)] = [
+            ("value", value), ("message", message.map { PrintedText.line($0) } as Any),
+            ("code", code.map { PrintedText.line($0) } as Any), ("status", status), ("headers", headers),
+            ("skipped", skipped), ("skippedCount", skippedCount),
+        ]
+        if let declared = origin?.headers { children.append(("declaredHeaders", declared)) }
+        return Mirror(self, children: children, displayStyle: .struct)
     }
 }
 

@@ -39,6 +39,8 @@ public final class EndpointDescription: Sendable {
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
     public let response: ResponseKind
+    /// The headers that the contract declares for a success.
+    public let headers: [ResponseHeader]
     /// How to walk the list that the responses are parts of; nil if a response isn't a part of a list.
     public let paging: Paging?
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
@@ -58,15 +60,16 @@ public final class EndpointDescription: Sendable {
         priority: Priority = .normal, network: NetworkUse = .any, redirects: Int? = nil,
         compression: BodyCompression? = nil, checksum: ChecksumRule? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
-        stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
+        headers: [ResponseHeader] = [], stream: StreamDescription? = nil, paging: Paging? = nil,
+        table: DecisionTable = []
     ) {
         self.init(
             service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
             server: server, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
-            checksum: checksum, envelope: envelope, list: list, response: response, stream: stream, paging: paging,
-            table: table)
+            checksum: checksum, envelope: envelope, list: list, response: response, headers: headers, stream: stream,
+            paging: paging, table: table)
     }
 
     /// An endpoint whose commands travel over the service's connection.
@@ -84,7 +87,8 @@ public final class EndpointDescription: Sendable {
             server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
-            envelope: envelope, list: list, response: response, stream: stream, paging: paging, table: table)
+            envelope: envelope, list: list, response: response, headers: [], stream: stream, paging: paging,
+            table: table)
     }
 
     private init(
@@ -95,7 +99,7 @@ public final class EndpointDescription: Sendable {
         deadline: Duration, patience: Patience, retry: RetryRule?,
         priority: Priority, network: NetworkUse, redirects: Int?,
         compression: BodyCompression?, checksum: ChecksumRule?,
-        envelope: EnvelopeDescription, list: Bool, response: ResponseKind,
+        envelope: EnvelopeDescription, list: Bool, response: ResponseKind, headers: [ResponseHeader],
         stream: StreamDescription?, paging: Paging?, table: DecisionTable
     ) {
         self.service = service
@@ -120,6 +124,7 @@ public final class EndpointDescription: Sendable {
         self.envelope = envelope
         self.isList = list
         self.response = response
+        self.headers = headers
         self.paging = paging
         self.stream = stream
         self.table = table
@@ -167,6 +172,8 @@ public enum ResponseKind: String, Sendable, CaseIterable {
     case bytes
     /// Elements that come one after the other (`EndpointDescription.stream`).
     case stream
+    /// Of no interest, because the declared headers are the response.
+    case headers
     /// Of no interest.
     case none
 }

@@ -55,7 +55,7 @@ extension CommandRun {
         }
         let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
         guard succeed(received, opened) else { throw UnreadResponse() }
-        return reply
+        return reply.located(at: received.url)
     }
 
     /// Notes a success.

@@ -106,6 +106,25 @@ public struct RequestEncoder: ~Copyable {
         append(header: name, text, sensitive, isForURL: isForURL)
     }
 
+    /// Adds a cookie to the header `Cookie` (RFC 6265 section 5.4). A value with a character that a cookie cannot have is refused.
+    public mutating func cookie<Value: RequestValue>(
+        _ name: String, _ value: Value, sensitive: Bool = false
+    ) {
+        guard let text = text(of: value, name, sensitive) else { return }
+        guard text.utf8.allSatisfy(Self.isPartOfCookie) else {
+            problems.append(BrokenField(name: name, reason: "has a character that a cookie cannot have"))
+            return
+        }
+        let others = headers["Cookie"].map { $0 + "; " } ?? ""
+        headers.set("Cookie", "\(others)\(name)=\(text)", isSensitive: true, isForURL: isForURL)
+    }
+
+    /// Whether a byte is one of a cookie's value (RFC 6265 section 4.1.1): no control character, blank, quotation mark, comma,
+    /// semicolon or backslash.
+    private static func isPartOfCookie(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
+    }
+
     /// Adds a parameter in the place that the method has for it. For GET, HEAD and DELETE it is the query. For the others it is
     /// the body, or the query if the body has no fields.
     public mutating func parameter<Value: RequestValue>(
@@ -157,14 +176,20 @@ public struct RequestEncoder: ~Copyable {
     }
 
     mutating func append(query name: String, _ text: String, _ isSensitive: Bool) {
+        append(query: name, isSensitive) { PercentEncoding.append(text, to: &$0) }
+    }
+
+    /// - Parameter write: writes the encoded value.
+    @inline(__always)
+    mutating func append(query name: String, _ isSensitive: Bool, _ write: (inout String) -> Void) {
         if printedQuery != nil || isSensitive {
             var printed = printedQuery ?? queryText
             Self.append(name, &printed)
-            if isSensitive { printed += Redaction.mark } else { PercentEncoding.append(text, to: &printed) }
+            if isSensitive { printed += Redaction.mark } else { write(&printed) }
             printedQuery = printed
         }
         Self.append(name, &queryText)
-        PercentEncoding.append(text, to: &queryText)
+        write(&queryText)
     }
 
     /// - Parameter isForURL: whether the contract has written it for a whole URL.

@@ -31,6 +31,13 @@ struct ExampleDocument {
         }
     }
 
+    /// The declared headers of a command's response, as an object.
+    static func headers<C: HeaderCommand>(of type: C.Type, seed: UInt64) throws(NotFound) -> JSONValue {
+        try make(seed: seed) { document in
+            fault(in: document) { reader in C.Headers.load(from: &reader) }
+        }
+    }
+
     /// A document that an element of a stream can be read from.
     static func element<C: StreamCommand>(of type: C.Type, seed: UInt64) throws(NotFound) -> JSONValue {
         try make(seed: seed) { document in

@@ -52,14 +52,15 @@ enum MadeAnswer {
     ) -> (bytes: [UInt8], contentType: String) {
         if endpoint.response == .bytes { return (Array("simulated".utf8), "application/octet-stream") }
         let envelope = endpoint.envelope
+        let hasPayload = endpoint.response == .json || endpoint.response == .stream
         if envelope.isNone {
             return (
-                Array((endpoint.response == .none ? .object(JSONObject()) : payload).description.utf8),
+                Array((hasPayload ? payload : .object(JSONObject())).description.utf8),
                 "application/json"
             )
         }
         var body = JSONValue.object(JSONObject())
-        if endpoint.response == .json || endpoint.response == .stream {
+        if hasPayload {
             if envelope.data == nil {
                 body = payload
             } else if let place = endpoint.isList ? envelope.list ?? envelope.data : envelope.data {

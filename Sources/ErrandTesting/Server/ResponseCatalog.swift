@@ -24,7 +24,7 @@ struct ResponseCatalog: Sendable {
                 try stream.map { (stream) throws(ExampleDocument.NotFound) in
                     try ExampleDocument.element(of: stream, seed: seed ^ C.endpoint.number)
                 } ?? .null
-        case .bytes, .none: made = .null
+        case .bytes, .none, .headers: made = .null
         }
         payloads[ObjectIdentifier(type)] = made
         return made
@@ -32,7 +32,18 @@ struct ResponseCatalog: Sendable {
 
     /// The response to a command that was carried out.
     mutating func success<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> TransportResponse {
-        MadeAnswer.success(try payload(of: type), C.endpoint)
+        try success(try payload(of: type), of: type)
+    }
+
+    /// The same with this payload.
+    func success<C: Command>(
+        _ payload: JSONValue, of type: C.Type
+    ) throws(ExampleDocument.NotFound) -> TransportResponse {
+        var made = MadeAnswer.success(payload, C.endpoint)
+        for field in try HeaderExample.fields(of: type, seed: seed ^ C.endpoint.number) {
+            made.headers.append(field.name, field.value)
+        }
+        return made
     }
 
     /// The response that a client classifies as an error or an outcome of its contract. Nil if the command's table doesn't

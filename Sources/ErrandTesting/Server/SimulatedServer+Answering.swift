@@ -152,7 +152,8 @@ extension SimulatedServer {
     private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
         let now = executor.now
         let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
-        return MadeAnswer.success(state.withLock { $0.desk.issue(type, in: payload, at: now) }, C.endpoint)
+        let issued = state.withLock { $0.desk.issue(type, in: payload, at: now) }
+        return try ResponseCatalog.shared.withLock { book in Result { try book.success(issued, of: type) } }.get()
     }
 
     /// The response to the question who is logged in.

@@ -76,7 +76,7 @@ extension Contract {
         for event in events { found += Self.types(of: event.data) }
         for endpoint in endpoints {
             if case .http(_, let path) = endpoint.target { found += path.value.parameters.map(\.type) }
-            found += (endpoint.query + endpoint.headers).map(\.type)
+            found += (endpoint.query + endpoint.headers + endpoint.cookies).map(\.type)
             switch endpoint.body?.content {
             case .fields(let fields)?: found += fields.map(\.type)
             case .type(let type, _)?: found.append(type)
@@ -87,6 +87,7 @@ extension Contract {
             case .fields(let fields): found += fields.map(\.type)
             case .none, .bytes: break
             }
+            found += endpoint.responseHeaders.map(\.type)
             for outcome in endpoint.outcomes { found += Self.types(of: outcome.data) }
         }
         return found

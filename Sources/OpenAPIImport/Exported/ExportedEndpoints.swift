@@ -81,10 +81,14 @@ struct ExportedEndpoints {
         endpoint.session = sessionNeed(operation).map { Located($0, at: operation.range) }
         endpoint.query = fields(parameters, in: "query")
         endpoint.headers = fields(parameters, in: "header")
+        endpoint.cookies = fields(parameters, in: "cookie")
         reportOthers(parameters)
         endpoint.body = operation["requestBody"].flatMap(body)
         types.owner = .response(of: name)
         endpoint.response = Located(response(operation), at: operation.range)
+        endpoint.responseHeaders = (success(of: operation)?["headers"]?.entries ?? []).compactMap { wire, header in
+            header["schema"].map { types.field(wire, $0, isHeader: true, doc: header.text("description")) }
+        }
         endpoint.hasResponse = true
         for (outcome, element) in operation["x-errand-outcomes"]?.entries ?? [] {
             types.owner = .outcome(outcome, of: name)
@@ -137,13 +141,14 @@ struct ExportedEndpoints {
             guard parameter.text("in") == place, !parameter.flag("x-errand-idempotency-key"),
                 let wire = parameter.text("name"), let schema = parameter["schema"]
             else { return nil }
-            return types.field(wire, schema, isHeader: place == "header", doc: parameter.text("description"))
+            return types.field(wire, schema, isHeader: place != "query", doc: parameter.text("description"))
         }
     }
 
     private func reportOthers(_ parameters: [Element]) {
         for parameter in parameters {
-            let isRead = ["path", "query", "header"].contains(parameter.text("in") ?? "") && parameter["schema"] != nil
+            let isRead =
+                ["path", "query", "header", "cookie"].contains(parameter.text("in") ?? "") && parameter["schema"] != nil
             let isCommon = parameter.text("$ref")?.hasPrefix("#/components/parameters/") == true
             if !isRead, !isCommon {
                 findings.add(
@@ -190,12 +195,7 @@ struct ExportedEndpoints {
                 "the response `\(status)` has no `x-errand-means`, which names its error or outcome",
                 at: response)
         }
-        let success =
-            responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
-            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-payload"] != nil }
-            ?? responses.first { $0.name == "200" }
-            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }
-        guard let (_, response) = success, response.text("x-errand-payload") != "none",
+        guard let response = success(of: operation), response.text("x-errand-payload") != "none",
             let media = media(of: response)
         else { return .none }
         // The elements of a stream are of the response's type.
@@ -209,6 +209,16 @@ struct ExportedEndpoints {
         return .type(
             types.type(of: schema), skipsInvalid: response.flag("x-errand-skip-invalid"),
             acceptsSingle: response.flag("x-errand-single"))
+    }
+
+    private func success(of operation: Element) -> Element? {
+        let responses = operation["responses"]?.entries ?? []
+        let found =
+            responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
+            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-payload"] != nil }
+            ?? responses.first { $0.name == "200" }
+            ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }
+        return found?.value
     }
 
     /// The content of a success: bytes come before the JSON of an outcome with the same status.

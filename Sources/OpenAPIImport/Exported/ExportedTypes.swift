@@ -135,6 +135,7 @@ final class ExportedTypes {
         } else if isRequired, type.isOptional {
             options.nullable = .required
         }
+        options.joining = schema.text("x-errand-joined").flatMap(Joining.init).map { Located($0, at: range) }
         options.contentType = contentType.map { Located($0, at: range) }
         return FieldDefinition(
             name: Located(name, at: range), type: type, typeRange: range, wireName: wire, options: options)

@@ -176,12 +176,6 @@ extension EndpointPlanner {
     func planResponses(_ endpoint: inout PlannedEndpoint, _ operation: Operation) {
         var successes = operation.responses.filter(\.isSuccess)
         var failures = operation.responses.filter { !$0.isSuccess }
-        for response in operation.responses {
-            for (name, header) in response.headers
-            where !["content-type", "retry-after", "content-length", "link"].contains(name.lowercased()) {
-                findings.count(.openAPIResponseLost, name, at: header)
-            }
-        }
         if successes.isEmpty, let position = failures.firstIndex(where: \.isDefault),
             meansSuccess(failures[position], operation)
         {
@@ -193,6 +187,7 @@ extension EndpointPlanner {
         if let first = successes.first {
             endpoint.response = response(first, of: operation, &endpoint)
         }
+        planHeaders(&endpoint, operation, success: successes.first)
         for other in successes.dropFirst() {
             guard let statuses = other.statuses, statuses.count == 1 else {
                 findings.add(
@@ -247,13 +242,6 @@ extension EndpointPlanner {
         case 303: method == .get || method == .head
         case 307, 308: true
         default: false
-        }
-    }
-
-    /// Reports links that aren't used for pages.
-    func countLinks(of operation: Operation) {
-        for header in operation.responses.flatMap(\.headers) where header.name.lowercased() == "link" {
-            findings.count(.openAPIResponseLost, header.name, at: header.value)
         }
     }
 

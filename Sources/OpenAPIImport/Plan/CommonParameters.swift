@@ -20,7 +20,8 @@ extension ContractPlan {
             commonQuery.append(field)
         }
         for field in first.headers {
-            let isRequired = !field.isOptional && field.defaultValue == nil && places.count > 2
+            let isRequired =
+                !field.isOptional && field.defaultValue == nil && field.joining == nil && places.count > 2
             guard field.isConstant ? field.type == .word("string") : isRequired,
                 places.allSatisfy({ endpoints[$0].headers.contains { Self.isSame($0, field) } })
             else { continue }

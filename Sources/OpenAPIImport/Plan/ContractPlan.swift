@@ -58,6 +58,8 @@ struct PlannedField {
     /// A wire value whose case is not yet known.
     var defaultCase: String?
     var constraints = Constraints()
+    /// What is between the values of a list that is one text.
+    var joining: Joining?
     var doc: String?
     /// What the document says about it.
     var schema: Element?
@@ -207,10 +209,12 @@ struct PlannedEndpoint {
     var server: String?
     var query: [PlannedField] = []
     var headers: [PlannedField] = []
+    var cookies: [PlannedField] = []
     /// The types of path parameters by their names in the path.
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?
     var response = Response.none
+    var responseHeaders: [PlannedField] = []
     /// The media type of a response that is JSON.
     var responseType: String?
     /// The idempotency key, if it has one.

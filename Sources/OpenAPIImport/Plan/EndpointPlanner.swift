@@ -138,11 +138,6 @@ final class EndpointPlanner {
         }
         switch parameter.place {
         case .path: return true
-        case .cookie:
-            findings.add(
-                .openAPIParameterLost,
-                "the cookie `\(parameter.name)` is left out, because contracts do not have cookies", at: element)
-            return false
         case .header:
             // OpenAPI says that these three are ignored among parameters.
             if ["accept", "content-type", "authorization"].contains(parameter.name.lowercased()) { return true }
@@ -153,7 +148,7 @@ final class EndpointPlanner {
                     at: element)
                 return true
             }
-        case .query: break
+        case .query, .cookie: break
         }
         if element.flag("allowReserved") {
             findings.add(
@@ -196,13 +191,15 @@ final class EndpointPlanner {
             }
             endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
-            guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
+            guard fields.count == 1,
+                types.shape(of: fields[0].type) == .scalar
+                    || parameter.place == .header && fields[0].joining != nil,
                 HeaderText.isName(parameter.name)
             else {
                 types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
                 return false
             }
-            endpoint.headers += fields
+            if parameter.place == .cookie { endpoint.cookies += fields } else { endpoint.headers += fields }
         }
         return true
     }
@@ -240,10 +237,13 @@ extension FieldNames {
         }
         name(&endpoint.query, taken: &taken, beside: "query")
         name(&endpoint.headers, taken: &taken, beside: "header")
+        name(&endpoint.cookies, taken: &taken, beside: "cookie")
         if case .fields(var fields)? = endpoint.body?.content {
             name(&fields, taken: &taken, beside: "new")
             endpoint.body?.content = .fields(fields)
         }
+        var takenHeaders = Set<String>()
+        name(&endpoint.responseHeaders, taken: &takenHeaders)
         if case .content(.fields(var fields)) = endpoint.response {
             var taken = Set<String>()
             name(&fields, taken: &taken)

@@ -57,7 +57,7 @@ struct EqualRequests {
     private func request(of endpoint: PlannedEndpoint) -> Request {
         Request(
             server: endpoint.server, method: endpoint.method, shape: PathShape.of(endpoint.path),
-            inputs: inputs((endpoint.query + endpoint.headers).filter { !$0.isNumberedPage }),
+            inputs: inputs((endpoint.query + endpoint.headers + endpoint.cookies).filter { !$0.isNumberedPage }),
             body: endpoint.body.map(body), stream: endpoint.stream?.format)
     }
 

@@ -255,7 +255,8 @@ extension [PlannedField] {
 extension PlannedEndpoint {
     /// The types that it refers to.
     var numbers: [Int] {
-        var all = pathTypes.flatMap(\.type.numbers) + (query + headers).flatMap(\.type.numbers)
+        var all =
+            pathTypes.flatMap(\.type.numbers) + (query + headers + cookies + responseHeaders).flatMap(\.type.numbers)
         if let content = body?.content { all += content.numbers }
         if case .content(let content) = response { all += content.numbers }
         for type in outcomes.map(\.data) + failures.map(\.data) { all += type?.numbers ?? [] }
@@ -273,6 +274,8 @@ extension PlannedEndpoint {
         for position in pathTypes.indices { pathTypes[position].type = type(pathTypes[position].type) }
         query = query.mapped(type)
         headers = headers.mapped(type)
+        cookies = cookies.mapped(type)
+        responseHeaders = responseHeaders.mapped(type)
         if let content = body?.content { body?.content = mapped(content) }
         if case .content(let content) = response { response = .content(mapped(content)) }
         for position in outcomes.indices { outcomes[position].data = outcomes[position].data.map(type) }

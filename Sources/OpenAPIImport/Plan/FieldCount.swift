@@ -11,7 +11,7 @@ struct FieldCount {
         self.types = types
         for type in plan.types { if case .structure(let fields) = type.form { count(fields) } }
         for endpoint in plan.endpoints {
-            count(endpoint.query + endpoint.headers)
+            count(endpoint.query + endpoint.headers + endpoint.cookies + endpoint.responseHeaders)
             if case .fields(let fields)? = endpoint.body?.content { count(fields) }
             if case .content(.fields(let fields)) = endpoint.response { count(fields) }
         }

@@ -83,19 +83,20 @@ extension TypePlanner {
                     at: element,
                     help: "check the service's own documentation, and change `wire` if it differs")
                 field.wire = name + "[]"
-            } else if place.style.style != "form" || !place.style.explodes {
-                let marks = ["spaceDelimited": "blanks", "pipeDelimited": "bars", "tabDelimited": "tabs"]
-                let mark = marks[place.style.style] ?? "commas"
+            } else if place.style.style == "tabDelimited" {
                 findings.add(
                     .openAPIStyleLost,
-                    "the list `\(name)` is one text with \(mark) between its values, which the app has to join",
+                    "the list `\(name)` is one text with tabs between its values, which the app has to join",
                     at: element)
                 field.type = .word("string")
                 field.constraints = Constraints()
                 field.defaultValue = nil
-                field.doc = [field.doc, "Write \(mark) between several values."].compactMap { $0 }.joined(
+                field.doc = [field.doc, "Write tabs between several values."].compactMap { $0 }.joined(
                     separator: " ")
                 field.isOptional = !isRequired
+            } else if place.style.style != "form" || !place.style.explodes {
+                let joinings: [String: Joining] = ["spaceDelimited": .spaces, "pipeDelimited": .pipes]
+                field.joining = joinings[place.style.style] ?? .commas
             }
             return [field]
         case .structure, .other: return formField(name, schemas, isRequired: isRequired, in: place, at: element)

@@ -198,6 +198,7 @@ struct PlanConversion {
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
         options.constraints = field.constraints
         options.nullable = field.nullable
+        options.joining = field.joining.map { Located($0) }
         options.isSensitive = field.isSensitive
         options.contentType = field.contentType.map { Located($0) }
         if field.isDeprecated { options.deprecated = Deprecation(message: nil) }
@@ -226,7 +227,9 @@ struct PlanConversion {
         var definition = EndpointDefinition(
             name: Located(endpoint.name), target: .http(endpoint.method, Located(path(endpoint))),
             response: Located(response(endpoint.response, at: place)))
-        definition.hasResponse = endpoint.method != .head
+        definition.hasResponse = endpoint.method != .head || !endpoint.responseHeaders.isEmpty
+        definition.responseHeaders = fields(
+            endpoint.responseHeaders, at: place + ["response", "headers"], .asWritten)
         definition.doc = doc(endpoint.doc)
         if endpoint.isDeprecated { definition.deprecated = Deprecation(message: nil) }
         definition.session = endpoint.session.map { Located($0) }
@@ -235,6 +238,7 @@ struct PlanConversion {
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }
         definition.query = fields(endpoint.query, at: place + ["query"], naming)
         definition.headers = fields(endpoint.headers, at: place + ["headers"], .asWritten)
+        definition.cookies = fields(endpoint.cookies, at: place + ["cookies"], .asWritten)
         definition.body = endpoint.body.map { body($0, at: place) }
         if let stream = endpoint.stream {
             definition.delivery = Located(.stream)

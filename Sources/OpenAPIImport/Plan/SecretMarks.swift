@@ -15,8 +15,12 @@ struct SecretMarks {
         for position in plan.endpoints.indices {
             mark(&plan.endpoints[position].query)
             mark(&plan.endpoints[position].headers)
+            mark(&plan.endpoints[position].cookies)
             if case .fields(var fields)? = plan.endpoints[position].body?.content, mark(&fields) {
                 plan.endpoints[position].body?.content = .fields(fields)
+            }
+            if mark(&plan.endpoints[position].responseHeaders) {
+                Self.renameMirror(&plan.endpoints[position].responseHeaders)
             }
             if case .content(.fields(var fields)) = plan.endpoints[position].response, mark(&fields) {
                 Self.renameMirror(&fields)
@@ -30,9 +34,12 @@ struct SecretMarks {
     private func renameMirror(_ endpoint: inout PlannedEndpoint) {
         var own: [PlannedField] = []
         if case .fields(let fields)? = endpoint.body?.content { own = fields }
-        guard (endpoint.query + endpoint.headers + own).contains(where: \.isSensitive) else { return }
+        guard (endpoint.query + endpoint.headers + endpoint.cookies + own).contains(where: \.isSensitive) else {
+            return
+        }
         Self.renameMirror(&endpoint.query)
         Self.renameMirror(&endpoint.headers)
+        Self.renameMirror(&endpoint.cookies)
         Self.renameMirror(&own)
         if case .fields? = endpoint.body?.content { endpoint.body?.content = .fields(own) }
     }

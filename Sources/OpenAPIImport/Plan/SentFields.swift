@@ -38,6 +38,8 @@ struct SentFields {
             settle(&endpoint.query[position], Requests())
         }
         settle(&endpoint.headers, Requests())
+        settle(&endpoint.cookies, Requests())
+        settle(&endpoint.responseHeaders, nil)
         if case .fields(var fields)? = endpoint.body?.content {
             settle(&fields, Requests(isUpdate: endpoint.isUpdate, haveNull: endpoint.body?.encoding == .json))
             endpoint.body?.content = .fields(fields)
@@ -111,7 +113,7 @@ struct SentFields {
         var (all, updates, forms): ([Int], [Int], [Int]) = ([], [], [])
         for endpoint in plan.endpoints {
             all += endpoint.pathTypes.flatMap(\.type.numbers)
-            all += (endpoint.query + endpoint.headers).flatMap(\.type.numbers)
+            all += (endpoint.query + endpoint.headers + endpoint.cookies).flatMap(\.type.numbers)
             guard let body = endpoint.body, let numbers = body.content?.numbers else { continue }
             all += numbers
             if endpoint.isUpdate { updates += numbers }

@@ -34,7 +34,8 @@ struct TypeSweep {
         for field in plan.commonHeaders + plan.commonQuery { pending += field.type.numbers }
         for endpoint in plan.endpoints {
             for parameter in endpoint.pathTypes { pending += parameter.type.numbers }
-            for field in endpoint.query + endpoint.headers { pending += field.type.numbers }
+            let texts = endpoint.query + endpoint.headers + endpoint.cookies + endpoint.responseHeaders
+            for field in texts { pending += field.type.numbers }
             if let content = endpoint.body?.content { pending += content.numbers }
             if case .content(let content) = endpoint.response { pending += content.numbers }
             for outcome in endpoint.outcomes { outcome.data.map { pending += $0.numbers } }

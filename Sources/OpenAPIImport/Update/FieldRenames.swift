@@ -22,7 +22,7 @@ struct FieldRenames {
     ) {
         guard path.count < 5, let basePairs = base.pairs, let ownPairs = own.pairs else { return }
         if Self.holdsFields(path) {
-            let isHeader = path.contains("headers")
+            let isHeader = path.contains("headers") || path.contains("cookies")
             let known = Set(basePairs.map(\.key))
             var byWire: [String: [String]] = [:]
             for pair in ownPairs where !known.contains(pair.key) {
@@ -48,7 +48,9 @@ struct FieldRenames {
         switch path.first {
         case "types": return path.count == 2
         case "errors": return path.count == 3 && path[2] == "data"
-        case "endpoints": return path.count == 3 && ["query", "headers", "body", "response"].contains(path[2])
+        case "endpoints":
+            if path.count == 4 { return path[2] == "response" && path[3] == "headers" }
+            return path.count == 3 && ["query", "headers", "cookies", "body", "response"].contains(path[2])
         default: return false
         }
     }

@@ -127,6 +127,7 @@ struct NameAudit {
         if case .fields(let fields) = endpoint.response.value {
             audit(fields, in: Named("the response of the endpoint", name))
         }
+        audit(endpoint.responseHeaders, in: Named("the headers of the response of the endpoint", name))
         if endpoint.outcomes.isEmpty { return }
 
         var cases = NameScope(Named("the response of the endpoint", name), reserved: ["completed"])
@@ -219,6 +220,9 @@ struct NameAudit {
             reserved.formUnion(ReservedNames.commandTypes)
             if let endpoint = endpoint(named: name), endpoint.stream != nil {
                 reserved.formUnion(["Element", endpoint.payloadType])
+            }
+            if let endpoint = endpoint(named: name), !endpoint.responseHeaders.isEmpty {
+                reserved.insert(endpoint.headersType)
             }
         case .response(let name):
             // Beside outcomes, the response is an enum, whose cases name the types of their values.

@@ -135,6 +135,9 @@ extension ResolvedEndpoint {
         return hasGaps ? "Event" : "Element"
     }
 
+    /// The type inside of the command that has the declared headers of its response.
+    var headersType: String { "Headers" }
+
     /// Whether the stream's reader is told where elements may be missing, because they come without a position.
     var hasGaps: Bool { definition.stream?.format == .frames && definition.stream?.position == nil }
 }

@@ -32,7 +32,8 @@ enum ReservedNames {
     static let runtimeTypes: Set<String> = [
         "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
         "EndpointDescription", "EnvelopeDescription",
-        "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
+        "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "HeaderCommand", "JSONFault",
+        "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
         "JSONWriter", "OpenedStream", "BodySource", "ResponseStream", "StreamCommand", "StreamDescription",
         "IdentityCommand", "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",

@@ -59,6 +59,9 @@ struct CommandPlan {
         var list: [SwiftType] = []
         if isChecked { list.append(.named("CheckedCommand")) }
         if !endpoint.outcomes.isEmpty { list.append(.named("OutcomeCommand")) }
+        if !endpoint.responseHeaders.isEmpty, !endpoint.definition.isResponseOfHeaders {
+            list.append(.named("HeaderCommand"))
+        }
         if endpoint.stream != nil { list.append(.named(endpoint.hasGaps ? "UnpositionedCommand" : "StreamCommand")) }
         if list.isEmpty { list.append(.nested(.named("ErrandRuntime"), "Command")) }
         if let equality { list.append(emission.spelling.library(equality.rawValue)) }
@@ -93,6 +96,7 @@ struct CommandPlan {
         let checks = ConstraintChecks(emission)
         var json: [FieldDefinition] = []
         var text = (endpoint.path?.parameters ?? []) + endpoint.query + endpoint.headers
+        text += endpoint.cookies
         var whole: [Statement] = []
         switch endpoint.body?.content {
         case .fields(let fields):

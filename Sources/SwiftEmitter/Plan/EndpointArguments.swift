@@ -35,7 +35,7 @@ enum EndpointArguments {
             add("envelope", emission.inside("Envelopes").member(SwiftIdentifier.spelled(envelope.identifier)))
         }
         switch endpoint.response.value {
-        case .none: add("response", .implicit("none"))
+        case .none: add("response", .implicit(endpoint.definition.isResponseOfHeaders ? "headers" : "none"))
         case .bytes: add("response", .implicit("bytes"))
         case .type(let type, _, _):
             if case .list = emission.contract.shape(of: type).wrapped, endpoint.envelope != nil {
@@ -43,6 +43,8 @@ enum EndpointArguments {
             }
         case .fields: break
         }
+        let headers = endpoint.responseHeaders.map { header($0, emission) }
+        if !headers.isEmpty { add("headers", .rows(headers)) }
         if let stream = endpoint.stream {
             add("response", .implicit("stream"))
             add("stream", self.stream(stream, of: endpoint))
@@ -80,6 +82,29 @@ enum EndpointArguments {
             arguments.append(Argument(content.rawValue, .bool(true)))
         }
         return SwiftType.named("ServerRole").make(arguments)
+    }
+
+    private static func header(_ field: FieldDefinition, _ emission: Emission) -> Expression {
+        var arguments = [Argument(.string(field.wireName))]
+        if field.isRequired { arguments.append(Argument("isRequired", .bool(true))) }
+        return .implicit(form(of: emission.contract.shape(of: field).wrapped, emission), arguments)
+    }
+
+    /// How the text of a header with this shape becomes JSON.
+    private static func form(of shape: Shape, _ emission: Emission) -> String {
+        switch shape {
+        case .list: "list"
+        case .primitive(.timestamp): "timestamp"
+        case .enumeration(let name):
+            if case .enumeration(let definition)? = emission.contract.type(named: name)?.form,
+                definition.wireKind == .int
+            {
+                "number"
+            } else {
+                "text"
+            }
+        default: "text"
+        }
     }
 
     private static func rule(_ checksum: ChecksumDefinition) -> Expression {

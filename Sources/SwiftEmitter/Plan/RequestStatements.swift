@@ -16,6 +16,7 @@ struct RequestStatements {
         if let path = endpoint.path { statements += pathStatements(path) }
         for field in endpoint.query { statements.append(text(field, "query")) }
         for field in endpoint.headers { statements.append(text(field, "header")) }
+        for field in endpoint.cookies { statements.append(text(field, "cookie")) }
         if let body = endpoint.body { statements += bodyStatements(body) }
         return statements
     }
@@ -77,6 +78,7 @@ struct RequestStatements {
     private func text(_ field: FieldDefinition, _ call: String, of owner: Expression? = nil) -> Statement {
         let shape = emission.contract.shape(of: field)
         let property = property(field, of: owner)
+        if let joining = field.joining?.value { return joined(field, joining, call, property, shape) }
         func write(_ expression: Expression, _ shape: Shape) -> Statement {
             .expression(request.method(call, named(field, TextExpressions.value(expression, of: shape))))
         }
@@ -87,6 +89,22 @@ struct RequestStatements {
         case (.optional, let inner): return .binding(name: "value", property, [write(value, inner)])
         default: return write(property, shape)
         }
+    }
+
+    /// A list as one text.
+    private func joined(
+        _ field: FieldDefinition, _ joining: Joining, _ call: String, _ property: Expression, _ shape: Shape
+    ) -> Statement {
+        let subject = shape.isOptional ? value : property
+        var list = subject
+        if case .list(let element) = shape.wrapped, let text = TextExpressions.conversion(.parameter(0), of: element) {
+            list = subject.method("map", closure: text)
+        }
+        let arguments = [
+            Argument(.string(field.wireName)), Argument("joined", list), Argument("by", .implicit(joining.rawValue)),
+        ]
+        let write = Statement.expression(request.method(call, arguments + sensitive(field)))
+        return shape.isOptional ? .binding(name: "value", property, [write]) : write
     }
 
     // MARK: Body

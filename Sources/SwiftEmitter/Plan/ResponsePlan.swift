@@ -25,6 +25,11 @@ struct ResponsePlan {
         } else {
             responseWithOutcomes(command)
         }
+        guard !endpoint.responseHeaders.isEmpty else { return }
+        structures.append(
+            structure(
+                endpoint.headersType, endpoint.responseHeaders.map(\.coercing),
+                doc: "The declared headers of the response of `\(endpoint.identifier)`."))
     }
 
     // MARK: A stream
@@ -52,6 +57,10 @@ struct ResponsePlan {
 
     private mutating func plainResponse(_ command: SwiftType) {
         switch endpoint.response.value {
+        case .none where endpoint.definition.isResponseOfHeaders:
+            result = .nested(command, endpoint.headersType)
+            input.alias = .named(endpoint.headersType)
+            input.loading = [.expression(emission.reads.load(.named(endpoint.headersType)))]
         case .none: input.alias = .void
         case .bytes:
             result = emission.spelling.bytes
@@ -89,6 +98,10 @@ struct ResponsePlan {
         let wrap = SwiftType.named("Response").member("completed")
         var completed = ResponseInput.Case(name: "completed")
         switch endpoint.response.value {
+        case .none where endpoint.definition.isResponseOfHeaders:
+            let payload = SwiftType.named(endpoint.headersType)
+            completed.payload = payload
+            input.loading = [.expression(emission.reads.load(payload).method("map", wrap))]
         case .none:
             let skip = Expression.name("reader").method("skipValue")
             input.loading = [.expression(skip), .result(.implicit("completed"))]

@@ -31,6 +31,7 @@ enum SensitiveNames {
         for endpoint in contract.endpoints {
             fields += endpoint.inputs
             if case .fields(let own) = endpoint.response.value { fields += own }
+            fields += endpoint.responseHeaders
             for outcome in endpoint.outcomes { fields += own(outcome.data) }
         }
         return fields

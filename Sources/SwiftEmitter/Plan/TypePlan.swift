@@ -61,6 +61,7 @@ extension CommandPlan {
         case .fields(let fields): imports.add(fields)
         case .none, .bytes: break
         }
+        imports.add(endpoint.responseHeaders)
         for outcome in endpoint.outcomes {
             switch outcome.data {
             case .fields(let fields): imports.add(fields)

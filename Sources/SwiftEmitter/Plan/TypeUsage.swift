@@ -23,6 +23,7 @@ struct TypeUsage {
             case .fields(let fields): markRead(fields.map(\.type), contract)
             case .none, .bytes: break
             }
+            markRead(endpoint.responseHeaders.map(\.type), contract)
             for outcome in endpoint.outcomes { markRead(Self.types(of: outcome.data), contract) }
             // Values in a path, a query or a header are texts, but an enumeration still writes itself.
             switch endpoint.body?.content {

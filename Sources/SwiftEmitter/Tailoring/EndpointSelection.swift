@@ -62,6 +62,7 @@ struct EndpointSelection {
             case .type(let type, _, _): pending.append(type)
             case .none, .bytes: break
             }
+            pending += endpoint.responseHeaders.map(\.type)
             pending += endpoint.outcomes.flatMap { references(in: $0.data) }
         }
         var met = Set<String>()

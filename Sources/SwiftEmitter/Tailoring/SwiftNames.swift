@@ -136,6 +136,7 @@ extension SwiftNames {
             visitPath(owner, &endpoint.target, visit)
             visitAll(owner, &endpoint.query)
             visitAll(owner, &endpoint.headers)
+            visitAll(owner, &endpoint.cookies)
             if case .fields(var fields)? = endpoint.body?.content {
                 visitAll(owner, &fields)
                 endpoint.body?.content = .fields(fields)
@@ -144,6 +145,7 @@ extension SwiftNames {
                 visitAll(owner, &fields)
                 endpoint.response.value = .fields(fields)
             }
+            visitAll(owner, &endpoint.responseHeaders)
             for outcome in endpoint.outcomes.indices {
                 visitData(owner + "." + endpoint.outcomes[outcome].name.value, &endpoint.outcomes[outcome].data)
             }

@@ -37,8 +37,8 @@ package enum AmbiguousPaths: LintRule {
             }.joined()
             let request = Request(
                 server: endpoint.resolved.server?.value, method: method, shape: shape,
-                inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers), body: body(of: endpoint, subject),
-                stream: endpoint.resolved.stream?.format)
+                inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers + endpoint.resolved.cookies),
+                body: body(of: endpoint, subject), stream: endpoint.resolved.stream?.format)
             guard let other = first[request], case .http(_, let place) = other.written.target else {
                 first[request] = endpoint
                 continue

@@ -1778,44 +1778,66 @@ nonisolated extension Everything {
         try await self.send(ChooseMethod(method: method, others: others))
     }
 
-    /// `fetch`.
-    public struct Fetch: ErrandRuntime.Command {
-        public let imageURL: URL
+    /// `findBaked`.
+    public struct FindBaked: ErrandRuntime.Command, Redacted {
+        public let flavor: Everything.Level?
+        public let token: Swift.String
+        public let `let`: Int
 
-        public init(imageURL: URL) {
-            self.imageURL = imageURL
+        public init(flavor: Everything.Level? = nil, token: Swift.String, `let`: Int = 3) {
+            self.flavor = flavor
+            self.token = token
+            self.`let` = `let`
         }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
-        public typealias Response = [UInt8]
+        public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "fetch",
+                "findBaked",
                 .get,
                 effect: .read,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
-                priority: .low,
-                response: .bytes,
+                envelope: Everything.Envelopes.standard,
+                response: .none,
                 table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.wholeURL(self.imageURL)
+            request.path("/baked")
+            if let value = self.flavor {
+                request.cookie("flavor", value.rawValue)
+            }
+            request.cookie("sid", self.token, sensitive: true)
+            request.cookie("let", self.`let`)
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("flavor", self.flavor as Any),
+                ("token", Redaction.mark),
+                ("let", self.`let` as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 
-    /// `fetch`.
-    public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
-        try await self.send(Fetch(imageURL: imageURL))
+    /// `findBaked`.
+    public func findBaked(
+        flavor: Everything.Level? = nil,
+        token: Swift.String,
+        `let`: Int = 3
+    ) async throws(Everything.Failure) {
+        try await self.send(FindBaked(flavor: flavor, token: token, let: `let`))
     }
 }
 

@@ -9,6 +9,374 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `findJoined`.
+    public struct FindJoined: ErrandRuntime.Command, Redacted {
+        public let ids: [Int]
+        public let levels: [Everything.Level]?
+        public let words: [Swift.String]
+        public let secrets: [Swift.String]?
+        public let xDays: [CalendarDate]?
+
+        public init(
+            ids: [Int],
+            levels: [Everything.Level]? = nil,
+            words: [Swift.String] = [],
+            secrets: [Swift.String]? = nil,
+            xDays: [CalendarDate]? = nil
+        ) {
+            self.ids = ids
+            self.levels = levels
+            self.words = words
+            self.secrets = secrets
+            self.xDays = xDays
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "findJoined",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/joined")
+            request.query("ids", joined: self.ids, by: .commas)
+            if let value = self.levels {
+                request.query("levels", joined: value.map { $0.rawValue }, by: .pipes)
+            }
+            request.query("words", joined: self.words, by: .spaces)
+            if let value = self.secrets {
+                request.query("secrets", joined: value, by: .commas, sensitive: true)
+            }
+            if let value = self.xDays {
+                request.header("X-Days", joined: value, by: .commas)
+            }
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("ids", self.ids as Any),
+                ("levels", self.levels as Any),
+                ("words", self.words as Any),
+                ("secrets", Redaction.mark),
+                ("xDays", self.xDays as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
+    /// `findJoined`.
+    public func findJoined(
+        ids: [Int],
+        levels: [Everything.Level]? = nil,
+        words: [Swift.String] = [],
+        secrets: [Swift.String]? = nil,
+        xDays: [CalendarDate]? = nil
+    ) async throws(Everything.Failure) {
+        try await self.send(FindJoined(ids: ids, levels: levels, words: words, secrets: secrets, xDays: xDays))
+    }
+
+    /// `sendJoined`.
+    public struct SendJoined: CheckedCommand {
+        public let at: [Foundation.Date]
+        public let grades: [Everything.Grade]?
+
+        public init(at: [Foundation.Date], grades: [Everything.Grade]? = nil) {
+            self.at = at
+            self.grades = grades
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendJoined",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/joined")
+            request.beginBody(.form)
+            request.field("at", joined: self.at.map { JSONText.timestamp($0) ?? "" }, by: .commas)
+            if let value = self.grades {
+                request.field("grades", joined: value.map { $0.rawValue }, by: .pipes)
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.at.contains(where: { JSONText.timestamp($0) == nil }) {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+        }
+    }
+
+    /// `sendJoined`.
+    public func sendJoined(at: [Foundation.Date], grades: [Everything.Grade]? = nil) async throws(Everything.Failure) {
+        try await self.send(SendJoined(at: at, grades: grades))
+    }
+
+    /// `readQuota`.
+    public struct ReadQuota: HeaderCommand {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Everything.Item]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readQuota",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                headers: [
+                    .text("X-Remaining", isRequired: true),
+                    .timestamp("X-Reset"),
+                    .text("X-Level"),
+                    .number("X-Grade"),
+                    .list("X-Tags"),
+                    .list("X-Flags"),
+                    .text("X-At"),
+                    .text("let"),
+                    .text("X-Default"),
+                    .text("X-Secret"),
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/quota")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Everything.Item] = reader.readArray(Everything.Item.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `readQuota`.
+    public func readQuota() async throws(Everything.Failure) -> [Everything.Item] {
+        try await self.send(ReadQuota())
+    }
+
+    /// `probe`.
+    public struct Probe: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Headers
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "probe",
+                .head,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                response: .headers,
+                headers: [
+                    .text("ETag", isRequired: true),
+                    .number("X-Size"),
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/quota")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Headers.load(from: &reader)
+        }
+    }
+
+    /// `probe`.
+    public func probe() async throws(Everything.Failure) -> Probe.Headers {
+        try await self.send(Probe())
+    }
+
+    /// `loadQuota`.
+    public struct LoadQuota: HeaderCommand {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "loadQuota",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                response: .bytes,
+                headers: [
+                    .text("ETag")
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/quota/file")
+        }
+    }
+
+    /// `loadQuota`.
+    public func loadQuota() async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(LoadQuota())
+    }
+
+    /// `keepQuota`.
+    public struct KeepQuota: OutcomeCommand {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public enum Response: Sendable {
+            case completed(Headers)
+            case later
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "keepQuota",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                response: .headers,
+                headers: [
+                    .text("X-Version")
+                ],
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                    .outcome("later", status: 202),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/quota")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Headers.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "later": return Response.later
+            default: return nil
+            }
+        }
+    }
+
+    /// `keepQuota`.
+    public func keepQuota() async throws(Everything.Failure) -> KeepQuota.Response {
+        try await self.send(KeepQuota())
+    }
+
+    /// `fetch`.
+    public struct Fetch: ErrandRuntime.Command {
+        public let imageURL: URL
+
+        public init(imageURL: URL) {
+            self.imageURL = imageURL
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [UInt8]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fetch",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                priority: .low,
+                response: .bytes,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.wholeURL(self.imageURL)
+        }
+    }
+
+    /// `fetch`.
+    public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
+        try await self.send(Fetch(imageURL: imageURL))
+    }
+
     /// `fetchWhole`.
     public struct FetchWhole: ErrandRuntime.Command {
         public init() {}
@@ -944,231 +1312,213 @@ nonisolated extension Everything {
     ) async throws(Everything.Failure) -> [Everything.Item] {
         try await self.send(PageByNumber(pageNumber: pageNumber, let: `let`))
     }
+}
 
-    /// `pageByOffset`.
-    public struct PageByOffset: ErrandRuntime.Command {
-        @available(*, deprecated, message: "It is slow.")
-        public var from: UInt { _from }
-        private let _from: UInt
-        public let count: Int
-        public let body: Everything.Ping
+nonisolated extension Everything.ReadQuota {
+    /// The declared headers of the response of `readQuota`.
+    public struct Headers: Sendable, JSONReadable, Redacted {
+        public let remaining: Int
+        /// When it begins anew.
+        public let resetAt: Foundation.Date?
+        public let level: Everything.Level?
+        public let grade: Everything.Grade?
+        public let tags: [Swift.String]
+        public let flags: [Bool]?
+        public let at: Everything.ServerTime?
+        public let `let`: UUID?
+        public let `default`: Int
+        public let secret: Swift.String?
 
-        public init(from: UInt = 1, count: Int = 20, body: Everything.Ping) {
-            self._from = from
-            self.count = count
-            self.body = body
+        public init(
+            remaining: Int,
+            resetAt: Foundation.Date? = nil,
+            level: Everything.Level? = nil,
+            grade: Everything.Grade? = nil,
+            tags: [Swift.String] = [],
+            flags: [Bool]? = nil,
+            at: Everything.ServerTime? = nil,
+            `let`: UUID? = nil,
+            `default`: Int = 3,
+            secret: Swift.String? = nil
+        ) {
+            self.remaining = remaining
+            self.resetAt = resetAt
+            self.level = level
+            self.grade = grade
+            self.tags = tags
+            self.flags = flags
+            self.at = at
+            self.`let` = `let`
+            self.`default` = `default`
+            self.secret = secret
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        static let keys = JSONKeys(
+            joined: "X-Remaining,X-Reset,X-Level,X-Grade,X-Tags,X-Flags,X-At,let,X-Default,X-Secret",
+            required: 0b1
+        )
 
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "pageByOffset",
-                .post,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.plain,
-                paging: .offset("start-index", first: 1, size: "count", total: "in.total", items: "in.item"),
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/pages/offset")
-            request.query("start-index", self._from)
-            request.query("count", self.count)
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `pageByOffset`.
-    public func pageByOffset(
-        from: UInt = 1,
-        count: Int = 20,
-        body: Everything.Ping
-    ) async throws(Everything.Failure) -> PageByOffset.Response {
-        try await self.send(PageByOffset(from: from, count: count, body: body))
-    }
-
-    /// `pageByCursor`.
-    public struct PageByCursor: ErrandRuntime.Command {
-        public let after: UUID?
-
-        @available(*, deprecated, message: "Use pageByOffset.")
-        public init(after: UUID? = nil) {
-            self.after = after
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "pageByCursor",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.plain,
-                paging: .cursor("after", next: "next", items: "found"),
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/pages/cursor")
-            if let value = self.after {
-                request.query("after", value)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var remaining: Int = 0
+            var resetAt: Foundation.Date?
+            var level: Everything.Level?
+            var grade: Everything.Grade?
+            var tags: [Swift.String] = []
+            var flags: [Bool]?
+            var at: Foundation.Date?
+            var `let`: UUID?
+            var `default`: Int = 3
+            var secret: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    remaining = reader.readLenientInt()
+                case 1:
+                    resetAt = reader.readNullOrEmpty() ? nil : reader.readTimestamp()
+                case 2:
+                    level = reader.readNullOrEmpty() ? nil : Everything.Level.load(from: &reader)
+                case 3:
+                    grade = reader.readNullOrEmpty() ? nil : Everything.Grade.load(from: &reader)
+                case 4:
+                    if !reader.readNull() {
+                        tags = reader.readArray({ $0.readLenientString() })
+                    }
+                case 5:
+                    flags = reader.readNullOrEmpty() ? nil : reader.readArray({ $0.readLenientBool() })
+                case 6:
+                    at = reader.readNullOrEmpty() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 7:
+                    `let` = reader.readNullOrEmpty() ? nil : reader.readUUID()
+                case 8:
+                    if !reader.readNull() {
+                        `default` = reader.readLenientInt()
+                    }
+                case 9:
+                    secret = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        remaining: remaining,
+                        resetAt: resetAt,
+                        level: level,
+                        grade: grade,
+                        tags: tags,
+                        flags: flags,
+                        at: at,
+                        let: `let`,
+                        default: `default`,
+                        secret: secret
+                    )
+                }
             }
         }
 
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("remaining", self.remaining as Any),
+                ("resetAt", self.resetAt as Any),
+                ("level", self.level as Any),
+                ("grade", self.grade as Any),
+                ("tags", self.tags as Any),
+                ("flags", self.flags as Any),
+                ("at", self.at as Any),
+                ("let", self.`let` as Any),
+                ("default", self.`default` as Any),
+                ("secret", Redaction.mark),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+}
 
-    /// `pageByCursor`.
-    @available(*, deprecated, message: "Use pageByOffset.")
-    public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
-        try await self.send(PageByCursor(after: after))
-    }
+nonisolated extension Everything.Probe {
+    /// The declared headers of the response of `probe`.
+    public struct Headers: Sendable, JSONReadable {
+        public let etag: Swift.String
+        public let size: Everything.Size?
 
-    /// `pageByLast`.
-    public struct PageByLast: ErrandRuntime.Command {
-        public let startingAfter: Int32?
-
-        public init(startingAfter: Int32? = nil) {
-            self.startingAfter = startingAfter
+        public init(etag: Swift.String, size: Everything.Size? = nil) {
+            self.etag = etag
+            self.size = size
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        static let keys = JSONKeys(joined: "ETag,X-Size", required: 0b1)
 
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "pageByLast",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                paging: .cursor("starting_after", last: "id", more: "has_more", items: "data"),
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/pages/last")
-            if let value = self.startingAfter {
-                request.query("starting_after", value)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var etag: Swift.String = ""
+            var size: Everything.Size?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    etag = reader.readLenientString()
+                case 1:
+                    size = reader.readNullOrEmpty() ? nil : Everything.Size.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(etag: etag, size: size)
+                }
             }
         }
+    }
+}
 
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
+nonisolated extension Everything.LoadQuota {
+    /// The declared headers of the response of `loadQuota`.
+    public struct Headers: Sendable, JSONReadable {
+        public let etag: Swift.String?
+
+        public init(etag: Swift.String? = nil) {
+            self.etag = etag
+        }
+
+        static let keys = JSONKeys(joined: "ETag")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var etag: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    etag = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(etag: etag)
+                }
+            }
         }
     }
+}
 
-    /// `pageByLast`.
-    public func pageByLast(startingAfter: Int32? = nil) async throws(Everything.Failure) -> PageByLast.Response {
-        try await self.send(PageByLast(startingAfter: startingAfter))
-    }
+nonisolated extension Everything.KeepQuota {
+    /// The declared headers of the response of `keepQuota`.
+    public struct Headers: Sendable, JSONReadable {
+        public let version: Int64?
 
-    /// `head`.
-    public struct Head: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Void
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "head",
-                .head,
-                effect: .read,
-                session: .required,
-                timeout: .seconds(2),
-                constrainedTimeout: .milliseconds(4500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                response: .none,
-                table: Everything.DecisionTables.inherited
-            )
+        public init(version: Int64? = nil) {
+            self.version = version
         }
 
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/head")
+        static let keys = JSONKeys(joined: "X-Version")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var version: Int64?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    version = reader.readNullOrEmpty() ? nil : reader.readLenientInt64()
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(version: version)
+                }
+            }
         }
-    }
-
-    /// `head`.
-    public func head() async throws(Everything.Failure) {
-        try await self.send(Head())
-    }
-
-    /// `default`.
-    public struct Default: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = JSONValue
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "default",
-                .get,
-                effect: .read,
-                session: .optional,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/type")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            let value: JSONValue = reader.readValue()
-            return reader.isFaulted ? nil : value
-        }
-    }
-
-    /// `default`.
-    public func `default`() async throws(Everything.Failure) -> JSONValue {
-        try await self.send(Default())
     }
 }
 
@@ -1330,100 +1680,6 @@ nonisolated extension Everything.ReadRest {
     }
 }
 
-nonisolated extension Everything.PageByOffset {
-    /// The response of `pageByOffset`.
-    public struct Response: Sendable, JSONReadable {
-        public let `in`: Everything.PageByOffset.Response.In?
-
-        public init(`in`: Everything.PageByOffset.Response.In? = nil) {
-            self.`in` = `in`
-        }
-
-        static let keys = JSONKeys(joined: "in")
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var `in`: Everything.PageByOffset.Response.In?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    `in` = reader.readNull() ? nil : Everything.PageByOffset.Response.In.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(in: `in`)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PageByCursor {
-    /// The response of `pageByCursor`.
-    public struct Response: Sendable, JSONReadable {
-        public let found: [Foundation.Date]?
-        public let next: UUID?
-
-        public init(found: [Foundation.Date]? = nil, next: UUID? = nil) {
-            self.found = found
-            self.next = next
-        }
-
-        static let keys = JSONKeys(joined: "found,next")
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var found: [Foundation.Date]?
-            var next: UUID?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    found = reader.readNull() ? nil : reader.readArray({ $0.readTimestamp() })
-                case 1:
-                    reader.readOptionalUUID(&next)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(found: found, next: next)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PageByLast {
-    /// The response of `pageByLast`.
-    public struct Response: Sendable, JSONReadable {
-        public let data: [Everything.Entry]
-        public let hasMore: Bool
-
-        public init(data: [Everything.Entry], hasMore: Bool) {
-            self.data = data
-            self.hasMore = hasMore
-        }
-
-        static let keys = JSONKeys(joined: "data,has_more", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var data: [Everything.Entry] = []
-            var hasMore: Bool = false
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    data = reader.readArraySkippingInvalid(Everything.Entry.load)
-                case 1:
-                    reader.readBool(&hasMore)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(data: data, hasMore: hasMore)
-                }
-            }
-        }
-    }
-}
-
 nonisolated extension Everything.PageByNumber: PagedCommand {
     public typealias PageElement = Everything.Item
 
@@ -1438,59 +1694,5 @@ nonisolated extension Everything.PageByNumber: PagedCommand {
 
     public static func elements(of response: Response) -> [PageElement] {
         response
-    }
-}
-
-nonisolated extension Everything.PageByOffset: PagedCommand {
-    public typealias PageElement = Everything.Item
-
-    @available(*, deprecated)
-    public func pageMark() -> PageMark? {
-        PageMark(self.from)
-    }
-
-    @available(*, deprecated)
-    public func turned(to mark: PageMark) -> Self? {
-        guard let value = mark.value(as: UInt.self) else { return nil }
-        return Self(from: value, count: self.count, body: self.body)
-    }
-
-    public static func elements(of response: Response) -> [PageElement] {
-        response.`in`?.items ?? []
-    }
-}
-
-nonisolated extension Everything.PageByCursor: PagedCommand {
-    public typealias PageElement = Foundation.Date
-
-    public func pageMark() -> PageMark? {
-        self.after.map { PageMark($0.uuidString) }
-    }
-
-    @available(*, deprecated)
-    public func turned(to mark: PageMark) -> Self? {
-        guard let value = UUID(uuidString: mark.text) else { return nil }
-        return Self(after: value)
-    }
-
-    public static func elements(of response: Response) -> [PageElement] {
-        response.found ?? []
-    }
-}
-
-nonisolated extension Everything.PageByLast: PagedCommand {
-    public typealias PageElement = Everything.Entry
-
-    public func pageMark() -> PageMark? {
-        self.startingAfter.map { PageMark($0) }
-    }
-
-    public func turned(to mark: PageMark) -> Self? {
-        guard let value = mark.value(as: Int32.self) else { return nil }
-        return Self(startingAfter: value)
-    }
-
-    public static func elements(of response: Response) -> [PageElement] {
-        response.data
     }
 }

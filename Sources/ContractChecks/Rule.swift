@@ -23,10 +23,13 @@ extension Rule {
 
 /// A rule that looks at a contract that was read.
 package protocol LintRule: Rule {
+    /// Whether the runner reports findings with the same message once, with the number of their places.
+    static var joinsPlaces: Bool { get }
     static func check(_ subject: LintSubject, _ report: inout RuleReport)
 }
 
 extension LintRule {
+    package static var joinsPlaces: Bool { false }
     package static var asLintRule: (any LintRule.Type)? { Self.self }
 }
 

@@ -16,6 +16,21 @@ enum FirstFiles {
     static let source =
         "// SwiftPM ignores a target without source files, and Errand generates the client only during the build.\n"
 
+    /// The first source of a new package: a program with the first call.
+    static func program(service: String) -> String {
+        """
+        // The first call. It needs a server at http://127.0.0.1:8080/v1.
+        @main
+        struct \(service)Program {
+            static func main() async throws {
+                let client = \(service)(.local())
+                print(try await client.listItems())
+            }
+        }
+
+        """
+    }
+
     /// A name that differs from the names of the client's files, which begin with the service's name.
     static func sourceName(_ target: String, besides service: String) -> String {
         let name = target.split(separator: "/").last.map(String.init) ?? target

@@ -12,6 +12,8 @@ package enum Initialise {
         package var service = ""
         /// Whether the folder has no `Package.swift` yet.
         package var isNewPackage = false
+        /// Whether a program with the first call was written. A new package has no other source that could make the call.
+        package var hasProgram = false
         /// Whether `Package.swift` already names what the target needs: the plugin, or the folder of generated code.
         package var isSetUp = false
         /// The folder of the target's sources, as the tool was given it.
@@ -53,7 +55,9 @@ package enum Initialise {
             files = [(path: place + name, text: contract)]
             // SwiftPM drops a target without sources before it asks plugins for some.
             if !hasSources(place) {
-                files.append((path: place + FirstFiles.sourceName(target, besides: service), text: FirstFiles.source))
+                report.hasProgram = report.isNewPackage
+                let text = report.isNewPackage ? FirstFiles.program(service: service) : FirstFiles.source
+                files.append((path: place + FirstFiles.sourceName(target, besides: service), text: text))
             }
             report.sourceFolder = String(place.dropLast())
             files.append(

@@ -9,7 +9,9 @@ struct ErrandCommand: AsyncParsableCommand {
         discussion: """
             A contract is a YAML file that declares a service's endpoints, payloads, response envelopes and errors.
 
-            Exit status: 0 success, 1 findings or stale output, 2 could not run.
+            Exit status: 0 success, 1 findings or stale output, 2 could not run. The findings that count are errors for \
+            `generate`, and errors and warnings for `lint` and `import`. Notes never do, unless --fail-on or `fail-on` in \
+            errand.yaml names them.
             """,
         version: ErrandVersion.text,
         subcommands: [

@@ -60,6 +60,7 @@ struct ExplainCommand: ParsableCommand {
         if let server = explanation.server { Console.out("\n\(server)") }
         if !explanation.headers.isEmpty { Console.out("") }
         for sentence in explanation.headers { Console.out(sentence) }
+        if let pages = explanation.pages { Console.out("\n\(pages)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
         if !explanation.connection.isEmpty { Console.out("") }
         for sentence in explanation.connection { Console.out(sentence) }

@@ -6,7 +6,7 @@ import Pipeline
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Converts a contract to another format.",
+        abstract: "Converts a contract to an OpenAPI document.",
         subcommands: [OpenAPI.self]
     )
 

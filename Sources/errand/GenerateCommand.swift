@@ -14,7 +14,8 @@ struct GenerateCommand: AsyncParsableCommand {
             The command writes only changed files, each in one step. It removes files of earlier runs that no longer belong to \
             a contract. It never changes files that Errand did not write.
 
-            Exit status: 0 success, 1 findings or (with --check) stale output, 2 could not run.
+            Exit status: 0 success, 1 errors or (with --check) stale output, 2 could not run. `fail-on` in errand.yaml names \
+            another severity than error.
             """
     )
 

@@ -5,7 +5,7 @@ import Pipeline
 /// `errand import`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Converts a document in another format to a contract.",
+        commandName: "import", abstract: "Converts an OpenAPI document to a contract.",
         subcommands: [OpenAPI.self])
 
     /// `errand import openapi`.
@@ -20,7 +20,8 @@ struct ImportCommand: ParsableCommand {
                 Each failure of the document becomes an error with a proposed category, and a comment `# errand:review` with the \
                 reason. `--report` lists these places.
 
-                Exit status: 0 complete, 1 a part of the document is lost, 2 could not run.
+                Exit status: 0 complete, 1 a part of the document is lost (a warning), 2 could not run. Notes alone are \
+                complete.
                 """
         )
 

@@ -10,7 +10,7 @@ struct InitCommand: ParsableCommand {
         discussion: """
             Without --target, the contract goes into contracts/, for clients that you generate and commit. With --target, it goes into \
             the target's folder in Sources, for the plugin ErrandBuildTool. A target without source files gets one, \
-            because SwiftPM would ignore the target. The command never overwrites files and asks no questions.
+            because SwiftPM would ignore the target; without a Package.swift, it is a program with the first call. The command never overwrites files and asks no questions.
 
             Exit status: 0 written, 2 a file already exists, and nothing was written.
             """
@@ -49,25 +49,38 @@ struct InitCommand: ParsableCommand {
             "    targets: [",
         ]
         lines += target.map { "        " + $0 } + ["    ]", ")"]
-        let head = isNew ? "Write Package.swift:" : "Add to Package.swift:"
+        let head =
+            isNew ? "Write Package.swift:" : "Add to Package.swift what it lacks, and keep the kinds of its targets:"
         return head + "\n\n" + lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+            + "\n\nFor `…/errand.git`, write the URL that you cloned Errand from. A checkout is "
+            + "`.package(path: \"../errand\"\(traits))`;\nits folder must be called `errand`."
     }
 
     private func buildLines(_ target: String, _ report: Initialise.Report) -> String {
         let name = target.split(separator: "/").last.map(String.init) ?? target
         let target = [
-            ".target(", "    name: \"\(name)\",",
+            report.hasProgram ? ".executableTarget(" : ".target(", "    name: \"\(name)\",",
             "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
             "    plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")])",
         ]
         let manifest =
             report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
-        return """
-            \(manifest)Next, build the package. Every build generates the client:
+        let build =
+            report.hasProgram
+            ? """
+            Next, run the program, with a server at http://127.0.0.1:8080/v1. Every build generates the client:
+
+                swift run
+            """
+            : """
+            Next, build the package. Every build generates the client:
 
                 swift build
 
             \(firstCall(of: report))
+            """
+        return """
+            \(manifest)\(build)
 
             To commit the client instead, leave out the plugin, and run this after each change:
 

@@ -11,7 +11,8 @@ struct LintCommand: ParsableCommand {
             Without paths, the command checks the contracts of errand.yaml, or those in contracts/. It finds everything that `generate` \
             would refuse. `errand rules` lists the rules, and `errand explain ID` prints the page of a rule.
 
-            Exit status: 0 no findings at or above the severity of --fail-on, 1 findings, 2 could not run.
+            Exit status: 0 no findings at or above the severity of --fail-on, 1 findings, 2 could not run. So notes alone end \
+            with 0, unless --fail-on is note.
             """
     )
 

@@ -26,6 +26,24 @@ import Testing
         #expect(lint(text).isEmpty, "\(listing(lint(text)))")
     }
 
+    @Test func aCommentAtALaterPlaceOfAJoinedFindingAppliesToThatPlace() {
+        func types(_ marked: String) -> String {
+            let lines = ["A", "B", "C"].map { name in
+                (name == marked ? "  # errand:ignore type-contradicts-name it is a path\n" : "")
+                    + "  \(name): {coverURL: string}\n"
+            }
+            return "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\ntypes:\n"
+                + lines.joined() + "endpoints:\n  a: {get: /a, response: {a: A, b: B, c: C}}\n"
+        }
+        for marked in ["A", "B", "C"] {
+            let found = lint(types(marked))
+            #expect(found.map(\.rule) == ["type-contradicts-name"], "\(listing(found))")
+            #expect(found.first?.message.hasSuffix("(in 2 places)") == true)
+            #expect(found.first?.range?.start.line == (marked == "A" ? 8 : 6))
+        }
+        #expect(lint(types("")).first?.message.hasSuffix("(in 3 places)") == true)
+    }
+
     @Test func whatKeepsAContractFromBeingGeneratedIsNotIgnored() {
         let findings = lint(
             Self.head + "  # errand:ignore body-on-get we like it\n  a: {get: /a, body: {n: int}, response: string}\n")

@@ -145,4 +145,40 @@ import YAMLTree
         notes.add(["Of an endpoint."], at: ["endpoints", "list"], review: "it is a guess")
         #expect(ContractPrinter.text(of: contract, notes: notes) == text)
     }
+
+    /// A field called `fields` is no key of the language, and the comments of the fields beside it are kept.
+    @Test func commentsOfAFieldCalledFieldsStandAboveIt() throws {
+        let text = """
+            errand: 1
+            service: Shop
+
+            types:
+              Item:
+                fields:
+                  # Of fields.
+                  fields: {type: string, default: new, doc: A state.}
+                  # Of other.
+                  other: {type: string, default: new, doc: A state.}
+
+            endpoints:
+              change:
+                put: /items
+                body:
+                  # Of the body.
+                  fields: {type: string, default: new, doc: A state.}
+                  # Of other.
+                  other: {type: string, default: new, doc: A state.}
+                response: none
+
+            """
+        let (contract, _) = try Self.decoded(text)
+        var notes = ContractNotes()
+        for (field, note) in [("fields", "Of fields."), ("other", "Of other.")] {
+            notes.add([note], at: ["types", "Item", field, "default"])
+        }
+        for (field, note) in [("fields", "Of the body."), ("other", "Of other.")] {
+            notes.add([note], at: ["endpoints", "change", "body", field, "default"])
+        }
+        #expect(ContractPrinter.text(of: contract, notes: notes) == text)
+    }
 }

@@ -60,6 +60,38 @@ import Testing
                 """)
     }
 
+    @Test func whatIsSaidOfTheSameTextIsShownOnceWithTheOtherLines() {
+        let lines = (1...11).map { "b\($0 == 1 ? "x" : ""): \($0)" }.joined(separator: "\n") + "\n"
+        var offset = 0
+        var found: [Diagnostic] = []
+        for (number, line) in lines.split(separator: "\n").enumerated() {
+            let start = SourcePosition(line: number + 1, column: 1, offset: offset)
+            let count = line.prefix { $0 != ":" }.count
+            let end = SourcePosition(line: number + 1, column: 1 + count, offset: offset + count)
+            let range = SourceRange(file: "a.yaml", start: start, end: end)
+            found.append(Diagnostic(rule: .sample("r"), message: "m", at: range, help: "h"))
+            offset += line.utf8.count + 1
+        }
+        let report = TextReport(sources: ["a.yaml": lines])
+        #expect(
+            report.render(found) == """
+                a.yaml:1:1: error: m [r]
+                    1 | bx: 1
+                      | ^^
+                help: h
+
+                a.yaml:2:1: error: m [r]
+                    2 | b: 2
+                      | ^
+                note: the same in 9 more places, in the lines 3, 4, 5, 6, 7, 8, 9, 10 and 1 more
+                help: h
+
+                """)
+        #expect(!report.render(Array(found.prefix(4))).contains("the same in"), "three are shown one by one")
+        #expect(report.render(Array(found.prefix(5))).contains("the same in 3 more places, in the lines 3, 4, 5\n"))
+        #expect(XcodeReport().render(found).split(separator: "\n").count { $0.contains("error: m") } == 11)
+    }
+
     @Test func aFileLevelProblemHasNoPlace() {
         let diagnostic = Diagnostic(rule: .sample("r"), severity: .warning, message: "m", file: "a.yaml")
         #expect(TextReport(sources: [:]).render([diagnostic]) == "a.yaml: warning: m [r]\n")

@@ -214,6 +214,31 @@ import VideoClient
         await becomes { models[0].isAvailable }
     }
 
+    /// `server` of the contract sends uploads to another origin.
+    @Test func eachOriginOfAServerIsAHost() async {
+        let presenter = ErrorPresenter()
+        let window = presenter.attach()
+        let transport = ScriptedTransport { [service] (request, _) async throws(TransportFault) in
+            if request.url.hasPrefix("https://upload.example"), service.withLock({ $0.isDown }) {
+                throw TransportFault(.refused, evidence: .notSent)
+            }
+            return .json("")
+        }
+        let settings = DispatcherSettings(retry: RetryRule(attempts: 1))
+        let gallery = Gallery(on: Dispatcher(transport: transport, responder: presenter, settings: settings))
+        let model = HostStatusModel(gallery)
+        #expect(model.incident == nil && model.isAvailable(for: Gallery.Upload.self))
+        service.withLock { $0.isDown = true }
+        let waiting = Task { _ = await gallery.result(of: Gallery.Upload()) }
+        await becomes { !model.isAvailable(for: Gallery.Upload.self) }
+        #expect(model.isAvailable && model.isAvailable(for: Gallery.List.self))
+        #expect(model.incident?.name == "unreachable")
+        await until { window.state.presentation != nil }
+        waiting.cancel()
+        await end(of: waiting)
+        await becomes { model.incident == nil }
+    }
+
     @Test func theHostsModelIsNotKeptByWhatItFollows() async {
         let presenter = ErrorPresenter()
         let bank = await makeBank(presenter)
@@ -231,4 +256,45 @@ import VideoClient
 
 extension Result {
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+/// A service with another origin for uploads, by hand.
+private struct Gallery: ServiceClient {
+    var binding: ServiceBinding
+
+    init(on dispatcher: Dispatcher) {
+        binding = ServiceBinding(
+            Self.service, server: "https://home.example", roles: ["upload": "https://upload.example"],
+            on: dispatcher, session: Session())
+    }
+
+    static let service = ServiceDescription(name: "Gallery", version: "1")
+
+    enum Failure: CommandFailure {
+        case fault(CommandFault)
+
+        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? { nil }
+
+        var context: FailureContext {
+            switch self {
+            case .fault(let fault): fault.context
+            }
+        }
+    }
+
+    struct List: ErrandRuntime.Command {
+        typealias Service = Gallery
+        typealias Failure = Gallery.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(service, "list", .get, effect: .read, response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/file") }
+    }
+    struct Upload: ErrandRuntime.Command {
+        typealias Service = Gallery
+        typealias Failure = Gallery.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            service, "upload", .get, effect: .read, server: ServerRole("upload"), response: .bytes)
+        func encode(into request: inout RequestEncoder) { request.path("/file") }
+    }
 }

@@ -225,6 +225,46 @@ import Testing
         }
     }
 
+    private static let gallery = """
+        errand: 1
+        service: Gallery
+        servers:
+          production: {url: https://a.example, upload: https://u.example}
+          local: {url: http://127.0.0.1, upload: http://127.0.0.1}
+        roles: {upload: {sends: [common]}}
+        common: {headers: {X-Device: uuid}}
+        endpoints:
+          add: {post: /pictures, server: upload, body: bytes}
+
+        """
+
+    /// A role is a key of `roles` and of each server, and the text of `server`.
+    @Test(arguments: [(3, 42), (4, 36), (5, 10), (8, 36)])
+    func aRoleOfServersIsCompletedShownAndRenamed(_ line: Int, _ character: Int) throws {
+        let folder = try Folder(["gallery.contract.yaml": Self.gallery], in: root)
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("gallery.contract.yaml")
+        client.open(uri, Self.gallery)
+        var place: [String: Any] = [
+            "textDocument": ["uri": uri], "position": ["line": line, "character": character], "newName": "media",
+        ]
+        let (rename, hover) = (
+            client.request("textDocument/rename", place), client.request("textDocument/hover", place)
+        )
+        let completion = client.request("textDocument/completion", place)
+        place["newName"] = "url"
+        let refused = client.request("textDocument/rename", place)
+        client.run()
+        let changes = (client.result(of: rename) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
+        #expect(changes?[uri]?.count == 4, "\(String(describing: changes))")
+        #expect(client.result(of: refused) == nil)
+        let shown = ((client.result(of: hover) as? [String: Any])?["contents"] as? [String: Any])?["value"] as? String
+        #expect(shown?.contains("**upload** (role of servers)") == true && shown?.contains("`common`") == true)
+        let items = (client.result(of: completion) as? [String: Any])?["items"] as? [[String: Any]]
+        #expect(items?.contains { $0["label"] as? String == "upload" } == true)
+    }
+
     @Test func ofVeryManyFindingsTheFirstAreShownAndThatThereAreMore() {
         let client = ScriptedClient()
         client.begin(in: FileManager.default.temporaryDirectory)

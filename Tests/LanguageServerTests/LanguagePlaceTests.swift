@@ -50,7 +50,8 @@ import YAMLTree
         let meanings: [(String, LanguagePlace.Meaning?)] = [
             ("defaults.errors", .error), ("endpoints.a.errors", .error), ("errors", nil),
             ("defaults.envelope", .envelope),
-            ("session.login", .endpoint), ("session.from", .contract), ("imports", .contract),
+            ("session.login", .endpoint), ("endpoints.a.server", .role), ("session.from", .contract),
+            ("imports", .contract),
             ("endpoints.a.get", .target),
             ("endpoints.a.confirm.endpoint", .endpoint), ("endpoints.a.response", .type),
             ("endpoints.a.query.b", .type),
@@ -62,6 +63,8 @@ import YAMLTree
         #expect(place("endpoints.a.session").words == ["required", "optional", "none"])
         #expect(place("errors.a.retry").words == ["never"] && place("errors.a.retry").key("cap") != nil)
         #expect(place("errors.a.when.transport").words.contains("offline"))
+        #expect(place("roles").keyMeaning == .role && place("servers.production").keyMeaning == .role)
+        #expect(place("servers").keyMeaning == nil)
         #expect(place("endpoints").keyMeaning == .endpoint && place("endpoints.a.examples.b").keyMeaning == .error)
     }
 }

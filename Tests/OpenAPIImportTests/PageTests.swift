@@ -67,12 +67,32 @@ import Testing
             "starting_after=type: string", "has_more: {type: boolean}",
             "{cursor: starting_after, last: id, more: has_more, items: items}"
         ),
+        (
+            "starting-after=type: string", "has-more: {type: boolean}",
+            "{cursor: starting-after, last: id, more: has-more, items: items}"
+        ),
         ("starting_after=type: integer", "has_more: {type: boolean}", ""),
         ("starting_after=type: string", "has_more: {type: string}", ""),
         ("starting_after=type: string", "more: {type: boolean}", ""),
     ])
     func cursorsAreFollowed(_ parameter: String, _ property: String, _ wanted: String) {
         #expect(pages(imported(parameter, "\(Self.items), \(property)")) == wanted)
+    }
+
+    /// The flag, the cursor and the `id` may each be a schema with a name of its own.
+    @Test func aFlagBehindAnAliasIsAFlag() {
+        let parameter = "{name: starting_after, in: query, schema: {$ref: '#/components/schemas/Key'}}"
+        let properties =
+            "items: {type: array, items: {type: object, properties: {id: {$ref: '#/components/schemas/Key'}}}}, "
+            + "has_more: {$ref: '#/components/schemas/Flag'}"
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {operationId: list, parameters: [\(parameter)], responses: {200: {description: Yes, content: "
+                + "{application/json: {schema: {type: object, properties: {\(properties)}}}}}, 404: {description: None}}}}",
+            components:
+                "schemas:\n  Key: {type: string, minLength: 3}\n  Flag: {type: boolean, description: Whether more follow.}"
+        )
+        #expect(pages(document) == "{cursor: starting_after, last: id, more: has_more, items: items}")
     }
 
     /// Spotify, and services that count pages.

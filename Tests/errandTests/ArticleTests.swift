@@ -56,7 +56,7 @@ import Testing
         return compiler.terminationStatus
     }
 
-    @Test(arguments: ["GettingStarted", "WritingAContract", "README"])
+    @Test(arguments: ["GettingStarted", "WritingAContract", "MovingAClient", "README"])
     func theContractHasNoFindings(_ name: String) throws {
         let page = try name == "README" ? readme() : article(name)
         let contract = try #require(blocks("yaml", of: page).first)
@@ -80,12 +80,11 @@ import Testing
         let article = try article("FromAnOpenAPIDocument")
         let document = try #require(Self.orders)
         let folder = try ProjectFolder()
-        let commands = blocks("sh", of: article).map { block in
-            block.split(whereSeparator: \.isWhitespace).dropFirst().map {
-                $0 == "checkout_orders_v2.json" ? document : String($0)
-            }
+        let lines = blocks("sh", of: article).flatMap { $0.split(separator: "\n") }
+        let commands = lines.map { line in
+            line.split(separator: " ").dropFirst().map { $0 == "checkout_orders_v2.json" ? document : String($0) }
         }
-        try #require(commands.count == 3)
+        try #require(commands.count == 4)
         let imported = try CommandRun(commands[0], in: folder.url)
         #expect(imported.status == 1)
         for line in article.components(separatedBy: "```\n") where line.hasPrefix("errors/") {
@@ -98,12 +97,20 @@ import Testing
         let path = "contracts/orders.contract.yaml"
         let contract = String(decoding: try #require(folder.contents[path]), as: UTF8.self)
         #expect(contract.contains(fragments[0]) && contract.contains("effect: {keyed: {header: PayPal-Request-Id}}"))
+        let unauthorized = try #require(
+            contract.split(separator: "\n\n").flatMap { $0.components(separatedBy: "  # errand:review ") }.first {
+                $0.contains("\n  unauthorized:\n")
+            })
         let edited = contract.replacing(fragments[0], with: fragments[1]).replacing(
-            "- unprocessableDetails", with: "- paymentRefused")
+            "- unprocessableDetails", with: "- paymentRefused"
+        ).replacing("  # errand:review " + unauthorized, with: fragments[3])
         try folder.write(edited, to: path)
-        #expect(try CommandRun(commands[1], in: folder.url).status == 0)
+        let lint = try CommandRun(commands[1], in: folder.url)
+        #expect(lint.output.contains("[string-that-is-a-timestamp]"), "\(lint.output)")
+        #expect(!lint.output.contains("[logout-without-login-endpoint]"), "\(lint.output)")
+        #expect(try CommandRun(commands[2], in: folder.url).status == 0)
         #expect(try compile(folder, as: "OrdersClient", with: [#require(blocks("swift", of: article).first)]) == 0)
-        let updated = try CommandRun(commands[2], in: folder.url)
+        let updated = try CommandRun(commands[3], in: folder.url)
         #expect(updated.status == 1, "\(updated.complaints)")
         #expect(!updated.complaints.contains("openapi-update"))
         #expect(folder.contents[path].map { String(decoding: $0, as: UTF8.self) } == edited)

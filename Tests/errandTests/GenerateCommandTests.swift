@@ -220,9 +220,9 @@ import Testing
             "of one contract it is not asked where the others are")
     }
 
-    static func compile(_ folder: ProjectFolder) throws -> Int32 {
+    static func compile(_ folder: ProjectFolder, sources place: String = "generated") throws -> Int32 {
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
-        let sources = folder.contents.keys.filter { $0.hasPrefix("generated/") && $0.hasSuffix(".swift") }.sorted()
+        let sources = folder.contents.keys.filter { $0.hasPrefix(place + "/") && $0.hasSuffix(".swift") }.sorted()
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments =

@@ -71,7 +71,7 @@ import Testing
         #expect(run.status == 0, "\(run.complaints)")
         #expect(run.output.contains("wrote \(place)/\(source)\n"), "\(run.output)")
         #expect(folder.text("\(place)/\(source)")?.hasPrefix("// ") == true)
-        #expect(run.output.contains("platforms: [.macOS(.v13)") && run.output.contains("\n    swift build\n"))
+        #expect(run.output.contains("platforms: [.macOS(.v13)") && run.output.contains("\n    swift run\n"))
         let lint = try CommandRun(["lint", "--fail-on", "note"], in: folder.url.appendingPathComponent(place))
         #expect(lint.status == 0, "\(lint.output)\(lint.complaints)")
     }
@@ -81,9 +81,13 @@ import Testing
         let run = try CommandRun(["init", "--target", "App"], in: folder.url)
         #expect(run.status == 0, "\(run.complaints)")
         #expect(run.output.contains("Write Package.swift:"))
-        #expect(folder.text("Sources/App/App.swift") != nil)
+        let program = try #require(folder.text("Sources/App/App.swift"))
+        #expect(program.contains("@main") && run.output.contains(".executableTarget("))
+        #expect(run.output.contains("\n    swift run\n") && run.output.contains(".package(path: \"../errand\")"))
+        #expect(try CommandRun(["generate"], in: folder.url.appendingPathComponent("Sources/App")).status == 0)
+        #expect(try GenerateCommandTests.compile(folder, sources: "Sources/App") == 0)
         let manifest = try #require(run.output.components(separatedBy: "Package.swift:\n\n").last).components(
-            separatedBy: "\n\nNext")[0].split(separator: "\n", omittingEmptySubsequences: false)
+            separatedBy: "\n\nFor")[0].split(separator: "\n", omittingEmptySubsequences: false)
         #expect(manifest.allSatisfy { $0.isEmpty || $0.hasPrefix("    ") })
         #expect(manifest.last == "    )")
     }

@@ -20,6 +20,8 @@ package struct EndpointExplanation: Sendable {
     package var headers: [String]
     /// One sentence about sending it twice.
     package var effect: String
+    /// One sentence about the pages of a list; nil if the endpoint has no pages.
+    package var pages: String?
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
     /// One sentence about the redirects that are not followed, because the contract says so; nil if it says nothing.
@@ -40,6 +42,7 @@ package struct EndpointExplanation: Sendable {
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
         headers = Self.sentences(about: endpoint.responseHeaders)
         effect = Self.sentence(endpoint)
+        pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
         patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
@@ -149,6 +152,30 @@ package struct EndpointExplanation: Sendable {
             sentences.append("a header with a wrong value counts as absent: \(list(others))")
         }
         return sentences
+    }
+
+    private static func sentence(_ pages: PaginationDefinition) -> String {
+        let next: String
+        var last: String
+        switch pages.style {
+        case .page(let parameter, let total):
+            next = "the next number in `\(parameter.value)`"
+            last = total.map { "the page whose number is `\($0.value.text)`, or an empty page" } ?? "an empty page"
+        case .offset(let parameter, _, let total):
+            next = "the number of elements so far in `\(parameter.value)`"
+            last = total.map { "the page with element number `\($0.value.text)`, or an empty page" } ?? "an empty page"
+        case .cursor(let parameter, .response(let path), let more):
+            next = "the value of `\(path.value.text)` in `\(parameter.value)`"
+            last = "a page without this value" + (more.map { " or with a false `\($0.value.text)`" } ?? "")
+        case .cursor(let parameter, .lastElement(let path), let more):
+            next = "the `\(path.value.text)` of the last element in `\(parameter.value)`"
+            last = "a page without elements" + (more.map { " or with a false `\($0.value.text)`" } ?? "")
+        case .link(let relation, let foreign):
+            next = "the URL of the link `\(relation.value)` in the header `Link`"
+            last = "a page without this link"
+            if foreign == .refused { last += "; a link to another origin fails" }
+        }
+        return "each page of the list is a command of its own: the next one has \(next), and the last one is \(last)"
     }
 
     private static func redirects(_ endpoint: ResolvedEndpoint) -> String? {

@@ -36,7 +36,7 @@ package enum ErrorKeys {
         write: { error, scope in error.conditions.isEmpty ? nil : conditions.write(error.conditions, scope) })
     private static let payload = Codec<ErrorData>.data
     private static let data = Key(
-        "data", payload.shape, "payload that comes with it", hasKeyword: true,
+        "data", payload.shape, "payload that comes with it, at the place of the payload of a success", hasKeyword: true,
         read: { decoder, pair, error in
             error.data = payload.read(&decoder, pair.value, ValueName(key: "data"))?.value
             if error.builtIn != nil {
@@ -65,7 +65,7 @@ package enum ErrorKeys {
         required: "when", \.conditions, .conditions(ConditionKeys.outcomeCondition),
         "condition of the response, or a list of alternative conditions", hasKeyword: true)
     private static let outcomeData = LanguageKey<OutcomeDefinition>(
-        "data", \.data, .data, "payload that comes with it", hasKeyword: true)
+        "data", \.data, .data, "payload that comes with it, at the place of the payload of a success", hasKeyword: true)
     private static let outcomeDoc = LanguageKey<OutcomeDefinition>("doc", \.doc, .text, "what it means")
 
     /// An error that isn't built in.

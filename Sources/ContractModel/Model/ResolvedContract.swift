@@ -11,7 +11,9 @@ package struct ResolvedContract: Sendable {
     package var doc: String?
     package var servers: [ServerDefinition]
     /// The other origins that each server has.
-    package var roles: [ServerRoleDefinition] = []
+    package var roles: [ServerRoleDefinition] = [] {
+        didSet { roleIndex = Self.index(roles.map(\.name)) }
+    }
     package var common: CommonParameters
     /// The connection that carries all endpoints; nil for HTTP.
     package var connection: ConnectionDefinition?
@@ -37,6 +39,7 @@ package struct ResolvedContract: Sendable {
     private var typeIndex: [String: Int]
     private var errorIndex: [String: Int]
     private var envelopeIndex: [String: Int]
+    private var roleIndex: [String: Int] = [:]
     private var aliases: AliasExpansion
 
     package init(
@@ -60,11 +63,9 @@ package struct ResolvedContract: Sendable {
         self.types = types
         self.endpoints = endpoints
         self.sources = sources
-        typeIndex = Dictionary(types.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-        errorIndex = Dictionary(
-            errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-        envelopeIndex = Dictionary(
-            envelopes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        typeIndex = Self.index(types.map(\.name))
+        errorIndex = Self.index(errors.map(\.name))
+        envelopeIndex = Self.index(envelopes.map(\.name))
         aliases = AliasExpansion(types)
     }
 
@@ -72,9 +73,14 @@ package struct ResolvedContract: Sendable {
 
     package func error(named name: String) -> ErrorDefinition? { errorIndex[name].map { errors[$0] } }
 
-    package func role(named name: String) -> ServerRoleDefinition? { roles.first { $0.name.value == name } }
+    package func role(named name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }
 
     package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
+
+    /// The position of each name, of equal ones that of the first.
+    private static func index(_ names: [Located<String>]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1.value, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// The type with all aliases resolved, and the constraints that they add.
     package func expanded(_ type: TypeReference) -> (type: TypeReference, constraints: [Constraints]) {

@@ -42,7 +42,18 @@ final class ContractLayout: Sendable {
         self.places = places
     }
 
-    func layout(of key: String) -> ContractLayout { keys[key] ?? others ?? Self.fitting }
+    /// Whether `fields` is a key of the language among these keys, and not a field that is called so.
+    func hasFieldsBelow(_ keys: [String]) -> Bool {
+        guard self.keys["fields"] != nil, keys.contains("fields") else { return false }
+        guard case .payload(let mark) = form else { return true }
+        let long: LongForm = mark == "encoding" ? .body : .response
+        return keys.allSatisfy(long.mapping().allows) && long.marks.contains(where: keys.contains)
+    }
+
+    /// - Parameter hasFieldsBelow: Whether the key `fields` is one of the language.
+    func layout(of key: String, hasFieldsBelow: Bool = false) -> ContractLayout {
+        (key == "fields" && !hasFieldsBelow ? nil : keys[key]) ?? others ?? Self.fitting
+    }
 
     /// The entries in the order of this layout.
     func ordered<Value>(_ pairs: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
@@ -64,7 +75,7 @@ final class ContractLayout: Sendable {
         first: ["type", "fields", "wire", "const", "each", "default"],
         last: ["deprecated", "doc"])
     private static let fields = ContractLayout(.lines, others: field)
-    private static let data = ContractLayout(.payload(longForm: ""), keys: ["fields": fields], others: field)
+    private static let data = ContractLayout(.payload(longForm: ""), others: field)
     private static let condition = ContractLayout(.condition)
     private static let error = ContractLayout(
         .lines, keys: ["data": data, "when": condition],

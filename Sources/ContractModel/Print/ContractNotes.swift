@@ -59,9 +59,11 @@ struct NoteTree {
     }
 
     /// The notes at a key. The place of a field is the same whether its structure has the long form or not.
-    subscript(key: String) -> NoteTree? {
+    ///
+    /// - Parameter hasFieldsBelow: Whether the key `fields` is one of the language, below which are the fields.
+    func part(_ key: String, hasFieldsBelow: Bool) -> NoteTree? {
         guard !parts.isEmpty else { return nil }
-        return parts[key] ?? (key == "fields" ? inside : nil)
+        return hasFieldsBelow && key == "fields" ? inside : parts[key]
     }
 
     private var inside: NoteTree {
@@ -72,13 +74,17 @@ struct NoteTree {
 
     /// The notes of the value and of everything in it, by the order in which the value has its keys. A value that is printed in a
     /// shorter form does not have all of them.
-    func all(of value: PrintedNode) -> [ContractNotes.Note] {
+    func all(of value: PrintedNode, _ layout: ContractLayout) -> [ContractNotes.Note] {
         guard !parts.isEmpty else { return notes }
         var pairs: [(key: String, value: PrintedNode)] = []
         if case .mapping(let all) = value { pairs = all }
         let known = Set(pairs.map(\.key))
+        let hasFieldsBelow = layout.hasFieldsBelow(pairs.map(\.key))
         let others = parts.keys.filter { !known.contains($0) }.sorted()
-        return notes + pairs.flatMap { self[$0.key]?.all(of: $0.value) ?? [] }
-            + (known.contains("fields") ? [] : others.flatMap { parts[$0]?.all(of: value) ?? [] })
+        return notes
+            + pairs.flatMap {
+                part($0.key, hasFieldsBelow: hasFieldsBelow)?
+                    .all(of: $0.value, layout.layout(of: $0.key, hasFieldsBelow: hasFieldsBelow)) ?? []
+            } + (hasFieldsBelow ? [] : others.flatMap { parts[$0]?.all(of: value, layout) ?? [] })
     }
 }

@@ -21,7 +21,7 @@ package struct ContractPrinter {
                 isHead = false
                 printer.text += "\n"
             }
-            printer.entry(key, value, depth: 0, layout.layout(of: key), tree[key])
+            printer.entry(key, value, depth: 0, layout.layout(of: key), tree.part(key, hasFieldsBelow: false))
         }
         if isHead { printer.comments(tree.notes, depth: 0) }
         return printer.text
@@ -56,7 +56,7 @@ package struct ContractPrinter {
         let head = YAMLText.value(key) + ":"
         if let flow = Self.flow(value, beside: 2 * depth + head.utf8.count + 1, layout) {
             // A comment applies to the next line.
-            if let notes { comments(notes.all(of: value), depth: depth) }
+            if let notes { comments(notes.all(of: value, layout), depth: depth) }
             return line(depth, "\(head) \(flow)")
         }
         if let notes { comments(notes.notes, depth: depth) }
@@ -79,9 +79,13 @@ package struct ContractPrinter {
     private mutating func pairs(
         _ pairs: [(key: String, value: PrintedNode)], depth: Int, _ layout: ContractLayout, _ notes: NoteTree?
     ) {
+        let hasFieldsBelow = layout.hasFieldsBelow(pairs.map(\.key))
         for (position, pair) in layout.ordered(pairs).enumerated() {
             if layout.isSpaced, position > 0 { text += "\n" }
-            entry(pair.key, pair.value, depth: depth, layout.layout(of: pair.key), notes?[pair.key])
+            entry(
+                pair.key, pair.value, depth: depth,
+                layout.layout(of: pair.key, hasFieldsBelow: hasFieldsBelow),
+                notes?.part(pair.key, hasFieldsBelow: hasFieldsBelow))
         }
     }
 

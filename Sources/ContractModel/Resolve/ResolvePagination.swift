@@ -116,7 +116,8 @@ extension Resolution {
 
     /// The built-in type of a field in which null says nothing of its own.
     private func primitive(_ field: FieldDefinition) -> Primitive? {
-        guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
+        guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type.unwrapped)?.unwrapped
+        else {
             return nil
         }
         return primitive
@@ -182,7 +183,7 @@ extension Resolution {
         } else if let items, case .found(let way) = place.search(items.value, self) {
             list = way.last?.type
         }
-        guard let list, case .list(let element)? = expanded(list)?.unwrapped else { return nil }
+        guard let list, case .list(let element)? = expanded(list.unwrapped)?.unwrapped else { return nil }
         return element
     }
 
@@ -276,7 +277,7 @@ extension Resolution {
     }
 
     private func isList(_ field: FieldDefinition) -> Bool {
-        expanded(field.type)?.isList == true
+        expanded(field.type.unwrapped)?.isList == true
     }
 }
 
@@ -304,7 +305,7 @@ private struct PayloadPlace {
         case .fields(let own):
             (isList, fields, isStructure) = (false, own, true)
         case .type(let type, _, _):
-            isList = resolution.expanded(type)?.isList == true
+            isList = resolution.expanded(type.unwrapped)?.isList == true
             let own = resolution.structureFields(type)
             (fields, isStructure) = (own ?? [], own != nil)
         }

@@ -7,6 +7,8 @@
 ///        11 |     wire: mail
 ///           |     ^^^^
 ///     help: rename one of them, or delete the one that is not meant
+///
+/// Findings that say the same of the same text, such as of a field that many types have, are shown once with the other lines.
 package struct TextReport {
     /// Whether to colour, which only a terminal wants.
     package var usesColour = false
@@ -27,17 +29,69 @@ package struct TextReport {
     /// The diagnostics in the order given, a blank line between two. Ends with a line break unless there is nothing.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         var cache: [String: [UInt8]] = [:]
-        let blocks = diagnostics.map { render($0, &cache) }
+        let repeated = repetitions(in: diagnostics, &cache)
+        let blocks = diagnostics.enumerated().compactMap { position, diagnostic -> String? in
+            guard let group = repeated[position] else { return render(diagnostic, &cache) }
+            guard group.first == position else { return nil }
+            let lines = group.dropFirst().compactMap { diagnostics[$0].range?.start.line }
+            return render(diagnostic, otherLines: lines, &cache)
+        }
         return blocks.joined(separator: "\n")
     }
 
-    private func render(_ diagnostic: Diagnostic, _ cache: inout [String: [UInt8]]) -> String {
+    /// How often a finding has to be repeated to be shown once.
+    private static let fewestRepetitions = 4
+
+    /// What findings must have in common to be shown once.
+    private struct Repetition: Hashable {
+        let file: String
+        let rule: String
+        let severity: Severity
+        let message: String
+        let help: String?
+        let text: [UInt8]
+    }
+
+    /// The positions of findings that are shown once, by each of them.
+    private func repetitions(in diagnostics: [Diagnostic], _ cache: inout [String: [UInt8]]) -> [Int: [Int]] {
+        var groups: [Repetition: [Int]] = [:]
+        for (position, finding) in diagnostics.enumerated() where finding.notes.isEmpty {
+            guard let range = finding.range, let bytes = bytes(of: range.file, &cache),
+                range.start.offset <= range.end.offset, range.end.offset <= bytes.count,
+                range.end.offset - range.start.offset <= width
+            else { continue }
+            let text = Array(bytes[range.start.offset..<range.end.offset])
+            let key = Repetition(
+                file: range.file, rule: finding.rule, severity: finding.severity, message: finding.message,
+                help: finding.help, text: text)
+            groups[key, default: []].append(position)
+        }
+        var repeated: [Int: [Int]] = [:]
+        for group in groups.values where group.count >= Self.fewestRepetitions {
+            for position in group { repeated[position] = group }
+        }
+        return repeated
+    }
+
+    private func bytes(of file: String, _ cache: inout [String: [UInt8]]) -> [UInt8]? {
+        if cache[file] == nil { cache[file] = source(file) }
+        return cache[file]
+    }
+
+    private func render(
+        _ diagnostic: Diagnostic, otherLines: [Int] = [], _ cache: inout [String: [UInt8]]
+    ) -> String {
         var text = header(
             diagnostic.severity, diagnostic.message, place(diagnostic.range, diagnostic.file), diagnostic.rule)
         text += excerpt(diagnostic.range, &cache)
         for note in diagnostic.notes {
             text += header(.note, note.message, note.range.map { place($0, $0.file) }, nil)
             text += excerpt(note.range, &cache)
+        }
+        if !otherLines.isEmpty {
+            let shown = otherLines.prefix(8).map(String.init).joined(separator: ", ")
+            let rest = otherLines.count > 8 ? " and \(otherLines.count - 8) more" : ""
+            text += header(.note, "the same in \(otherLines.count) more places, in the lines \(shown)\(rest)", nil, nil)
         }
         if let help = diagnostic.help {
             text += "\(paint("help:", .note)) \(oneLine(help))\n"
@@ -55,8 +109,8 @@ package struct TextReport {
 
     private func excerpt(_ range: SourceRange?, _ cache: inout [String: [UInt8]]) -> String {
         guard let range else { return "" }
-        if cache[range.file] == nil { cache[range.file] = source(range.file) }
-        guard let bytes = cache[range.file], let excerpt = SourceExcerpt(range, in: bytes, width: width) else {
+        guard let bytes = bytes(of: range.file, &cache), let excerpt = SourceExcerpt(range, in: bytes, width: width)
+        else {
             return ""
         }
         let number = String(excerpt.line)

@@ -44,6 +44,16 @@ public struct ServiceBinding: Sendable {
     /// The dispatcher that sends this client's commands.
     public var dispatcher: Dispatcher { route.dispatcher }
 
+    /// The hosts of this client's server: that of its `url`, then those of its roles. A host without a valid URL is missing.
+    package var hosts: [Origin] {
+        var seen: Set<Origin> = []
+        let roles = route.roles.sorted { $0.key < $1.key }.map(\.value)
+        return ([route.server].compactMap { $0 } + roles).map(\.origin).filter { seen.insert($0).inserted }
+    }
+
+    /// The host that the commands of an endpoint go to; nil if its URL is invalid.
+    package func host(of endpoint: EndpointDescription) -> Origin? { route.server(of: endpoint)?.origin }
+
     /// The host of this client's server; nil if the server's URL is invalid.
     package var host: Origin? { route.server?.origin }
 

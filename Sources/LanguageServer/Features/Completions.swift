@@ -2,8 +2,8 @@ import ContractChecks
 import ContractModel
 import Pipeline
 
-/// The possible texts at a place: keys and words of the language, names of types, errors, envelopes and endpoints, and rules
-/// after `# errand:ignore`.
+/// The possible texts at a place: keys and words of the language, names of types, errors, envelopes, endpoints and roles, and
+/// rules after `# errand:ignore`.
 ///
 /// The line that is being typed is seldom valid YAML, so the names come from the last readable version of the contract.
 extension LanguageServer {
@@ -33,6 +33,9 @@ extension LanguageServer {
         if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 {
             items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot) }
         }
+        if spot.place.keyMeaning == .role {
+            items += names(.role, .interface, spot, spot.wordBytes).filter { !present.contains($0.label) }
+        }
         return items
     }
 
@@ -59,6 +62,7 @@ extension LanguageServer {
         case .error: items += names(.error, .event, spot, bytes)
         case .envelope: items += names(.envelope, .interface, spot, bytes)
         case .endpoint: items += names(.endpoint, .function, spot, bytes)
+        case .role: items += names(.role, .interface, spot, bytes)
         case .contract: items += contracts(spot, bytes)
         default: break
         }
@@ -69,7 +73,7 @@ extension LanguageServer {
     {
         guard let written = spot.look.examination.written else { return [] }
         var met = Set<String>()
-        let others = kind == .endpoint ? [] : spot.look.examination.imports
+        let others = kind.isImported ? spot.look.examination.imports : []
         return ([written] + others).flatMap { contract in
             contract.names(kind).filter { met.insert($0).inserted }.map { name in
                 let origin = contract.file == written.file ? nil : contract.file
@@ -87,6 +91,7 @@ extension LanguageServer {
             }
         case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
         case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
+        case .role: nil
         }
     }
 

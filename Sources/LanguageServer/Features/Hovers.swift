@@ -87,8 +87,24 @@ private struct HoverText {
         case .type: return contract.types.first { $0.name.value == name }.map(type)
         case .error: return contract.errors.first { $0.name.value == name }.map(error)
         case .envelope: return contract.envelopes.first { $0.name.value == name }.map(envelope)
+        case .role: return role(name, contract)
         case .endpoint: return nil
         }
+    }
+
+    // MARK: Roles
+
+    private func role(_ name: String, _ contract: Contract) -> String? {
+        guard let place = contract.definition(of: name, .role) else { return nil }
+        let sends = contract.roles.first { $0.name.value == name }?.sends.map { "`\($0.value.rawValue)`" } ?? []
+        let urls = contract.servers.compactMap { server in
+            server.url(of: name).map { "- `\(server.name.value)`: \($0.spelling)" }
+        }
+        return [
+            head(place, "role of servers", nil, nil),
+            sends.isEmpty ? "sends nothing that belongs to the service" : "sends " + sends.joined(separator: ", "),
+            urls.joined(separator: "\n"),
+        ].joined(separator: "\n\n")
     }
 
     // MARK: Types
@@ -244,7 +260,7 @@ private struct HoverText {
             (["| response | result | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(
                 separator: "\n")
         )
-        lines.append(explanation.redirects ?? "")
+        lines += [explanation.pages ?? "", explanation.redirects ?? ""]
         lines.append(
             "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
         return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")

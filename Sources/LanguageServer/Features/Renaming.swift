@@ -3,7 +3,7 @@ import Diagnostics
 import Pipeline
 import YAMLTree
 
-/// Renames a type, an error, an envelope or an endpoint in the whole project.
+/// Renames a type, an error, an envelope, an endpoint or a role of servers in the whole project.
 ///
 /// The server renames only if every use is known for certain: a definition with an error could contain the name in a place that
 /// could not be read.
@@ -27,7 +27,7 @@ extension LanguageServer {
                 .requestFailed, "`\(new)` is not a name: use letters, digits and `_`, and do not begin with a digit")
         }
         if Primitive(spelling: new) != nil || new == "none"
-            || (name.kind == .error && BuiltInError(rawValue: new) != nil)
+            || (name.kind == .error && BuiltInError(rawValue: new) != nil) || (name.kind == .role && new == "url")
         {
             throw ResponseError(.requestFailed, "`\(new)` is a word of the language")
         }
@@ -116,5 +116,5 @@ extension DocumentText {
 }
 
 extension NameKind {
-    fileprivate var article: String { self == .type ? "a type" : "an \(rawValue)" }
+    fileprivate var article: String { self == .type || self == .role ? "a \(rawValue)" : "an \(rawValue)" }
 }

@@ -8,7 +8,7 @@ import YAMLTree
 struct LanguagePlace {
     /// The kind of definition that a text names.
     enum Meaning: Equatable {
-        case type, error, envelope, endpoint
+        case type, error, envelope, endpoint, role
         /// The path of a request, which may hold types of parameters.
         case target
         /// The path of another contract.
@@ -42,6 +42,7 @@ struct LanguagePlace {
             case (1, "errors"): .error
             case (1, "envelopes"): .envelope
             case (1, "endpoints"): .endpoint
+            case (1, "roles"), (2, "servers"): .role
             case (4, "endpoints") where keys[2] == "examples": .error
             default: nil
             }
@@ -75,7 +76,7 @@ struct LanguagePlace {
     private static let meanings: [String: Meaning] = [
         "imports": .contract, "from": .contract, "errors": .error, "envelope": .envelope,
         "login": .endpoint, "refresh": .endpoint, "logout": .endpoint, "attach": .endpoint,
-        "endpoint": .endpoint,
+        "endpoint": .endpoint, "server": .role,
     ]
 
     private static func element(of shape: ValueShape) -> ValueShape {

@@ -4,6 +4,16 @@ import Diagnostics
 /// The kind of definition that a name of a contract refers to.
 enum NameKind: String, Hashable {
     case type, error, envelope, endpoint
+    /// The other origin that the servers of a contract have.
+    case role
+
+    /// Whether a contract that imports another one may use its names.
+    var isImported: Bool {
+        switch self {
+        case .type, .error, .envelope: true
+        case .endpoint, .role: false
+        }
+    }
 }
 
 /// One occurrence of a name: its definition or a reference.
@@ -20,6 +30,8 @@ extension Contract {
         uses += errors.map { NameUse(kind: .error, name: $0.name, isDefinition: true) }
         uses += envelopes.map { NameUse(kind: .envelope, name: $0.name, isDefinition: true) }
         uses += endpoints.map { NameUse(kind: .endpoint, name: $0.name, isDefinition: true) }
+        var met: Set<String> = []
+        uses += roleNames.map { NameUse(kind: .role, name: $0, isDefinition: met.insert($0.value).inserted) }
         // An inline structure of a field has no name that could be written elsewhere.
         let inline = Set(types.filter { $0.inline != nil }.map(\.name.value))
         uses += typeReferences.flatMap(\.names).filter { !inline.contains($0.value) }.map {
@@ -30,6 +42,7 @@ extension Contract {
         uses += (session?.endpoints ?? []).map { NameUse(kind: .endpoint, name: $0) }
         if let asked = session?.identification { uses.append(NameUse(kind: .endpoint, name: asked)) }
         for endpoint in endpoints {
+            if let server = endpoint.server { uses.append(NameUse(kind: .role, name: server)) }
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
             if let confirm = endpoint.confirm { uses.append(NameUse(kind: .endpoint, name: confirm.endpoint)) }
@@ -50,6 +63,7 @@ extension Contract {
         case .error: errors.first { $0.name.value == name }?.name
         case .envelope: envelopes.first { $0.name.value == name }?.name
         case .endpoint: endpoints.first { $0.name.value == name }?.name
+        case .role: roleNames.first { $0.value == name }
         }
     }
 
@@ -59,8 +73,12 @@ extension Contract {
         case .error: errors.map(\.name.value)
         case .envelope: envelopes.map(\.name.value)
         case .endpoint: endpoints.map(\.name.value)
+        case .role: Set(roleNames.map(\.value)).sorted()
         }
     }
+
+    /// Each place that defines a role: first `roles`, then the URLs of the servers.
+    private var roleNames: [Located<String>] { roles.map(\.name) + servers.flatMap { $0.roles.map(\.name) } }
 
     private var typeReferences: [TypeReference] {
         var found = common.all.map(\.field.type)
@@ -103,11 +121,11 @@ extension Contract {
 }
 
 extension ContractExamination {
-    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints are not imported.
+    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints and roles are not imported.
     func definition(of name: String, _ kind: NameKind) -> (name: Located<String>, contract: Contract)? {
         guard let written else { return nil }
         if let own = written.definition(of: name, kind) { return (own, written) }
-        guard kind != .endpoint else { return nil }
+        guard kind.isImported else { return nil }
         for contract in imports {
             if let found = contract.definition(of: name, kind) { return (found, contract) }
         }

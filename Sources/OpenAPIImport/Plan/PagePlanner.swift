@@ -73,7 +73,7 @@ struct PagePlanner {
     private func link(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
         let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
         guard let header = response?.headers.first(where: { $0.name.lowercased() == "link" })?.value,
-            endpoint.query.contains(where: { Self.partNames.contains(NameText.folded($0.wire)) })
+            endpoint.query.contains(where: { Self.partNames.contains(Self.folded($0.wire)) })
         else { return nil }
         let element = types.documents.followed(header) ?? header
         let words = ["description", "example"].compactMap { element.text($0) ?? element["schema"]?.text($0) }
@@ -87,7 +87,7 @@ struct PagePlanner {
 
     private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
         for parameter in endpoint.query {
-            let name = NameText.folded(NameText.valueName(parameter.wire))
+            let name = Self.folded(parameter.wire)
             var nexts: Set<String> = ["next" + name]
             if name.hasPrefix("next") { nexts.insert(name) }
             for start in ["start", "starting"] where name.hasPrefix(start) && name.count > start.count {
@@ -97,8 +97,8 @@ struct PagePlanner {
                 let kind = cursorKind(parameter.type)
             else { continue }
             let next = fields.filter { found in
-                let last = NameText.folded(NameText.valueName(found.path.last ?? ""))
-                let before = found.path.dropLast().last.map { NameText.folded(NameText.valueName($0)) }
+                let last = Self.folded(found.path.last ?? "")
+                let before = found.path.dropLast().last.map { Self.folded($0) }
                 return nexts.contains(last) || last == name && (before == "nextpage" || before == "next")
             }
             guard next.count == 1, cursorKind(next[0].field.type) == kind else { continue }
@@ -114,9 +114,9 @@ struct PagePlanner {
 
     /// A cursor that is the `id` of the last element, beside a flag for another page.
     private func lastElement(_ endpoint: PlannedEndpoint, _ fields: [Found], _ items: [String]?) -> PlannedPages? {
-        let parameters = endpoint.query.filter { Self.lastNames.contains(NameText.folded($0.wire)) }
+        let parameters = endpoint.query.filter { Self.lastNames.contains(Self.folded($0.wire)) }
         let flags = fields.filter {
-            Self.flags.contains(NameText.folded($0.path.last ?? "")) && isFlag($0.field.type)
+            Self.flags.contains(Self.folded($0.path.last ?? "")) && isFlag($0.field.type)
         }
         guard parameters.count == 1, flags.count == 1, let kind = cursorKind(parameters[0].type),
             case .content(let content) = endpoint.response, let element = element(content, items),
@@ -134,13 +134,13 @@ struct PagePlanner {
     private func counted(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
         func parameter(_ names: Set<String>) -> PlannedField? {
             let all = endpoint.query.filter {
-                names.contains(NameText.folded(NameText.valueName($0.wire))) && isWhole($0.type)
+                names.contains(Self.folded($0.wire)) && isWhole($0.type)
             }
             return all.count == 1 ? all[0] : nil
         }
         func total(_ names: Set<String>) -> Found? {
             let all = fields.filter {
-                names.contains(NameText.folded(NameText.valueName($0.path.last ?? ""))) && isWhole($0.field.type)
+                names.contains(Self.folded($0.path.last ?? "")) && isWhole($0.field.type)
             }
             return all.count == 1 ? all[0] : nil
         }
@@ -203,7 +203,7 @@ struct PagePlanner {
         var found: [Found] = []
         for field in topFields(content) where !field.wire.contains(".") {
             found.append(Found(path: [field.wire], field: field))
-            let name = NameText.folded(NameText.valueName(field.wire))
+            let name = Self.folded(field.wire)
             guard Self.details.contains(name) || name == "nextpage" || name == "next" else { continue }
             for inner in structure(field.type) where !inner.wire.contains(".") {
                 found.append(Found(path: [field.wire, inner.wire], field: inner))
@@ -237,6 +237,9 @@ struct PagePlanner {
         let data = endpoint.envelope?.data?.split(separator: ".").map(String.init) ?? []
         return Located(FieldPath(data + keys))
     }
+
+    /// A name on the wire without case and separators, so that `starting-after` and `starting_after` are the same.
+    private static func folded(_ wire: String) -> String { NameText.folded(NameText.valueName(wire)) }
 
     // MARK: Types
 

@@ -93,8 +93,8 @@ struct PlanConversion {
         guard let session = plan.session else { return }
         for note in session.notes { comment(note, at: "session") }
         review(
-            "the document does not say which endpoint starts a session: add `login` and `token`", at: "session",
-            "header")
+            "the document does not say which endpoint starts a session: add `login` and `token`, or, if the app has the token, "
+                + "`renew: false` to the errors that require a login", at: "session", "header")
         var definition = SessionDefinition(range: .nowhere)
         definition.placement = Located(.header(name: session.header, prefix: session.prefix, suffix: ""))
         contract.session = definition

@@ -83,6 +83,8 @@ final class ImportFindings {
                     key.what == "header"
                         ? "the client does not read the response header `\(name)` (\(times))"
                         : "the client does not read the member `\(name)` of failures (\(times))"
+                case .openAPIFeatureLost:
+                    "links to other operations are left out, because contracts do not have links (\(times))"
                 case .openAPIExampleLost: "examples of \(name) are left out (\(times))"
                 case .openAPIMediaLost:
                     "the client uses `\(key.what)`, and leaves out other formats of the same content: \(name) (\(times))"

@@ -60,13 +60,14 @@ package enum PagesWithoutPaginate: LintRule {
                     && (!isNumber || subject.primitive(field.type)?.isWholeNumber == true)
             }
         }
-        if let cursor = parameter(lasts, isNumber: false), pathOfNextCursor(of: endpoint, subject) == nil,
+        let next = pathOfNextCursor(of: endpoint, subject)
+        if next == nil, let cursor = parameter(lasts, isNumber: false),
             let keys = keysOfLastElement(cursor, endpoint, subject)
         {
             return (cursor, "cursor: \(cursor.name.value), \(keys)")
         }
         if let cursor = parameter(cursors, isNumber: false) {
-            guard let next = pathOfNextCursor(of: endpoint, subject) else { return nil }
+            guard let next else { return nil }
             return (cursor, "cursor: \(cursor.name.value), next: \(next)")
         }
         guard let size = parameter(sizes, isNumber: true) else { return nil }

@@ -22,40 +22,20 @@ package enum TypeContradictsName: LintRule {
     package static let severity = Severity.note
     package static let tags: [RuleTag] = [.types]
 
+    package static let joinsPlaces = true
+
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        var found: [Contradiction] = []
-        var places: [String: Int] = [:]
         for field in subject.ownFields {
             guard let type = field.type.primitive, type == .string || type.isWholeNumber else { continue }
             let words = NameWords.of(field.name.value)
             guard let first = words.first, let last = words.last,
                 let wanted = wanted(first: first, last: last, count: words.count, type)
             else { continue }
-            let key = "\(field.name.value): \(type.spelling)"
-            let place = places[key, default: found.count]
-            if place == found.count {
-                places[key] = place
-                found.append(Contradiction(field: field, type: type.spelling, wanted: wanted))
-            }
-            found[place].count += 1
-            found[place].edits += subject.replacingType(type.spelling, of: field, with: wanted)?.edits ?? []
-        }
-        for one in found {
-            let places = one.count == 1 ? "" : " in \(one.count) places"
-            let fix = Fix(title: "make it `\(one.wanted)`", applicability: .needsALook, edits: one.edits)
             report.add(
-                "`\(one.field.name.value)` is a `\(one.type)`\(places), but its name says that it is a `\(one.wanted)`",
-                at: one.field.typeRange, help: "write `\(one.wanted)`", fix: one.edits.isEmpty ? nil : fix)
+                "`\(field.name.value)` is a `\(type.spelling)`, but its name says that it is a `\(wanted)`",
+                at: field.typeRange, help: "write `\(wanted)`",
+                fix: subject.replacingType(type.spelling, of: field, with: wanted))
         }
-    }
-
-    /// Fields with one name and one type.
-    private struct Contradiction {
-        let field: FieldDefinition
-        let type: String
-        let wanted: String
-        var count = 0
-        var edits: [Fix.Edit] = []
     }
 
     private static func wanted(first: String, last: String, count: Int, _ type: Primitive) -> String? {

@@ -58,6 +58,7 @@ struct ExplainCommand: ParsableCommand {
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
         if let server = explanation.server { Console.out("\n\(server)") }
+        if let credentials = explanation.credentials { Console.out("\n\(credentials)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
         if !explanation.connection.isEmpty { Console.out("") }
         for sentence in explanation.connection { Console.out(sentence) }

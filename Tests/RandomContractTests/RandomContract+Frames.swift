@@ -110,7 +110,8 @@ extension RandomContract {
     mutating func addFrame(_ name: String) {
         let others = Set(
             HTTPMethod.allCases.map(\.rawValue) + [
-                "server", "query", "headers", "paginate", "redirects", "compression", "checksum", "confirm", "delivery",
+                "server", "credentials", "query", "headers", "paginate", "redirects", "compression", "checksum",
+                "confirm", "delivery",
             ])
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
         let delivery = random.below(5)

@@ -16,6 +16,8 @@ package struct EndpointExplanation: Sendable {
     package var request: String
     /// One sentence about the other origin that it is sent to; nil for the server's `url`.
     package var server: String?
+    /// One sentence about the credentials that a request carries; nil without credentials.
+    package var credentials: String?
     /// One sentence about sending it twice.
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
@@ -36,6 +38,7 @@ package struct EndpointExplanation: Sendable {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
+        credentials = Self.credentials(of: endpoint)
         effect = Self.sentence(endpoint)
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -105,12 +108,25 @@ package struct EndpointExplanation: Sendable {
         return sentences
     }
 
+    private static func credentials(of endpoint: ResolvedEndpoint) -> String? {
+        let alternatives = endpoint.credentials
+        if alternatives.isEmpty { return nil }
+        let words = alternatives.map { alternative in
+            alternative.names.isEmpty
+                ? "no credential" : alternative.names.map { "`\($0)`" }.joined(separator: " with ")
+        }
+        let which = words.count == 1 ? "" : ", the first of these that the app has given"
+        let beside = endpoint.session == .none ? "" : "; the session's token goes with each"
+        return "a request carries \(words.joined(separator: ", or "))\(which)\(beside)"
+    }
+
     private static func sentence(_ role: ServerRoleDefinition) -> String {
         func words(_ contents: [ServerRoleDefinition.Content]) -> String {
             contents.map { content in
                 switch content {
                 case .session: "the session's token"
                 case .common: "the common parameters"
+                case .credentials: "the credentials"
                 case .signature: "the signature"
                 }
             }.joined(separator: ", ")

@@ -9,7 +9,8 @@ package enum EndpointKeys {
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
         [
-            TargetKeys.group, server, query, headers, body, response, envelope, session, effect, confirm,
+            TargetKeys.group, server, query, headers, body, response, envelope, session,
+            SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
             durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
@@ -20,10 +21,13 @@ package enum EndpointKeys {
             .exactlyOne(TargetKeys.names).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
-            .excludes("frame", ["server", "query", "headers", "paginate", "redirects", "compression", "checksum"])
-                .explained(
-                    refused: .httpKeyAtFrame,
-                    remove: "remove the key; the inputs of a frame are its `body`"),
+            .excludes(
+                "frame",
+                ["server", "credentials", "query", "headers", "paginate", "redirects", "compression", "checksum"]
+            )
+            .explained(
+                refused: .httpKeyAtFrame,
+                remove: "remove the key; the inputs of a frame are its `body`"),
             .onlyWith("checksum", "response").explained(
                 remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(
@@ -168,6 +172,9 @@ package enum SettingsKeys {
         "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`")
     static let session = Key(
         "session", \.session, .word, "`required`, `optional` or `none`", hasKeyword: true)
+    static let credentials = Key(
+        list: "credentials", \.credentials, .credentials,
+        "credentials of a request: a name, names with `+` between them, or a list of alternatives; `none` for none")
     static let retry = Key("retry", \.retry, .retry, "`{attempts, base, cap}` or `never`")
     static let priority = Key(
         "priority", \.priority, .word, "`high`, `normal` or `low`")
@@ -182,7 +189,7 @@ package enum SettingsKeys {
         "defaults", "`defaults`",
         [
             envelope.of(\.settings), timeout.of(\.settings), deadline.of(\.settings), patience.of(\.settings),
-            session.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
+            session.of(\.settings), credentials.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
             redirects.of(\.settings), compression.of(\.settings), naming,
         ])
     private static let errors = LanguageKey<EndpointDefaults>(

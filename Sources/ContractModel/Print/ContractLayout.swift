@@ -91,7 +91,8 @@ final class ContractLayout: Sendable {
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "server", "session", "envelope", "query", "headers", "body", "response", "delivery",
+                "frame", "server", "session", "credentials", "envelope", "query", "headers", "body", "response",
+                "delivery",
                 "paginate",
                 "effect",
             ],
@@ -105,7 +106,8 @@ final class ContractLayout: Sendable {
         keys: [
             "servers": ContractLayout(.lines), "roles": ContractLayout(.lines),
             "common": ContractLayout(.lines, others: fields),
-            "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines),
+            "connection": ContractLayout(.lines), "session": ContractLayout(.lines),
+            "credentials": ContractLayout(.lines), "signing": ContractLayout(.lines),
             "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "errors"]),

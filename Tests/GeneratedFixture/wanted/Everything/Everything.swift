@@ -22,6 +22,12 @@ nonisolated public struct Everything: ServiceClient {
         on dispatcher: ErrandRuntime.Dispatcher = .standard,
         session: ErrandRuntime.Session = ErrandRuntime.Session(),
         common: Common,
+        admin: Swift.String? = nil,
+        audit: Swift.String? = nil,
+        tenant: Swift.String? = nil,
+        access: Swift.String? = nil,
+        mapKey: Swift.String? = nil,
+        `let`: Swift.String? = nil,
         secretKey signingKey: Swift.String
     ) {
         binding = ServiceBinding(
@@ -31,6 +37,14 @@ nonisolated public struct Everything: ServiceClient {
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
+            credentials: [
+                "admin": admin,
+                "audit": audit,
+                "tenant": tenant,
+                "access": access,
+                "mapKey": mapKey,
+                "let": `let`,
+            ],
             signingKey: signingKey,
             refresh: Renew.self
         )
@@ -107,6 +121,14 @@ nonisolated public struct Everything: ServiceClient {
             name: "Everything",
             version: "1.10",
             session: SessionPlacement(header: "X-Session", prefix: "<", suffix: ">"),
+            credentials: [
+                "admin": .header("Authorization", prefix: "Bearer "),
+                "audit": .basic,
+                "tenant": .header("X-Tenant"),
+                "access": .header("X-Access", prefix: "Key \"", suffix: "\""),
+                "mapKey": .query("map key"),
+                "let": .cookie("shelf"),
+            ],
             errors: [
                 ErrorDescription("sessionExpired", .requiresLogout, shared: true),
                 ErrorDescription(
@@ -127,7 +149,8 @@ nonisolated public struct Everything: ServiceClient {
             signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
             rateLimit: RateLimitRule(reset: "X-Quota-Reset", unit: .milliseconds, remaining: "X-Quota-Left"),
             sensitive: [
-                "apiKey", "card", "digits", "na\"me", "password", "pin", "renewal", "secret", "the number", "token",
+                "apiKey", "card", "digits", "map key", "na\"me", "password", "pin", "renewal", "secret", "the number",
+                "token",
             ],
             declaredKeys: [
                 "X-At", "X-Device", "X-Locale", "X-Opt", "X-Time", "a,b", "address", "after", "all", "amount", "answer",

@@ -110,9 +110,7 @@ package enum OpenAPIExport {
             pairs.append(("schemas", .object(types.map { ($0.name.value, schemas.schema(of: $0)) })))
         }
         if !service.commonParameters.isEmpty { pairs.append(("parameters", .object(service.commonParameters))) }
-        if let scheme = service.securityScheme {
-            pairs.append(("securitySchemes", .object([(ServiceExport.sessionName, scheme)])))
-        }
+        if !service.securitySchemes.isEmpty { pairs.append(("securitySchemes", .object(service.securitySchemes))) }
         return pairs
     }
 }

@@ -44,7 +44,7 @@ struct OperationExport {
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
         pairs.append(("responses", .object(responses(of: endpoint))))
-        if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
+        if !service.securitySchemes.isEmpty { pairs.append(("security", security(of: endpoint))) }
         if let role = endpoint.server, !contract.servers.isEmpty {
             pairs.append(("servers", .list(contract.servers.map { service.server($0, role.value) })))
         }
@@ -59,7 +59,7 @@ struct OperationExport {
         pairs.append(("x-errand-frame", frame.printed.json))
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
         pairs.append(("responses", .object(responses(of: endpoint))))
-        if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
+        if !service.securitySchemes.isEmpty { pairs.append(("security", security(of: endpoint))) }
         return .object(pairs + extensions(of: endpoint, nil))
     }
 
@@ -74,13 +74,14 @@ struct OperationExport {
         return .object(pairs)
     }
 
-    private func security(_ need: SessionUse) -> ReportValue {
-        let session = ReportValue.object([(ServiceExport.sessionName, .list([]))])
-        return switch need {
-        case .required: .list([session])
-        case .optional: .list([session, .object([])])
-        case .none: .list([])
-        }
+    /// The alternatives, each with the session and without it, as the endpoint has it.
+    private func security(of endpoint: ResolvedEndpoint) -> ReportValue {
+        let need = contract.session == nil ? SessionUse.none : endpoint.session
+        let credentials = endpoint.credentials.isEmpty ? [[]] : endpoint.credentials.map(\.names)
+        let withSession = need == .none ? [] : credentials.map { [ServiceExport.sessionName] + $0 }
+        let all = withSession + (need == .required ? [] : credentials)
+        if all == [[]] { return .list([]) }
+        return .list(all.map { names in .object(names.map { ($0, .list([])) }) })
     }
 
     // MARK: Bodies

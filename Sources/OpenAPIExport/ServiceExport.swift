@@ -100,6 +100,30 @@ struct ServiceExport {
         return .object(pairs)
     }
 
+    // MARK: Credentials
+
+    /// The schemes of the session and of the credentials, by name.
+    var securitySchemes: Pairs {
+        (securityScheme.map { [(Self.sessionName, $0)] } ?? [])
+            + contract.credentials.map { ($0.name.value, Self.scheme(of: $0.placement)) }
+    }
+
+    private static func scheme(of placement: CredentialDefinition.Placement) -> ReportValue {
+        var pairs: Pairs
+        switch placement {
+        case .bearer: pairs = [("type", .text("http")), ("scheme", .text("bearer"))]
+        case .basic: pairs = [("type", .text("http")), ("scheme", .text("basic"))]
+        case .header(let name, let prefix, let suffix):
+            pairs = [("type", .text("apiKey")), ("in", .text("header")), ("name", .text(name))]
+            if !prefix.isEmpty || !suffix.isEmpty {
+                pairs.append(("x-errand-format", .text("\(prefix){token}\(suffix)")))
+            }
+        case .query(let name): pairs = [("type", .text("apiKey")), ("in", .text("query")), ("name", .text(name))]
+        case .cookie(let name): pairs = [("type", .text("apiKey")), ("in", .text("cookie")), ("name", .text(name))]
+        }
+        return .object(pairs + [("x-errand-credential", .flag(true))])
+    }
+
     // MARK: Extensions
 
     /// The parts of a contract without a keyword of OpenAPI.

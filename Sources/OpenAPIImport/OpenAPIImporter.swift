@@ -110,6 +110,7 @@ package struct OpenAPIImporter {
         let home = servers.home(of: document)
         plan.servers = servers.servers(of: document, home: home)
         plan.session = security.session
+        plan.credentials = security.credentials.definitions
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
         var values = ExampleValues(documents)

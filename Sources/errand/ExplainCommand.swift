@@ -61,6 +61,7 @@ struct ExplainCommand: ParsableCommand {
         if !explanation.headers.isEmpty { Console.out("") }
         for sentence in explanation.headers { Console.out(sentence) }
         if let pages = explanation.pages { Console.out("\n\(pages)") }
+        if let credentials = explanation.credentials { Console.out("\n\(credentials)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
         if !explanation.connection.isEmpty { Console.out("") }
         for sentence in explanation.connection { Console.out(sentence) }

@@ -31,6 +31,27 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    @Test func itNamesTheCredentials() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                session: {header: X-Session}
+                credentials: {admin: bearer, tenant: {header: X-Tenant}}
+                endpoints:
+                  ask: {get: /a, response: string, session: none, credentials: [admin + tenant, tenant, none]}
+                  tell: {get: /b, response: string, credentials: admin}
+                  show: {get: /c, response: string}
+                """
+            ).resolved)
+        #expect(
+            ["ask", "tell", "show"].map { EndpointExplanation($0, in: contract)?.credentials } == [
+                "a request carries `admin` with `tenant`, or `tenant`, or no credential, the first of these that the app has given",
+                "a request carries `admin`; the session's token goes with each", nil,
+            ])
+    }
+
     @Test func theTimeOfAnOpenStreamDoesNotCount() throws {
         let contract = try #require(
             examine(

@@ -55,6 +55,31 @@ final class RecordingTransport: Transport {
         #expect(local.let == "http://127.0.0.2:81")
     }
 
+    /// `let` has a keyword of Swift as its name.
+    @Test func aRequestCarriesTheCredentialsThatTheAppHasGiven() async throws {
+        let transport = RecordingTransport(200, "\"x\"")
+        func client(_ admin: String?, _ audit: String?) -> Everything {
+            Everything(
+                .fixed, on: Dispatcher(transport: transport), common: Everything.Common(xDevice: UUID(), apiKey: "k"),
+                admin: admin, audit: audit, tenant: "t", access: "a", mapKey: "m&", `let`: "l", secretKey: "s")
+        }
+        _ = try await client("admin", "u:p").listTiles()
+        let all = try #require(transport.requests.last)
+        #expect(all.headers["Cookie"] == "shelf=l" && all.headers["X-Access"] == "Key \"a\"")
+        #expect(all.url.contains("map%20key=m%26") && all.headers["X-Tenant"] == nil)
+        _ = try await client(nil, "u:p").putBeside(body: .bytes([1]))
+        #expect(transport.requests.last?.headers["X-Tenant"] == "t")
+        #expect(transport.requests.last?.url.hasPrefix("https://upload.example/beside") == true)
+        let without = self.client(transport)
+        _ = try await without.listTiles()
+        #expect(transport.requests.last?.headers["Cookie"] == nil)
+        guard case .failure(.fault(let fault)) = await without.result(of: Everything.PutBeside(body: .bytes([1])))
+        else {
+            return #expect(Bool(false))
+        }
+        #expect(fault.kind == .invalidRequest && transport.requests.count == 3)
+    }
+
     @Test func aFormCarriesListsAndDates() async throws {
         let transport = RecordingTransport(200, #"{"data":{"grant":{"token":"t","lifetime":60.0,"renewal":"r"}}}"#)
         let response = try await client(transport).logIn(

@@ -14,7 +14,7 @@ extension RandomContract {
         let method = random.pick(methods)
         let hasBody = method != "get" && method != "head"
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
-        let hasRoles = !roles.isEmpty
+        let (hasRoles, hasCredentials) = (!roles.isEmpty, !credentials.isEmpty)
         var keys = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
             case "body": hasBody
@@ -22,6 +22,7 @@ extension RandomContract {
             case "envelope": hasEnvelopes
             case "session": hasSession
             case "server": hasRoles
+            case "credentials": hasCredentials
             case "confirm", "paginate", "frame", "delivery": false
             case "outcomes", "checksum": method != "head"
             default: !methods.contains($0) || $0 == method
@@ -84,6 +85,10 @@ extension RandomContract {
             return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
         case "session": return .word(random.pick(["required", "optional", "none"]))
         case "server": return .text(random.pick(roles))
+        case "credentials":
+            let (first, second) = (alternative(), alternative())
+            if first == "none" || first == second || random.happens(500) { return .text(first) }
+            return .list([.text(first), .text(second)])
         case "swift": return .text("method\(next())")
         default: return value(key, of: LanguageKeys.endpoint)
         }

@@ -110,8 +110,9 @@ extension RandomContract {
     mutating func addFrame(_ name: String) {
         let others = Set(
             HTTPMethod.allCases.map(\.rawValue) + [
-                "server", "query", "headers", "cookies", "paginate", "redirects", "compression", "checksum", "confirm",
-                "delivery",
+                "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
+                "checksum",
+                "confirm", "delivery",
             ])
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
         let delivery = random.below(5)

@@ -160,12 +160,14 @@ extension RandomContract {
     mutating func defaults() -> ContractNode {
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
         let isOverHTTP = connection == nil
+        let hasCredentials = !credentials.isEmpty
         let keys = keys(of: LanguageKeys.defaults, share: 300) {
             switch $0 {
             case "redirects", "compression": isOverHTTP
             case "envelope": hasEnvelopes
             case "errors": hasErrors
             case "session": hasSession
+            case "credentials": hasCredentials
             default: true
             }
         }
@@ -178,6 +180,38 @@ extension RandomContract {
                 default: .init(key: key, value: value(key, of: LanguageKeys.defaults))
                 }
             })
+    }
+
+    // MARK: Credentials
+
+    /// Credentials in every place of a request.
+    mutating func credentialSection() -> ContractNode {
+        credentials = names(
+            1 + random.below(3), ["admin", "tenant", "key"],
+            ["let", "default", "self_", "server1", "signingKey2", "_0", "aB"],
+            unlike: ["none", "required", "optional", "session", "server", "dispatcher", "binding", "common", "on"])
+        return .mapping(
+            credentials.map { name in
+                if random.happens(300) { return .init(key: name, value: .word(random.pick(["bearer", "basic"]))) }
+                let keys = keys(of: LanguageKeys.credential, share: 400)
+                let entries = keys.map { key in
+                    let isQuery = key == "query"
+                    return ContractNode.Entry(
+                        key: key,
+                        value: isQuery
+                            ? .text(random.pick(["key", "a b", "\\(x)"]) + String(next()))
+                            : value(key, of: LanguageKeys.credential))
+                }
+                return .init(key: name, value: .mapping(entries))
+            })
+    }
+
+    /// One alternative of an endpoint.
+    mutating func alternative() -> String {
+        guard !credentials.isEmpty, random.happens(900) else { return "none" }
+        let one = random.pick(credentials)
+        let other = random.pick(credentials)
+        return one == other || random.happens(700) ? one : "\(one) + \(other)"
     }
 
     // MARK: Session

@@ -45,6 +45,8 @@ struct RandomContract {
     var roles: [String] = []
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
+    /// The names of the credentials that endpoints may carry.
+    var credentials: [String] = []
     var hasSession = false
     /// The connection that carries the endpoints as frames; nil for HTTP.
     var connection: FrameRules?
@@ -67,7 +69,7 @@ struct RandomContract {
         var chosen = keys(of: LanguageKeys.contract, share: 600) {
             switch $0 {
             case "connection", "events": !isOverHTTP
-            case "signing", "rateLimit": isOverHTTP
+            case "signing", "rateLimit", "credentials": isOverHTTP
             case "roles": false  // below, since they go with servers
             default: true
             }
@@ -86,6 +88,7 @@ struct RandomContract {
             case "events": value = events()
             case "common": value = common()
             case "session": value = session()
+            case "credentials": value = credentialSection()
             case "errors": value = declaredErrors()
             case "envelopes":
                 value = .mapping(envelopes.map { .init(key: $0, value: mapping(LanguageKeys.envelope, share: 500)) })
@@ -112,7 +115,7 @@ struct RandomContract {
         if !roles.isEmpty {
             let contents =
                 (hasSession ? ["session"] : []) + (chosen.contains("common") ? ["common"] : [])
-                + (chosen.contains("signing") ? ["signature"] : [])
+                + (chosen.contains("signing") ? ["signature"] : []) + (credentials.isEmpty ? [] : ["credentials"])
             sections.append(.init(key: "roles", value: roleSection(contents)))
         }
         sections.append(.init(key: "types", value: typeSection()))
@@ -345,6 +348,8 @@ struct RandomContract {
         case .durationOrNever: random.pick(["never", "20s", "2m"])
         case .frameKind: random.pick(["frame.\(next())", "\\(x) \(next())", "{frame}\(next())"])
         case .closeCode: random.pick(["1012", "4000..4099", "3000"])
+        case .credentialName: "key\(next())"
+        case .credentials: alternative()
         }
     }
 }

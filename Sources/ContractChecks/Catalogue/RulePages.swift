@@ -125,7 +125,7 @@ enum RulePages {
 
             ## Why is this bad
             The request does not say who sends it. The server refuses it, or it lets anyone delete an account. The rule allows requests that people
-            send before they log in, such as a new password, and requests with a token of their own.
+            send before they log in, such as a new password, and requests with a token or a credential of their own.
 
             ## Example
             ```yaml
@@ -532,6 +532,23 @@ enum RulePages {
             ```yaml
             servers: {main: "https://api.sample.example", local: "http://127.0.0.1:{port=8080}"}
             ```
+            """#,
+        "key-in-url": #"""
+            A credential that requests carry in the query.
+
+            ## Why is this bad
+            Many systems record URLs: the logs of servers and proxies, caches, crash reports, and the `Referer` of the next request (RFC 9110,
+            section 17.9). A key there lets every reader of a log act as the app. Errand keeps it out of the app's own logs only.
+
+            ## Example
+            ```yaml
+            credentials: {maps: {query: key}}
+            ```
+            ## Use instead
+            ```yaml
+            credentials: {maps: {header: X-Api-Key}, shelf: {cookie: shelf}}
+            ```
+            If the service takes the key only in the query, write the reason behind `# errand:ignore key-in-url`.
             """#,
         "key-lifetime-below-deadline": #"""
             A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
@@ -1418,6 +1435,24 @@ enum RulePages {
               errors: [noSuchAnswer]
             ```
             Or recognize the error by its `status`, or by a value in the `body`.
+            """#,
+        "unused-credential": #"""
+            A credential that no endpoint carries.
+
+            ## Why is this bad
+            The app gives the client a secret that no request needs. Most often `credentials` of an endpoint is missing, and the server refuses
+            its requests. The rule allows credentials in a contract without endpoints.
+
+            ## Example
+            ```yaml
+            credentials: {admin: bearer, tenant: {header: X-Tenant}}
+            ```
+            without an endpoint that carries `tenant`.
+
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, credentials: admin + tenant, response: string}
+            ```
             """#,
         "unused-envelope": #"""
             An envelope that neither an endpoint nor `defaults` uses.

@@ -18,6 +18,8 @@ package struct EndpointExplanation: Sendable {
     package var server: String?
     /// Sentences about the headers of its response that the app reads.
     package var headers: [String]
+    /// One sentence about the credentials that a request carries; nil without credentials.
+    package var credentials: String?
     /// One sentence about sending it twice.
     package var effect: String
     /// One sentence about the pages of a list; nil if the endpoint has no pages.
@@ -41,6 +43,7 @@ package struct EndpointExplanation: Sendable {
         request = Self.request(endpoint)
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
         headers = Self.sentences(about: endpoint.responseHeaders)
+        credentials = Self.credentials(of: endpoint)
         effect = Self.sentence(endpoint)
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
@@ -111,12 +114,25 @@ package struct EndpointExplanation: Sendable {
         return sentences
     }
 
+    private static func credentials(of endpoint: ResolvedEndpoint) -> String? {
+        let alternatives = endpoint.credentials
+        if alternatives.isEmpty { return nil }
+        let words = alternatives.map { alternative in
+            alternative.names.isEmpty
+                ? "no credential" : alternative.names.map { "`\($0)`" }.joined(separator: " with ")
+        }
+        let which = words.count == 1 ? "" : ", the first of these that the app has given"
+        let beside = endpoint.session == .none ? "" : "; the session's token goes with each"
+        return "a request carries \(words.joined(separator: ", or "))\(which)\(beside)"
+    }
+
     private static func sentence(_ role: ServerRoleDefinition) -> String {
         func words(_ contents: [ServerRoleDefinition.Content]) -> String {
             contents.map { content in
                 switch content {
                 case .session: "the session's token"
                 case .common: "the common parameters"
+                case .credentials: "the credentials"
                 case .signature: "the signature"
                 }
             }.joined(separator: ", ")

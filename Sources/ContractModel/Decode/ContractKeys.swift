@@ -8,8 +8,8 @@ package enum ContractKeys {
     package static let mapping = LanguageMapping<Contract>(
         "contract", "a contract",
         [
-            language, service, version, stability, doc, imports, servers, roles, connection, common, session, signing,
-            rateLimit, envelopes, errors, types, defaults, endpoints, events,
+            language, service, version, stability, doc, imports, servers, roles, connection, common, session,
+            credentials, signing, rateLimit, envelopes, errors, types, defaults, endpoints, events,
         ])
 
     private static let language = Key(
@@ -48,6 +48,9 @@ package enum ContractKeys {
         part: "common", \.common, CommonKeys.common, "parameters of every request")
     private static let session = Key(
         "session", \.session, .session, "how requests authenticate, and how a client gets a token")
+    private static let credentials = Key(
+        "credentials", \.credentials, .credentials,
+        "name → `bearer`, `basic`, or the place in a request of a key that the app gives once")
     private static let signing = Key("signing", \.signing, .signing, "how requests are signed")
     private static let rateLimit = Key(
         "rateLimit", \.rateLimit, .rateLimit, "the header that says when the service's rate limit ends")

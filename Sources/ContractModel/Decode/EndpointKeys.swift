@@ -9,7 +9,8 @@ package enum EndpointKeys {
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
         [
-            TargetKeys.group, server, query, headers, cookies, body, response, envelope, session, effect, confirm,
+            TargetKeys.group, server, query, headers, cookies, body, response, envelope, session,
+            SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
             durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
@@ -21,7 +22,11 @@ package enum EndpointKeys {
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
             .excludes(
-                "frame", ["server", "query", "headers", "cookies", "paginate", "redirects", "compression", "checksum"]
+                "frame",
+                [
+                    "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
+                    "checksum",
+                ]
             )
             .explained(
                 refused: .httpKeyAtFrame,
@@ -177,6 +182,9 @@ package enum SettingsKeys {
         "maximum time to wait for a person, a login or the network: `2m`, `0s` or `forever`")
     static let session = Key(
         "session", \.session, .word, "`required`, `optional` or `none`", hasKeyword: true)
+    static let credentials = Key(
+        list: "credentials", \.credentials, .credentials,
+        "credentials of a request: a name, names with `+` between them, or a list of alternatives; `none` for none")
     static let retry = Key("retry", \.retry, .retry, "`{attempts, base, cap}` or `never`")
     static let priority = Key(
         "priority", \.priority, .word, "`high`, `normal` or `low`")
@@ -191,7 +199,7 @@ package enum SettingsKeys {
         "defaults", "`defaults`",
         [
             envelope.of(\.settings), timeout.of(\.settings), deadline.of(\.settings), patience.of(\.settings),
-            session.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
+            session.of(\.settings), credentials.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
             redirects.of(\.settings), compression.of(\.settings), naming,
         ])
     private static let errors = LanguageKey<EndpointDefaults>(

@@ -24,6 +24,7 @@ package enum LanguageKeys {
     package static let identitySource = SessionKeys.identitySource.description
     package static let signing = SigningKeys.mapping.description
     package static let signingPlacement = SigningKeys.placement.description
+    package static let credential = CredentialKeys.mapping.description
     package static let role = ServiceKeys.role.description
     package static let envelope = ServiceKeys.envelope.description
     package static let effect = PolicyKeys.effect.description

@@ -46,7 +46,8 @@ package enum ServiceKeys {
     package static let role = LanguageMapping<ServerRoleDefinition>("role", "a role", [sends])
     private static let sends = LanguageKey<ServerRoleDefinition>(
         list: "sends", \.sends, .word,
-        "what requests there have in common with others: `session`, `common` and `signature`; nothing without the key")
+        "what requests there have in common with others: `session`, `common`, `credentials` and `signature`; nothing without the key"
+    )
 
     // MARK: Rate limits
 

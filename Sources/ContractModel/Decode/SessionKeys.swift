@@ -183,7 +183,7 @@ extension Codec where Value == SessionDefinition {
 
 extension Codec where Value == String {
     /// A header's value with `{token}` in it once.
-    fileprivate static var tokenFormat: Codec {
+    static var tokenFormat: Codec {
         Codec(
             scalar: .form(.tokenFormat),
             read: { decoder, format, _ in

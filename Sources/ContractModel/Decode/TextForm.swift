@@ -3,7 +3,7 @@
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
     case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, zone
-    case durationOrNever, frameKind, closeCode
+    case durationOrNever, frameKind, closeCode, credentialName, credentials
 
     /// The form's meaning, with an example.
     package var meaning: String {
@@ -29,6 +29,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .durationOrNever: "`never`, or a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`"
         case .frameKind: "kind of a frame: `room.follow`, at most 256 bytes without line breaks"
         case .closeCode: "a code that a server may close a connection with: `1012`, or `4000..4099`"
+        case .credentialName: "letters, digits and `_`, but not `none`, `required`, `optional` or `session`"
+        case .credentials: "`none`, a name from `credentials`, or names with `+` between them: `apiKey + tenant`"
         case .code: "a code such as `900005`, or a range of whole numbers: `4010..4019`"
         }
     }
@@ -56,6 +58,9 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .durationOrNever: "^(?:never|[1-9][0-9]*(?:ms|s|m|h))$"
         case .frameKind: #"^[^\x00-\x1f\x7f]{1,256}$"#
         case .closeCode: Self.closeCodePattern
+        case .credentialName:
+            "^(?!(?:\(CredentialDefinition.reservedNames.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
+        case .credentials: "^[A-Za-z_][A-Za-z0-9_]*(?: *[+] *[A-Za-z_][A-Za-z0-9_]*)*$"
         case .code:
             #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }

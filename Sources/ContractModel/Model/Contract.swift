@@ -21,6 +21,8 @@ package struct Contract: Sendable {
     package var common = CommonParameters()
     package var connection: ConnectionDefinition?
     package var session: SessionDefinition?
+    /// What the app gives once, and some requests carry.
+    package var credentials: [CredentialDefinition] = []
     package var signing: SigningDefinition?
     package var rateLimit: RateLimitDefinition?
     package var envelopes: [EnvelopeDefinition] = []
@@ -72,7 +74,7 @@ package struct ServerDefinition: Sendable {
 /// One entry of `roles`: an origin that each server has beside its `url`, and that some endpoints are sent to.
 package struct ServerRoleDefinition: Sendable {
     /// The parts of a request that belong to the service, and that another origin gets only if the contract says so.
-    package enum Content: String, Sendable, CaseIterable { case session, common, signature }
+    package enum Content: String, Sendable, CaseIterable { case session, common, credentials, signature }
 
     package var name: Located<String>
     package var sends: [Located<Content>]

@@ -132,6 +132,8 @@ package struct EndpointSettings: Sendable {
     @Indirect package var deadline: Located<Int>?
     @Indirect package var patience: Located<Patience>?
     @Indirect package var session: Located<SessionUse>?
+    /// The alternatives, of which a request carries the first that the app has given. Empty if nothing is said.
+    package var credentials: [Located<CredentialAlternative>] = []
     @Indirect package var retry: Located<RetryDefinition>?
     package var priority: Priority?
     @Indirect package var compression: CompressionDefinition?
@@ -147,6 +149,7 @@ package struct EndpointSettings: Sendable {
         deadline = deadline ?? defaults.deadline
         patience = patience ?? defaults.patience
         session = session ?? defaults.session
+        if credentials.isEmpty { credentials = defaults.credentials }
         retry = retry ?? defaults.retry
         priority = priority ?? defaults.priority
         compression = compression ?? defaults.compression

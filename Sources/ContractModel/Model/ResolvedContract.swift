@@ -18,6 +18,7 @@ package struct ResolvedContract: Sendable {
     /// The connection that carries all endpoints; nil for HTTP.
     package var connection: ConnectionDefinition?
     package var session: ResolvedSession?
+    package var credentials: [CredentialDefinition] = []
     package var signing: SigningDefinition?
     package var rateLimit: RateLimitDefinition?
     /// Only those that an endpoint uses.
@@ -149,6 +150,8 @@ package struct ResolvedEndpoint: Sendable {
     /// `nil` if the whole body is the payload.
     package var envelope: String? { definition.settings.envelope?.value }
     package var session: SessionUse { definition.settings.session?.value ?? .optional }
+    /// The credentials of which a request carries the first that the app has given; empty if it carries none.
+    package var credentials: [CredentialAlternative] { definition.settings.credentials.map(\.value) }
     /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
     package var keyPlace: IdempotencyKeyDefinition.Place? { definition.idempotencyKey?.place }
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` if the contract does not say.

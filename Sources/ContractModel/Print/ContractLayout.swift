@@ -103,7 +103,8 @@ final class ContractLayout: Sendable {
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "server", "session", "envelope", "query", "headers", "cookies", "body", "response",
+                "frame", "server", "session", "credentials", "envelope", "query", "headers", "cookies", "body",
+                "response",
                 "delivery",
                 "paginate",
                 "effect",
@@ -118,7 +119,8 @@ final class ContractLayout: Sendable {
         keys: [
             "servers": ContractLayout(.lines), "roles": ContractLayout(.lines),
             "common": ContractLayout(.lines, others: fields),
-            "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines),
+            "connection": ContractLayout(.lines), "session": ContractLayout(.lines),
+            "credentials": ContractLayout(.lines), "signing": ContractLayout(.lines),
             "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "errors"]),

@@ -96,6 +96,10 @@ struct Resolution {
     var formProblems: [FormFitKey: FormProblem?] = [:]
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()
+    /// The credentials that were reported for their place in a request.
+    var reportedCredentials = Set<SourceRange>()
+    private(set) var credentialIndex: [String: Int] = [:]
+    private(set) var defaultCredentials: [Located<CredentialAlternative>] = []
     /// The origins that each server has beside its `url`.
     private(set) var roles: [ServerRoleDefinition] = []
     private(set) var roleIndex: [String: Int] = [:]
@@ -117,6 +121,9 @@ struct Resolution {
         roleIndex = Dictionary(roles.enumerated().map { ($1.name.value, $0) }) { first, _ in first }
         let errors = resolvedErrors()
         checkDefaultEnvelope()
+        credentialIndex = Dictionary(contract.credentials.enumerated().map { ($1.name.value, $0) }) { first, _ in first
+        }
+        defaultCredentials = resolvedDefaultCredentials()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
         let events = contract.events.map { resolvedEvent($0) }
         let used = Set(endpoints.flatMap(\.errors))
@@ -137,6 +144,7 @@ struct Resolution {
         )
         resolved.rateLimit = contract.rateLimit
         resolved.roles = roles
+        resolved.credentials = contract.credentials
         resolved.connection = contract.connection
         resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)

@@ -85,6 +85,12 @@ extension Resolution {
                 .httpKeyAtFrame, "the role `\(role.name.value)` is another origin, and all frames share one connection",
                 at: role.name.range, help: "remove the role")
         }
+        for credential in contract.credentials {
+            report(
+                .httpKeyAtFrame,
+                "the credential `\(credential.name.value)` is a part of HTTP requests, and frames have none",
+                at: credential.name.range, help: "remove it, or send it as a field of `common`")
+        }
         if let signing = contract.signing {
             report(
                 .httpKeyAtFrame, "`signing` is about the parameters and headers of HTTP requests, and frames have none",

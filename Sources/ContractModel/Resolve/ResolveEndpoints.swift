@@ -28,6 +28,7 @@ extension Resolution {
         endpoint.server = resolvedServer(of: definition)
         let session = sessionNeed(of: definition, sentTo: endpoint.server?.value)
         endpoint.settings.session = Located(session, at: definition.settings.session?.range ?? definition.name.range)
+        endpoint.settings.credentials = resolvedCredentials(of: endpoint, own: definition.settings.credentials)
         let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.settings.envelope != nil)
         checkFields(&endpoint)
         let naming = defaults.naming

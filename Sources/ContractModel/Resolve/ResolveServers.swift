@@ -45,6 +45,7 @@ extension Resolution {
                 switch content.value {
                 case .session: contract.session != nil
                 case .common: !contract.common.all.isEmpty
+                case .credentials: !contract.credentials.isEmpty
                 case .signature: contract.signing != nil
                 }
             guard !isDeclared else { continue }

@@ -7,7 +7,8 @@ extension FindingKind {
 
     static let kindsOfValues: [FindingKind] = [
         .ambiguousName, .duplicateName, .importCycle, .invalidDefault, .invalidFormat, .invalidImport, .invalidName,
-        .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .serverRoleMissing, .unknownField,
+        .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .serverRoleMissing, .unknownCredential,
+        .unknownField,
         .unknownServerRole,
         .unknownValue, .unsupportedPattern,
     ]
@@ -98,6 +99,15 @@ extension FindingKind {
               production: {url: "https://api.example.com", upload: "https://upload.example.com"}
               test: {url: "https://test.example.com", upload: "https://test.example.com/upload"}
             """)
+
+    package static let unknownCredential = FindingKind(
+        "unknown-credential",
+        finds: "A name under `credentials` of an endpoint or of `defaults` that the contract does not declare.",
+        why: "The request would go without the credential, and the server would refuse it.",
+        wrong:
+            "credentials: {admin: bearer}\nendpoints:\n  getUsers: {get: /users, credentials: admn, response: string}",
+        right:
+            "credentials: {admin: bearer}\nendpoints:\n  getUsers: {get: /users, credentials: admin, response: string}")
 
     package static let unknownServerRole = FindingKind(
         "unknown-server-role", finds: "A `server` of an endpoint that is not a role of the contract's servers.",

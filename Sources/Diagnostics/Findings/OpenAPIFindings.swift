@@ -152,7 +152,10 @@ extension FindingKind {
 
     package static let openAPISecurityLost = FindingKind(
         "openapi-security-lost", .warning, finds: "A security scheme that the contract does not use.",
-        why: "A contract has one session. The client sends requests that need another scheme without credentials.",
+        why: """
+            The scheme is of a kind that the client cannot send, such as a certificate, or no operation needs it. The client sends
+            requests that need such a scheme without credentials.
+            """,
         .lines,
         instead: "Send such requests through an interceptor, or describe them in a contract of their own.")
 

@@ -15,6 +15,9 @@ public final class EndpointDescription: Sendable {
     /// How long the server knows an idempotency key, counted from its first use; nil if the contract does not say.
     public let keyLifetime: Duration?
     public let session: SessionUse
+    /// The names of the app's credentials: a request carries the first of these lists that the app has given. Empty if it carries
+    /// none.
+    public let credentials: [[String]]
     /// The origin that requests are sent to; nil for the server's own.
     public let server: ServerRole?
     /// How long one attempt may take.
@@ -53,7 +56,7 @@ public final class EndpointDescription: Sendable {
     public convenience init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
         key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
-        server: ServerRole? = nil,
+        credentials: [[String]] = [], server: ServerRole? = nil,
         timeout: Duration = CommandDefaults.timeout,
         constrainedTimeout: Duration? = nil,
         deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
@@ -65,7 +68,8 @@ public final class EndpointDescription: Sendable {
     ) {
         self.init(
             service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
-            server: server, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
+            credentials: credentials, server: server, timeout: timeout, constrainedTimeout: constrainedTimeout,
+            deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
             checksum: checksum, envelope: envelope, list: list, response: response, headers: headers, stream: stream,
@@ -84,7 +88,7 @@ public final class EndpointDescription: Sendable {
     ) {
         self.init(
             service, name, .post, frame, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
-            server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
+            credentials: [], server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
             envelope: envelope, list: list, response: response, headers: [], stream: stream, paging: paging,
@@ -93,7 +97,8 @@ public final class EndpointDescription: Sendable {
 
     private init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, _ frame: FrameDescription?, effect: Effect,
-        key: KeyPlacement, keyLifetime: Duration?, session: SessionUse, server: ServerRole?,
+        key: KeyPlacement, keyLifetime: Duration?, session: SessionUse, credentials: [[String]],
+        server: ServerRole?,
         timeout: Duration,
         constrainedTimeout: Duration?,
         deadline: Duration, patience: Patience, retry: RetryRule?,
@@ -110,6 +115,7 @@ public final class EndpointDescription: Sendable {
         self.key = key
         self.keyLifetime = keyLifetime
         self.session = session
+        self.credentials = credentials
         self.server = server
         self.timeout = timeout
         self.constrainedTimeout = constrainedTimeout
@@ -142,13 +148,18 @@ public struct ServerRole: Sendable, Hashable {
     public let sendsSession: Bool
     /// Whether requests have the contract's common parameters.
     public let sendsCommon: Bool
+    /// Whether requests carry the app's credentials.
+    public let sendsCredentials: Bool
     /// Whether requests are signed.
     public let sendsSignature: Bool
 
-    public init(_ name: String, session: Bool = false, common: Bool = false, signature: Bool = false) {
+    public init(
+        _ name: String, session: Bool = false, common: Bool = false, credentials: Bool = false, signature: Bool = false
+    ) {
         self.name = name
         sendsSession = session
         sendsCommon = common
+        sendsCredentials = credentials
         sendsSignature = signature
     }
 }

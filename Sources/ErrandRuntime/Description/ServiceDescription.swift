@@ -6,6 +6,8 @@ public final class ServiceDescription: Sendable {
     public let version: String
     /// Where a request carries the session's token; nil if the service knows no session.
     public let session: SessionPlacement?
+    /// Where a request carries the credentials that the app gave the client, by their names in the contract.
+    public let credentials: [String: CredentialPlacement]
     /// All errors that the contract declares, in its order.
     public let errors: [ErrorDescription]
     private let errorsByName: [DeclaredName: ErrorDescription]
@@ -30,6 +32,7 @@ public final class ServiceDescription: Sendable {
 
     public init(
         name: String, version: String, session: SessionPlacement? = nil,
+        credentials: [String: CredentialPlacement] = [:],
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
         signing: SigningRule? = nil, rateLimit: RateLimitRule? = nil, sensitive: Set<String> = [],
         declaredKeys: Set<String>? = nil, connection: ConnectionDescription? = nil,
@@ -43,6 +46,7 @@ public final class ServiceDescription: Sendable {
         self.name = name
         self.version = version
         self.session = session
+        self.credentials = credentials
         self.errors = errors
         errorsByName = Dictionary(errors.map { ($0.declaredName, $0) }) { first, _ in first }
         self.redeclared = redeclared

@@ -73,8 +73,15 @@ final class CommandCall: SessionCommand {
     func check() -> [BrokenField] {
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
-        guard check.broken.isEmpty, server == nil, route.stubs == nil else { return check.broken }
-        return [Self.brokenServer(endpoint.service)]
+        guard check.broken.isEmpty, route.stubs == nil else { return check.broken }
+        if server == nil { return [Self.brokenServer(endpoint.service)] }
+        return route.credentials(of: endpoint) == nil ? [Self.missingCredentials(endpoint)] : []
+    }
+
+    /// Names the credentials of the contract, never a value.
+    static func missingCredentials(_ endpoint: EndpointDescription) -> BrokenField {
+        let names = endpoint.credentials.map { $0.joined(separator: " and ") }.joined(separator: ", or ")
+        return BrokenField(name: "credentials", reason: "must be given to the client: \(names)")
     }
 
     static func brokenServer(_ service: ServiceDescription) -> BrokenField {

@@ -171,6 +171,10 @@ extension CommandRun {
             if role?.sendsSession ?? true, let placement = service.session, let token = grant?.tokens?.access {
                 encoder.add(token, at: placement)
             }
+            guard let credentials = call.route.credentials(of: endpoint) else {
+                return .failure(InvalidRequest(broken: [CommandCall.missingCredentials(endpoint)]))
+            }
+            for credential in credentials { encoder.add(credential) }
             if role?.sendsSignature ?? true, let rule = service.signing {
                 guard let key = call.route.signingKey else {
                     let broken = BrokenField(name: "signing", reason: "must have a key")

@@ -78,7 +78,8 @@ extension CommandRun {
                 method: endpoint.method, url: earlier.url,
                 maximumResponseSize: dispatcher.settings.maximumResponseSize,
                 endpoint: "\(endpoint.service.name).\(endpoint.name)", streamsResponse: endpoint.stream != nil),
-            printedURL: earlier.url, secrets: [grant?.tokens?.access].compactMap { $0 },
+            printedURL: earlier.url,
+            secrets: [grant?.tokens?.access].compactMap { $0 } + call.route.credentials.values.flatMap(\.secrets),
             sensitiveNames: endpoint.service.sensitive)
     }
 }

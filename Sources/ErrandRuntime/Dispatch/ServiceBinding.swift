@@ -19,18 +19,21 @@ public struct ServiceBinding: Sendable {
     ///   - dispatcher: what sends the commands, usually one per app.
     ///   - session: whose tokens they carry, usually one per app.
     ///   - common: writes the contract's common parameters into a request, once per attempt.
+    ///   - credentials: the app's keys and passwords by their names in the contract. Nil and an empty text count as not given.
     ///   - signingKey: the app's key, if the contract signs requests.
     ///   - refresh: the command that renews the session, if the contract has one.
     public init(
         _ service: ServiceDescription, server: String, roles: [String: String] = [:], on dispatcher: Dispatcher,
         session: Session,
-        common: (@Sendable (inout RequestEncoder) -> Void)? = nil, signingKey: String? = nil,
+        common: (@Sendable (inout RequestEncoder) -> Void)? = nil, credentials: [String: String?] = [:],
+        signingKey: String? = nil,
         refresh: (any RefreshCommand.Type)? = nil
     ) {
         route = ServiceRoute(
             service: service, server: ServerAddress(server, isConnection: service.connection != nil),
             roles: roles.compactMapValues { ServerAddress($0) },
             dispatcher: dispatcher, common: common,
+            credentials: service.given(credentials),
             signingKey: signingKey, refresh: refresh, sender: PipelineLoginSender())
         self.session = session
         session.introduce(route)

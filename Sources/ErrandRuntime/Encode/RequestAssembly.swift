@@ -62,6 +62,30 @@ extension RequestEncoder {
         }
     }
 
+    /// Adds one of the app's credentials at the contract's place for it.
+    mutating func add(_ credential: GivenCredential) {
+        secrets += credential.secrets
+        let (name, value) = (credential.name, credential.value)
+        switch credential.placement {
+        case .header(let header, let prefix, let suffix): append(header: header, prefix + value + suffix, true)
+        case .basic:
+            guard value.utf8.contains(UInt8(ascii: ":")) else {
+                problems.append(BrokenField(name: name, reason: "must be a user and a password with `:` between them"))
+                return
+            }
+            append(header: "Authorization", "Basic " + credential.encoded, true)
+        case .query(let parameter): query(parameter, value, sensitive: true)
+        case .cookie(let cookie):
+            // RFC 6265 section 4.1.1.
+            guard value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\",;\\".utf8.contains($0) }) else {
+                problems.append(BrokenField(name: name, reason: "must have only characters that a cookie can have"))
+                return
+            }
+            let others = headers["Cookie"].map { $0 + "; " } ?? ""
+            headers.set("Cookie", "\(others)\(cookie)=\(value)", isSensitive: true)
+        }
+    }
+
     /// Adds the idempotency key at the contract's place for it, after the fields of the body.
     mutating func add(_ key: String, at placement: KeyPlacement) {
         switch placement {

@@ -8,6 +8,8 @@ final class ServiceRoute: Sendable {
     let roles: [String: ServerAddress]
     let dispatcher: Dispatcher
     let common: (@Sendable (inout RequestEncoder) -> Void)?
+    /// The credentials that the app has given, by their names in the contract.
+    let credentials: [String: GivenCredential]
     let signingKey: String?
     let refresh: (any RefreshCommand.Type)?
     /// Sends what the session itself sends.
@@ -21,7 +23,8 @@ final class ServiceRoute: Sendable {
     init(
         service: ServiceDescription, server: ServerAddress?, roles: [String: ServerAddress] = [:],
         dispatcher: Dispatcher,
-        common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
+        common: (@Sendable (inout RequestEncoder) -> Void)?, credentials: [String: GivenCredential] = [:],
+        signingKey: String?,
         refresh: (any RefreshCommand.Type)?, sender: any LoginSender,
         stubs: [ObjectIdentifier: any CommandStub]? = nil, stubbedEvents: [ObjectIdentifier: any Sendable] = [:]
     ) {
@@ -30,6 +33,7 @@ final class ServiceRoute: Sendable {
         self.roles = roles
         self.dispatcher = dispatcher
         self.common = common
+        self.credentials = credentials
         self.signingKey = signingKey
         self.refresh = refresh
         self.sender = sender
@@ -42,20 +46,31 @@ final class ServiceRoute: Sendable {
         endpoint.server.map { roles[$0.name] } ?? server
     }
 
+    /// The credentials that a command carries: those of the first alternative that the app has given. Nil if it has given none.
+    func credentials(of endpoint: EndpointDescription) -> [GivenCredential]? {
+        if endpoint.credentials.isEmpty || endpoint.server?.sendsCredentials == false { return [] }
+        for names in endpoint.credentials {
+            let given = names.compactMap { credentials[$0] }
+            if given.count == names.count { return given }
+        }
+        return nil
+    }
+
     /// The same route with stubs in place of the server.
     func stubbed(
         by stubs: [ObjectIdentifier: any CommandStub], events: [ObjectIdentifier: any Sendable]
     ) -> ServiceRoute {
         ServiceRoute(
-            service: service, server: nil, dispatcher: dispatcher, common: common, signingKey: signingKey,
-            refresh: refresh, sender: sender, stubs: stubs, stubbedEvents: events)
+            service: service, server: nil, dispatcher: dispatcher, common: common, credentials: credentials,
+            signingKey: signingKey, refresh: refresh, sender: sender, stubs: stubs, stubbedEvents: events)
     }
 }
 
 extension ServiceRoute: CustomStringConvertible, CustomReflectable {
     var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
     var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
-    /// The properties that may be printed. The key is secret, and the values that the app gave the client might be.
+    /// The properties that may be printed. The key and the credentials are secret, and the other values that the app
+    /// gave the client might be.
     var printed: KeyValuePairs<String, Any> {
         ["service": service.name, "server": server?.origin.description as Any]
     }

@@ -123,7 +123,8 @@ extension EndpointDescription {
     fileprivate convenience init(streaming other: EndpointDescription) {
         self.init(
             other.service, other.name, other.method, effect: other.effect, key: other.key,
-            keyLifetime: other.keyLifetime, session: other.session, server: other.server, timeout: other.timeout,
+            keyLifetime: other.keyLifetime, session: other.session, credentials: other.credentials,
+            server: other.server, timeout: other.timeout,
             constrainedTimeout: other.constrainedTimeout, deadline: other.deadline, patience: other.patience,
             retry: other.retry, priority: other.priority, network: other.network, compression: other.compression,
             checksum: other.checksum,

@@ -49,8 +49,8 @@ extension LanguageServer {
     // MARK: Values
 
     private func values(_ spot: Spot) -> [CompletionItem] {
-        // Of a type's text only the name at the place is replaced: `[Us` becomes `[User`.
-        let isTypeText = spot.place.meaning == .type || spot.place.meaning == .target
+        // Of a text with several names only the one at the place is replaced: `[Us` becomes `[User`.
+        let isTypeText = [.type, .target, .credentials].contains(spot.place.meaning)
         let bytes = isTypeText ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
         var items = spot.place.words.map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
         let isBehindColon = bytes.lowerBound > 0 && spot.text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
@@ -63,6 +63,9 @@ extension LanguageServer {
         case .envelope: items += names(.envelope, .interface, spot, bytes)
         case .endpoint: items += names(.endpoint, .function, spot, bytes)
         case .role: items += names(.role, .interface, spot, bytes)
+        case .credentials:
+            let names = spot.look.examination.written?.credentials.map(\.name.value) ?? []
+            items += (names + ["none"]).map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
         case .contract: items += contracts(spot, bytes)
         default: break
         }

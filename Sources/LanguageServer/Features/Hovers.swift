@@ -250,7 +250,8 @@ private struct HoverText {
         }
         let doc = contract.endpoints.first { $0.name.value == name }?.doc
         var lines = [
-            "**\(name)** `\(explanation.request)`", doc ?? "", explanation.server ?? "", explanation.effect,
+            "**\(name)** `\(explanation.request)`", doc ?? "", explanation.server ?? "",
+            explanation.credentials ?? "", explanation.effect,
         ]
         let rows = explanation.rows.map { row in
             "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ")

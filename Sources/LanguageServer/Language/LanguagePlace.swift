@@ -11,6 +11,8 @@ struct LanguagePlace {
         case type, error, envelope, endpoint, role
         /// The path of a request, which may hold types of parameters.
         case target
+        /// Names of credentials of the contract.
+        case credentials
         /// The path of another contract.
         case contract
     }
@@ -91,6 +93,7 @@ struct LanguagePlace {
         case .words(let words): self.words += words
         case .flag: words = ["true", "false"]
         case .form(.target): meaning = .target
+        case .form(.credentials): meaning = .credentials
         case .oneOrMore(let element, _):
             add(element, siblings)
             isList = true

@@ -59,7 +59,7 @@ struct Spot {
             guard let bytes = identifier, bytes.lowerBound > 0, text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
             else { return nil }
             return typeName(bytes)
-        case .contract, nil: return nil
+        case .credentials, .contract, nil: return nil
         }
     }
 

@@ -130,10 +130,12 @@ struct ExportedEndpoints {
     }
 
     private func sessionNeed(_ operation: Element) -> SessionUse? {
-        guard root["components"]?["securitySchemes"]?.entries.isEmpty == false else { return nil }
+        let schemes = root["components"]?["securitySchemes"]?.entries ?? []
+        guard let session = schemes.first(where: { !$0.value.flag("x-errand-credential") })?.name else { return nil }
         let needs = (operation["security"] ?? root["security"])?.items ?? []
-        if needs.isEmpty { return SessionUse.none }
-        return needs.contains(where: { $0.entries.isEmpty }) ? .optional : nil
+        let count = needs.count { $0[session] != nil }
+        if count == 0 { return SessionUse.none }
+        return count < needs.count ? .optional : nil
     }
 
     private func fields(_ parameters: [Element], in place: String) -> [FieldDefinition] {

@@ -17,6 +17,7 @@ struct ExportedService {
         contract.roles = root["x-errand-roles"].flatMap { reader.roles($0.node) } ?? []
         addCommon(to: &contract.common)
         contract.session = session(&reader)
+        contract.credentials = credentials
         contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
         contract.connection = root["x-errand-connection"].flatMap { reader.connection($0.node) }
         contract.rateLimit = root["x-errand-rate-limit"].flatMap { reader.rateLimit($0.node) }
@@ -66,8 +67,30 @@ struct ExportedService {
         }
     }
 
+    private var credentials: [CredentialDefinition] {
+        (root["components"]?["securitySchemes"]?.entries ?? []).compactMap { name, scheme in
+            guard scheme.flag("x-errand-credential") else { return nil }
+            let wire = scheme.text("name") ?? ""
+            let placement: CredentialDefinition.Placement
+            switch (scheme.text("type"), scheme.text("in")) {
+            case ("apiKey", "header"):
+                let format = SessionDefinition.Placement.header(
+                    named: wire, format: scheme.text("x-errand-format") ?? "{token}")
+                guard case .header(let name, let prefix, let suffix) = format else { return nil }
+                placement = .header(name: name, prefix: prefix, suffix: suffix)
+            case ("apiKey", "query"): placement = .query(wire)
+            case ("apiKey", "cookie"): placement = .cookie(wire)
+            case ("http", _) where scheme.text("scheme") == "basic": placement = .basic
+            default: placement = .bearer
+            }
+            return CredentialDefinition(name: Located(name, at: scheme.range), placement: placement)
+        }
+    }
+
     private func session(_ reader: inout ExtensionReader) -> SessionDefinition? {
-        let schemes = root["components"]?["securitySchemes"]?.entries ?? []
+        let schemes = (root["components"]?["securitySchemes"]?.entries ?? []).filter {
+            !$0.value.flag("x-errand-credential")
+        }
         for (name, scheme) in schemes.dropFirst() {
             findings.add(
                 .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",

@@ -12,6 +12,7 @@ struct ContractPlan {
     /// The other origins that some endpoints are sent to.
     var roles: [PlannedRole] = []
     var session: PlannedSession?
+    var credentials: [CredentialDefinition] = []
     var commonHeaders: [PlannedField] = []
     var commonQuery: [PlannedField] = []
     var envelopes: [(name: String, envelope: PlannedEnvelope)] = []
@@ -205,6 +206,8 @@ struct PlannedEndpoint {
     var doc: String?
     var isDeprecated = false
     var session: SessionUse?
+    /// The credentials of which the app has to give one alternative.
+    var credentials: [CredentialAlternative] = []
     /// The role of the other origin that it is sent to.
     var server: String?
     var query: [PlannedField] = []

@@ -39,7 +39,7 @@ final class EndpointPlanner {
                 at: operation.element)
             return nil
         }
-        endpoint.session = security.session(of: operation, findings)
+        (endpoint.session, endpoint.credentials) = security.proof(of: operation, findings)
         if let scopes = security.scopes(of: operation) { endpoint.notes.append("scopes: \(scopes)") }
         planResponses(&endpoint, operation)
         FieldNames.name(endpoint: &endpoint)

@@ -58,6 +58,7 @@ struct PlanConversion {
         contract.common.query = plan.commonQuery.map { common($0, naming) }
         contract.common.headers = plan.commonHeaders.map { common($0, .asWritten) }
         addSession()
+        contract.credentials = plan.credentials
         for (name, envelope) in plan.envelopes { add(envelope, named: name) }
         for error in plan.errors { add(error) }
         addDefaults()
@@ -233,6 +234,7 @@ struct PlanConversion {
         definition.doc = doc(endpoint.doc)
         if endpoint.isDeprecated { definition.deprecated = Deprecation(message: nil) }
         definition.session = endpoint.session.map { Located($0) }
+        definition.settings.credentials = endpoint.credentials.map { Located($0) }
         definition.server = endpoint.server.map { Located($0) }
         let envelope = endpoint.envelope.flatMap { wanted in plan.envelopes.first { $0.envelope == wanted }?.name }
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }

@@ -1,20 +1,24 @@
 import ContractModel
 
-/// The proof of identity in requests: one session for the document, and keys that every request carries.
+/// The proof of identity in requests: one session for the document, keys that every request carries, and credentials that some
+/// requests carry (`PlannedCredentials`).
 struct SecurityPlan {
     private(set) var session: PlannedSession?
     private(set) var headers: [PlannedField] = []
     private(set) var query: [PlannedField] = []
-    /// The schemes that the contract carries, by name.
+    private(set) var credentials = PlannedCredentials()
+    /// The schemes that every request carries, by name.
     private var carried = Set<String>()
     /// Those of them that are keys.
     private var keys = Set<String>()
     private var sessionScheme: String?
+    /// The places in a request that the keys and the session have.
+    private var sessionPlaces = Set<String>()
     private let schemes: [String: Element]
     private let document: APIDocument
 
     /// A requirement: the names of schemes that hold together, with their scopes.
-    private typealias Requirement = [(name: String, scopes: [String])]
+    typealias Requirement = [(name: String, scopes: [String])]
 
     init(_ document: APIDocument, findings: ImportFindings) {
         self.document = document
@@ -31,40 +35,70 @@ struct SecurityPlan {
                 addKey(name, scheme)
             }
         }
-        for (name, scheme) in document.schemes where !carried.contains(name) {
-            findings.add(
-                .openAPISecurityLost, "the security scheme `\(name)` is left out, because a contract has one session",
-                at: scheme)
-        }
+        sessionPlaces = Set(headers.map { "header \($0.wire.lowercased())" } + query.map { "query \($0.wire)" })
+        credentials.take(document.schemes.filter { !carried.contains($0.name) }, besides: sessionPlaces)
+        if let session { sessionPlaces.insert("header \(session.header.lowercased())") }
+        for operation in document.operations { credentials.declare(alternatives(of: operation).requirements) }
+        credentials.reportLost(findings)
     }
 
     // MARK: Endpoints
 
-    /// The `session` of an endpoint; `nil` for the default, a required session.
-    func session(of operation: Operation, _ findings: ImportFindings) -> SessionUse? {
+    /// The `session` of an endpoint, nil for the default, a required session; and its credentials.
+    func proof(
+        of operation: Operation, _ findings: ImportFindings
+    ) -> (session: SessionUse?, credentials: [CredentialAlternative]) {
         let requirements = Self.requirements(operation.security ?? document.security)
-        guard !requirements.isEmpty else { return session == nil ? nil : SessionUse.none }
         let isOptional = requirements.contains(where: \.isEmpty)
-        let isCarried = requirements.contains { !$0.isEmpty && $0.allSatisfy { carried.contains($0.name) } }
-        if !isCarried, !requirements.allSatisfy(\.isEmpty) {
-            let names = requirements.flatMap { $0 }.map { "`\($0.name)`" }.joined(separator: ", ")
+        let needs = requirements.filter { !$0.isEmpty }
+        let without = session == nil ? nil : SessionUse.none
+        if needs.isEmpty { return (without, []) }
+        if isCarried(needs) { return (session != nil && isOptional ? .optional : nil, []) }
+        let (usable, hasSession) = alternatives(of: operation)
+        guard !usable.isEmpty else {
+            let names = needs.flatMap { $0 }.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.add(
                 .openAPISecurityLost, "the contract does not send the credentials of \(names)",
                 at: operation.element["security"] ?? operation.element)
+            return (without, [])
         }
-        guard session != nil else { return nil }
-        if !isCarried { return SessionUse.none }
-        return isOptional ? .optional : nil
+        let named = credentials.alternatives(usable) + (isOptional ? [CredentialAlternative([])] : [])
+        return (hasSession ? (isOptional ? .optional : nil) : without, named)
+    }
+
+    private func isCarried(_ needs: [Requirement]) -> Bool {
+        needs.contains { $0.allSatisfy { carried.contains($0.name) } }
+    }
+
+    /// The requirements of an operation that need more than what every request carries, and whether the session is a part of each.
+    /// If a requirement does without the session, those with it are left out: a contract has the session in all alternatives.
+    private func alternatives(of operation: Operation) -> (requirements: [Requirement], hasSession: Bool) {
+        let needs = Self.requirements(operation.security ?? document.security).filter { !$0.isEmpty }
+        if isCarried(needs) { return ([], false) }
+        let (with, without) = (needs.filter(needsSession), needs.filter { !needsSession($0) })
+        let alone = without.filter { credentials.canSend($0, carried, besides: []) }
+        if !alone.isEmpty { return (alone, false) }
+        return (with.filter { credentials.canSend($0, carried, besides: sessionPlaces) }, true)
+    }
+
+    private func needsSession(_ requirement: Requirement) -> Bool {
+        requirement.contains { $0.name == sessionScheme }
     }
 
     /// What of the contract's proof of identity an operation asks for.
     func contents(for operation: Operation) -> Set<ServerRoleDefinition.Content> {
-        let names = Self.requirements(operation.security ?? document.security).filter { requirement in
+        let requirements = Self.requirements(operation.security ?? document.security)
+        let names = requirements.filter { requirement in
             requirement.allSatisfy { carried.contains($0.name) }
         }.flatMap { $0 }.map(\.name)
         var contents: Set<ServerRoleDefinition.Content> = []
-        if names.contains(where: keys.contains) { contents.insert(.common) }
+        let (usable, hasSession) = alternatives(of: operation)
+        if (names + usable.flatMap { $0 }.map(\.name)).contains(where: keys.contains) { contents.insert(.common) }
         if let sessionScheme, names.contains(sessionScheme) { contents.insert(.session) }
+        if !usable.isEmpty {
+            contents.insert(.credentials)
+            if hasSession { contents.insert(.session) }
+        }
         return contents
     }
 
@@ -191,11 +225,14 @@ struct SecurityPlan {
         for position in plan.endpoints.indices {
             let sendsKeys = plan.sends(.common, for: plan.endpoints[position])
             let sendsToken = plan.sends(.session, for: plan.endpoints[position])
+            let own = credentials.places(of: plan.endpoints[position].credentials)
             plan.endpoints[position].headers.removeAll { field in
                 let name = field.wire.lowercased()
-                return sendsKeys && keys.contains(name) || sendsToken && name == token
+                return sendsKeys && keys.contains(name) || sendsToken && name == token || own.contains("header \(name)")
             }
-            if sendsKeys { plan.endpoints[position].query.removeAll { parameters.contains($0.wire) } }
+            plan.endpoints[position].query.removeAll { field in
+                sendsKeys && parameters.contains(field.wire) || own.contains("query \(field.wire)")
+            }
         }
     }
 }

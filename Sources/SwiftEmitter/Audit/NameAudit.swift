@@ -79,6 +79,7 @@ struct NameAudit {
                     signing.keyIdentifier, for: Named("the signing key", signing.key.value, .none),
                     at: signing.key.range))
         }
+        auditCredentials()
         audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
         for event in contract.events { audit(event) }
@@ -181,6 +182,17 @@ struct NameAudit {
         var scope = NameScope(place, reserved: reserved)
         for (field, identifier) in zip(fields, identifiers) {
             note(scope.claim(identifier, for: Named("the field", field.name.value, .wire), at: field.name.range))
+        }
+    }
+
+    /// Credentials are parameters of the client's initializer, beside its own.
+    private mutating func auditCredentials() {
+        var reserved = ReservedNames.clientLabels.union(CredentialDefinition.clientLabels)
+        if let signing = contract.signing { reserved.insert(signing.keyIdentifier) }
+        var labels = NameScope(Named("the initializer of", contract.service.value), reserved: reserved)
+        for credential in contract.credentials {
+            let name = credential.name
+            note(labels.claim(credential.identifier, for: Named("the credential", name.value, .none), at: name.range))
         }
     }
 

@@ -108,6 +108,11 @@ extension ServerRoleDefinition {
     var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
 }
 
+extension CredentialDefinition {
+    /// The label of the credential in the client's initializer.
+    var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
+}
+
 extension SigningDefinition {
     /// The label of the key in the client's initializer.
     var keyIdentifier: String { SwiftIdentifier.make(from: key.value, .value) }

@@ -66,6 +66,11 @@ struct ClientPlan {
             let value = app.hasOnlyDefaults ? common.make() : nil
             list.append(ClientInput.Parameter(name: "common", type: common, value: value))
         }
+        list += contract.credentials.map { credential in
+            ClientInput.Parameter(
+                name: SwiftIdentifier.spelled(credential.identifier),
+                type: .optional(emission.spelling.library("String")), value: .null)
+        }
         if let keyParameter { list.append(keyParameter) }
         return list
     }
@@ -87,6 +92,12 @@ struct ClientPlan {
             list.append(Argument("common", .closure(Expression.name("common").method("encode", [request]))))
         } else if !contract.common.all.isEmpty {
             list.append(Argument("common", .closure(SwiftType.named("Self").method("encodeCommon", [request]))))
+        }
+        if !contract.credentials.isEmpty {
+            let credentials = contract.credentials.map { credential in
+                (credential.name.value, Expression.name(SwiftIdentifier.spelled(credential.identifier)))
+            }
+            list.append(Argument("credentials", .dictionary(credentials)))
         }
         if contract.signing != nil { list.append(Argument("signingKey", .name("signingKey"))) }
         if let refresh = contract.session?.refresh,
@@ -152,6 +163,10 @@ struct ClientPlan {
             list.append(Argument("session", placement.make([Argument("parameter", .string(name))])))
         case .attached, nil: break
         }
+        if !contract.credentials.isEmpty {
+            let places = contract.credentials.map { ($0.name.value, Self.place($0.placement)) }
+            list.append(Argument("credentials", .dictionary(places)))
+        }
         if !contract.errors.isEmpty { list.append(Argument("errors", .rows(contract.errors.map(error)))) }
         if !contract.redeclared.isEmpty {
             list.append(Argument("redeclared", .rows(contract.redeclared.map(error))))
@@ -173,6 +188,19 @@ struct ClientPlan {
             let endpoint = contract.endpoints.first(where: { $0.name.value == name })
         else { return nil }
         return SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType)).make()
+    }
+
+    private static func place(_ placement: CredentialDefinition.Placement) -> Expression {
+        switch placement {
+        case .header(let name, let prefix, let suffix):
+            var arguments = [Argument(.string(name))]
+            if !prefix.isEmpty { arguments.append(Argument("prefix", .string(prefix))) }
+            if !suffix.isEmpty { arguments.append(Argument("suffix", .string(suffix))) }
+            return .implicit("header", arguments)
+        case .basic: return .implicit("basic")
+        case .query(let name): return .implicit("query", .string(name))
+        case .cookie(let name): return .implicit("cookie", .string(name))
+        }
     }
 
     /// The command that presents a token.

@@ -17,6 +17,9 @@ enum EndpointArguments {
         }
         add("keyLifetime", endpoint.keyLifetime.map(duration))
         add("session", .implicit(endpoint.session.rawValue))
+        if !endpoint.credentials.isEmpty {
+            add("credentials", .array(endpoint.credentials.map { .strings($0.names) }))
+        }
         add("server", endpoint.server.flatMap { emission.contract.role(named: $0.value) }.map(role))
         add("timeout", (endpoint.timeout?.any).map(duration))
         add("constrainedTimeout", (endpoint.timeout?.constrained).map(duration))

@@ -4,7 +4,9 @@ import ContractModel
 enum SensitiveNames {
     /// Those of all fields that the contract calls sensitive, and those of the session's tokens, sorted.
     static func onTheWire(in contract: ResolvedContract) -> [String] {
-        let names = fields(of: contract).filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
+        let names =
+            fields(of: contract).filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
+            + contract.credentials.compactMap { if case .query(let name) = $0.placement { name } else { nil } }
         return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

@@ -30,6 +30,8 @@ struct EndpointSelection {
         )
         selected.rateLimit = contract.rateLimit
         selected.roles = contract.roles
+        let credentials = Set(endpoints.flatMap(\.credentials).flatMap(\.names))
+        selected.credentials = contract.credentials.filter { credentials.contains($0.name.value) }
         selected.connection = contract.connection
         selected.events = contract.events
         selected.sharedErrors = contract.sharedErrors

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// The request does not say who sends it. The server refuses it, or it lets anyone delete an account. The rule allows requests that people
-/// send before they log in, such as a new password, and requests with a token of their own.
+/// send before they log in, such as a new password, and requests with a token or a credential of their own.
 ///
 /// ## Example
 /// ```yaml
@@ -35,7 +35,9 @@ package enum ChangeWithoutSession: LintRule {
         guard let session = subject.contract.session else { return }
         let own = Set(session.endpoints.map(\.value))
         for endpoint in subject.endpoints where !own.contains(endpoint.name) && endpoint.resolved.effect != .read {
-            guard let use = endpoint.written.settings.session, use.value == .none, hasNoProof(endpoint) else {
+            guard let use = endpoint.written.settings.session, use.value == .none, hasNoProof(endpoint),
+                endpoint.resolved.credentials.allSatisfy(\.names.isEmpty)
+            else {
                 continue
             }
             let words = NameWords.of(endpoint.name)

@@ -1,0 +1,103 @@
+import ContractModel
+
+/// The security schemes of a document that become credentials of the contract: what the app gives once, and only some requests
+/// carry.
+struct PlannedCredentials {
+    /// Those that an operation needs.
+    private(set) var definitions: [CredentialDefinition] = []
+    /// The schemes that are not a part of every request, in the document's order.
+    private var schemes: [(name: String, value: Element)] = []
+    /// Where a request can carry them.
+    private var placements: [String: CredentialDefinition.Placement] = [:]
+    /// The schemes whose place every request has filled already.
+    private var hidden = Set<String>()
+    /// The names of the credentials by those of their schemes.
+    private var names: [String: String] = [:]
+    private var taken = Set(
+        (CredentialDefinition.reservedNames + CredentialDefinition.clientLabels).map(NameText.folded))
+
+    /// - Parameter places: the places in a request that the keys of every request have.
+    mutating func take(_ schemes: [(name: String, value: Element)], besides places: Set<String>) {
+        self.schemes = schemes
+        for (name, scheme) in schemes {
+            guard let placement = Self.placement(of: scheme) else { continue }
+            if places.contains(placement.place) { hidden.insert(name) } else { placements[name] = placement }
+        }
+    }
+
+    private static func placement(of scheme: Element) -> CredentialDefinition.Placement? {
+        switch scheme.text("type") {
+        case "basic": return .basic
+        case "oauth2", "openIdConnect": return .bearer
+        case "http":
+            switch scheme.text("scheme")?.lowercased() {
+            case "basic": return .basic
+            case "bearer", nil: return .bearer
+            // The other schemes calculate what they send from the request.
+            default: return nil
+            }
+        case "apiKey":
+            guard let name = scheme.text("name"), !name.isEmpty else { return nil }
+            switch scheme.text("in") {
+            case "query": return .query(name)
+            case "header" where HeaderText.isName(name): return .header(name: name, prefix: "", suffix: "")
+            case "cookie" where HeaderText.isName(name): return .cookie(name)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    // MARK: Operations
+
+    /// Whether requests can carry all schemes of a requirement together.
+    ///
+    /// - Parameters:
+    ///   - carried: the schemes that every request carries, so that they need no credential.
+    ///   - places: the places in a request that are filled already.
+    func canSend(_ requirement: SecurityPlan.Requirement, _ carried: Set<String>, besides places: Set<String>) -> Bool {
+        var filled = places
+        return requirement.allSatisfy { name, _ in
+            carried.contains(name) || placements[name].map { filled.insert($0.place).inserted } ?? false
+        }
+    }
+
+    /// Declares a credential for each scheme of the requirements that has none yet.
+    mutating func declare(_ requirements: [SecurityPlan.Requirement]) {
+        for (name, _) in requirements.joined() where names[name] == nil {
+            guard let placement = placements[name] else { continue }
+            let free = NameText.free(NameText.valueName(name), taken, ["credential"])
+            taken.insert(NameText.folded(free))
+            names[name] = free
+            definitions.append(CredentialDefinition(name: Located(free), placement: placement))
+        }
+    }
+
+    /// The alternatives of the requirements, each of them once.
+    func alternatives(_ requirements: [SecurityPlan.Requirement]) -> [CredentialAlternative] {
+        var seen = Set<String>()
+        return requirements.map { CredentialAlternative($0.compactMap { names[$0.name] }) }.filter {
+            seen.insert($0.text).inserted
+        }
+    }
+
+    /// The places that the credentials of an endpoint have in its requests.
+    func places(of alternatives: [CredentialAlternative]) -> Set<String> {
+        let own = Set(alternatives.flatMap(\.names))
+        return Set(definitions.filter { own.contains($0.name.value) }.map(\.placement.place))
+    }
+
+    // MARK: Findings
+
+    func reportLost(_ findings: ImportFindings) {
+        for (name, scheme) in schemes where names[name] == nil {
+            let reason =
+                hidden.contains(name)
+                ? "every request carries another key in its place"
+                : placements[name] == nil
+                    ? "the client cannot send its credentials" : "no operation needs it beside what the contract sends"
+            findings.add(
+                .openAPISecurityLost, "the security scheme `\(name)` is left out, because \(reason)", at: scheme)
+        }
+    }
+}

@@ -59,6 +59,7 @@ struct ExplainCommand: ParsableCommand {
         { Console.out(line) }
         if let server = explanation.server { Console.out("\n\(server)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
+        if let reading = explanation.reading { Console.out("\n\(reading)") }
         if !explanation.connection.isEmpty { Console.out("") }
         for sentence in explanation.connection { Console.out(sentence) }
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")

@@ -32,6 +32,7 @@ package enum RuleCatalogue {
         IdempotentCreation.self,
         InsecureServer.self,
         KeyLifetimeBelowDeadline.self,
+        LenientTypeSent.self,
         LimitWithoutRange.self,
         ListWithoutPagination.self,
         LocalProductionServer.self,

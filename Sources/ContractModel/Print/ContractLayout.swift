@@ -108,7 +108,7 @@ final class ContractLayout: Sendable {
             "connection": ContractLayout(.lines), "session": ContractLayout(.lines), "signing": ContractLayout(.lines),
             "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
-            "defaults": ContractLayout(.lines, last: ["naming", "errors"]),
+            "defaults": ContractLayout(.lines, last: ["naming", "reading", "errors"]),
             "types": ContractLayout(.lines, others: type),
             "endpoints": ContractLayout(.lines, others: endpoint, isSpaced: true),
             "events": ContractLayout(.lines, others: event),

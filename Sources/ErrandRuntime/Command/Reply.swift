@@ -9,10 +9,11 @@ public struct Reply<Value: Sendable>: Sendable {
     /// The status of the response (RFC 9110 section 15).
     public let status: Int
     public let headers: HTTPHeaders
-    /// Elements of lists that were left out because they broke the contract (`skipInvalid`).
+    /// Values that were left out because they broke the contract: elements (`skipInvalid`), and fields that are nil or empty in
+    /// their place (`lenient`).
     /// The first 20 of them tell why; `skippedCount` counts all.
     public let skipped: [JSONFault]
-    /// How many elements were left out.
+    /// How many values were left out.
     public let skippedCount: Int
 
     /// A reply that no server gave, for an app's own tests and previews.

@@ -34,6 +34,13 @@ extension LintSubject {
         return types
     }
 
+    /// The types of an endpoint's inputs, at their top.
+    func sentTypes(of endpoint: LintedEndpoint) -> [TypeReference] {
+        let types = endpoint.resolved.inputs.map(\.type)
+        if case .type(let type, _)? = endpoint.resolved.body?.content { return types + [type] }
+        return types
+    }
+
     /// The names of the types that these mention, transitively.
     func typeNames(reachedFrom types: [TypeReference]) -> Set<String> {
         var reach = TypeReach()
@@ -72,7 +79,7 @@ extension LintSubject {
         if case .fields(let fields)? = data { fields } else { [] }
     }
 
-    private static func types(_ data: ErrorData?) -> [TypeReference] {
+    static func types(_ data: ErrorData?) -> [TypeReference] {
         switch data {
         case .fields(let fields): fields.map(\.type)
         case .type(let type, _): [type]

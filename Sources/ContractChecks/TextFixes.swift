@@ -22,21 +22,45 @@ extension LintSubject {
 
     /// Adds `sensitive: true` to a field, in its short form or in its long one.
     func markingSensitive(_ field: FieldDefinition) -> Fix? {
+        adding("sensitive: true", to: field).map {
+            Fix(title: "mark it `sensitive`", applicability: .needsALook, edits: [$0])
+        }
+    }
+
+    /// Writes `lenient: false` at fields, in place of `lenient: true` where it is written.
+    func readingStrictly(_ fields: [FieldDefinition]) -> Fix? {
+        var edits: [Fix.Edit] = []
+        for field in fields {
+            guard isOwn(field.typeRange), let pair = document.pair(withValueAt: field.typeRange) else { return nil }
+            let isLong = pair.key.range != field.name.range
+            let written = isLong ? document.mapping(withValueAt: field.typeRange)?["lenient"] : nil
+            guard
+                let edit = written.map({ Fix.Edit(replacing: $0.range, with: "false") })
+                    ?? adding("lenient: false", to: field)
+            else { return nil }
+            edits.append(edit)
+        }
+        return Fix(
+            title: "read \(fields.count == 1 ? "it" : "them") strictly", applicability: .needsALook, edits: edits)
+    }
+
+    /// Adds an option to a field, in its short form or in its long one.
+    private func adding(_ option: String, to field: FieldDefinition) -> Fix.Edit? {
         guard isOwn(field.typeRange), let pair = document.pair(withValueAt: field.typeRange), pair.value.scalar != nil
         else { return nil }
         let text = document.text(of: field.typeRange)
-        let edit: Fix.Edit
         if pair.key.range == field.name.range {
-            guard text.allSatisfy({ $0.isLetter || $0 == "?" }) else { return nil }
-            edit = Fix.Edit(replacing: field.typeRange, with: "{type: \(text), sensitive: true}")
-        } else if pair.key.range.start.line == field.name.range.start.line {
-            edit = Fix.Edit(replacing: field.typeRange, with: text + ", sensitive: true")
-        } else {
-            let indent = String(repeating: " ", count: pair.key.range.start.column - 1)
-            guard pair.key.range.start.line == pair.range.end.line else { return nil }
-            edit = Fix.Edit(replacing: pair.key.range, with: "sensitive: true\n\(indent)type")
+            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_()?".contains($0)) }) else {
+                return nil
+            }
+            return Fix.Edit(replacing: field.typeRange, with: "{type: \(text), \(option)}")
         }
-        return Fix(title: "mark it `sensitive`", applicability: .needsALook, edits: [edit])
+        if pair.key.range.start.line == field.name.range.start.line {
+            return Fix.Edit(replacing: field.typeRange, with: "\(text), \(option)")
+        }
+        let indent = String(repeating: " ", count: pair.key.range.start.column - 1)
+        guard pair.key.range.start.line == pair.range.end.line else { return nil }
+        return Fix.Edit(replacing: pair.key.range, with: "\(option)\n\(indent)type")
     }
 
     /// The value that is at a key of one of the contract's sections: `servers`, `types`.

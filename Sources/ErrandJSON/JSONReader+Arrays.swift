@@ -122,6 +122,36 @@ extension JSONReader {
         return map
     }
 
+    /// Reads an object as a map, and leaves out the values that do not fit, as ``readArraySkippingInvalid(_:)`` does.
+    @inlinable
+    public mutating func readMapSkippingInvalid<Value>(
+        _ value: (inout JSONReader) -> Value?
+    ) -> [String: Value] {
+        var map: [String: Value] = [:]
+        var fields = beginObject()
+        while let key = nextKey(&fields) {
+            let before = mark()
+            let value = value(&self)
+            if let value, !isFaulted {
+                map[key] = value
+            } else if !skipInvalid(from: before) {
+                break
+            }
+        }
+        return map
+    }
+
+    /// Reads a value, or skips one that does not fit and returns nil: `lenient: true`. `JSON.scanReportingSkipped` reports it with
+    /// its fault. A document that isn't JSON still faults.
+    @inlinable
+    public mutating func readOrSkip<Value>(_ value: (inout JSONReader) -> Value?) -> Value? {
+        let before = mark()
+        let value = value(&self)
+        if let value, !isFaulted { return value }
+        _ = skipInvalid(from: before)
+        return nil
+    }
+
     /// Reads a value or null, for lists and maps of optionals:
     /// `readArray { $0.readNullable { $0.readInt() } }`.
     ///

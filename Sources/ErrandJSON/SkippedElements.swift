@@ -1,4 +1,4 @@
-/// The elements of lists that were left out because they did not fit (`readArraySkippingInvalid`).
+/// The values that were left out because they did not fit: elements (`readArraySkippingInvalid`), and other values (`readOrSkip`).
 public struct SkippedElements: Sendable, Hashable {
     /// How many faults are kept. A list may hold millions of wrong elements; its first ones tell why.
     public static let maximumFaults = 20

@@ -77,7 +77,8 @@ struct SchemaExport {
         if let name = field.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
         let flags: [(String, Bool)] = [
             ("x-errand-sensitive", field.isSensitive), ("x-errand-coerce", field.coerces),
-            ("x-errand-skip-invalid", field.skipsInvalid), ("x-errand-single", field.acceptsSingle),
+            ("x-errand-lenient", field.isLenient), ("x-errand-skip-invalid", field.skipsInvalid),
+            ("x-errand-single", field.acceptsSingle),
         ]
         pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
         if let joining = field.joining { pairs.append(("x-errand-joined", .text(joining.value.rawValue))) }

@@ -63,6 +63,7 @@ struct ExplainCommand: ParsableCommand {
         if let pages = explanation.pages { Console.out("\n\(pages)") }
         if let credentials = explanation.credentials { Console.out("\n\(credentials)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }
+        if let reading = explanation.reading { Console.out("\n\(reading)") }
         if !explanation.connection.isEmpty { Console.out("") }
         for sentence in explanation.connection { Console.out(sentence) }
         Console.out("\n\(style.faint("at worst, if each attempt takes its timeout and each pause its maximum"))")

@@ -100,6 +100,32 @@ import Testing
             ])
     }
 
+    /// The fields of the response that are nil or empty in place of a wrong value, at any depth.
+    @Test func lenientFieldsAreNamed() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                defaults: {reading: lenient}
+                types:
+                  Book: {title: string, year: int?, parts: [Part], next: Book?}
+                  Part: {pages: int?, notes: [string], title: string}
+                endpoints:
+                  getBook: {get: /a, response: Book}
+                  count: {get: /b, response: {books: int?, total: int}}
+                  getTitle: {get: /c, response: {title: string}}
+                """
+            ).resolved)
+        func reading(_ name: String) throws -> String? { try #require(EndpointExplanation(name, in: contract)).reading }
+        let rest = "is no failure: it is nil or empty, and `Reply.skipped` reports it"
+        #expect(
+            try reading("getBook")
+                == "a wrong value of `Book.year`, `Book.parts`, `Book.next`, `Part.pages`, `Part.notes` \(rest)")
+        #expect(try reading("count") == "a wrong value of `books` \(rest)")
+        #expect(try reading("getTitle") == nil)
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(

@@ -202,6 +202,15 @@ import Testing
             "conflicting-keys", saying: "only a list or a map",
             endpoint: "post: /a\nbody:\n  «n»: {type: string, skipInvalid: true}"),
         ContractFixture(
+            "conflicting-keys", saying: "only an optional without",
+            endpoint: "get: /a\nresponse:\n  «n»: {type: string, lenient: true}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only an optional without",
+            endpoint: "get: /a\nresponse:\n  «n»: {type: string?, lenient: true, nullable: distinct}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only an optional without",
+            endpoint: "get: /a\nresponse:\n  «n»: {type: json?, lenient: true}"),
+        ContractFixture(
             "duplicate-wire-name", saying: "wire name `a_b`",
             endpoint: "post: /a\nbody:\n  a_b: string\n  «aB»: string",
             more: "defaults: {naming: snake_case}\n"),

@@ -98,6 +98,9 @@ import Testing
             "conflicting-keys", saying: "only valid in a response",
             endpoint: "get: /a\nquery: {«n»: {type: int, coerce: true}}"),
         ContractFixture(
+            "conflicting-keys", saying: "only valid in a response",
+            endpoint: "get: /a\nquery: {«n»: {type: int?, lenient: true}}"),
+        ContractFixture(
             "misplaced-file", saying: "a field for each file",
             endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «[file]»}}"),
         ContractFixture(

@@ -108,6 +108,26 @@ import Testing
         }
     }
 
+    /// A value and the values of a map that do not fit are reported like the elements of a list.
+    @Test func whatDoesNotFitIsSkipped() throws {
+        let (map, skipped) = try JSON.scanReportingSkipped(Array(#"{"a": 1, "b": [2], "c": {"d": "e"}, "f": 3}"#.utf8))
+        {
+            (reader: inout JSONReader) in
+            reader.readMapSkippingInvalid { $0.readInt() }
+        }
+        #expect(map == ["a": 1, "f": 3] && skipped.faults.map(\.path) == ["$.b", "$.c"])
+        let one = try JSON.scanReportingSkipped(Array(#"{"a": ["x", 1], "b": [2, "y"]}"#.utf8)) {
+            (reader: inout JSONReader) in
+            reader.readMap { reader in reader.readOrSkip { $0.readArray { $0.readInt() } } ?? [] }
+        }
+        #expect(one.value == ["a": [], "b": []] && one.skipped.faults.map(\.path) == ["$.a[0]", "$.b[1]"])
+        for text in ["tru", "{", "[1,", "\"a", "1x"] {
+            let found = fault("[\(text)]") { $0.readArray { $0.readOrSkip { $0.readBool() } ?? false } }
+            #expect(found?.isMalformed == true, "\(text)")
+            #expect(fault(text) { $0.readMapSkippingInvalid { $0.readInt() } } != nil, "\(text)")
+        }
+    }
+
     @Test func manyInvalidElementsTakeOneWalk() throws {
         let text = "[" + Array(repeating: "\"x\"", count: 50_000).joined(separator: ",") + "]"
         let (list, skipped) = try JSON.scanReportingSkipped(Array(text.utf8)) {

@@ -73,6 +73,38 @@ import Testing
         #expect(reply.status == 200)
     }
 
+    /// A read with an outcome whose data is a list without the elements that do not fit.
+    private struct CountAccounts: OutcomeCommand {
+        typealias Service = Bank
+        typealias Failure = Bank.Failure
+        enum Response {
+            case completed
+            case partly([Int]?)
+        }
+        static let endpoint = EndpointDescription(
+            Bank.service, "countAccounts", .get, effect: .read, session: .optional,
+            table: [.outcome("partly", status: 203)])
+        func encode(into request: inout RequestEncoder) { request.path("/counts") }
+        static func load(from reader: inout JSONReader) -> Response? {
+            reader.skipValue()
+            return .completed
+        }
+        static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            name == "partly" ? .partly(match.data { $0.readArraySkippingInvalid { $0.readInt() } }) : nil
+        }
+    }
+
+    @Test func whatTheDataOfAnOutcomeLeavesOutIsReported() async throws {
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(203, #"[1,"x",3]"#) })
+        let reply = try await bank.reply(to: CountAccounts())
+        guard case .partly(let data) = reply.value else {
+            Issue.record("completed")
+            return
+        }
+        #expect(data == [1, 3])
+        #expect(reply.skipped.map(\.path) == ["$[1]"] && reply.skippedCount == 1)
+    }
+
     @Test func aListIsRead() async throws {
         let transport = ScriptedTransport.scripted { _, _ in .json(200, oneAccount) }
         let accounts = try await Bank.scripted(transport).listAccounts(status: .frozen)

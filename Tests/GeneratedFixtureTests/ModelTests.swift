@@ -95,6 +95,41 @@ import Testing
         #expect(model.items.map(\.id) == [1] && model.single.map(\.id) == [2] && model.either.isEmpty)
     }
 
+    /// What does not fit is nil or empty, and reported with its place. The rest of a list is kept.
+    @Test func aWrongValueMayBeNoFailure() throws {
+        let whole = """
+            {"count":1,"text":"a","mode":"slow","item":{"id":1,"na\\"me":"n"},"stated":"2026-11-21","names":["b"],"times":[7],\
+            "items":[{"id":2,"na\\"me":"m"}],"either":[],"map":{"c":3},"kept":{"d":4},"strict":5}
+            """
+        let fine: Everything.Lax = try read(whole)
+        #expect(fine.count == 1 && fine.mode == .slow && fine.item?.id == 1 && fine.items?.map(\.id) == [2])
+        let (model, skipped) = try JSON.scanReportingSkipped(
+            Array(
+                """
+                {"count":"many","text":[1],"mode":"none","item":{"id":"bad"},"stated":7,"names":["b",2],"times":["7","x"],\
+                "items":{},"either":7,"map":[],"kept":{"d":4,"e":"f"}}
+                """.utf8)
+        ) { (reader: inout JSONReader) in Everything.Lax.load(from: &reader) }
+        #expect(model.count == nil && model.text == nil && model.mode == nil && model.item == nil)
+        #expect(model.stated == nil && model.items == nil && model.strict == nil)
+        #expect(model.names == ["b"] && model.either.isEmpty && model.map.isEmpty && model.kept == ["d": 4])
+        #expect(model.times.count == 1)
+        #expect(
+            skipped.faults.map(\.path) == [
+                "$.count", "$.text", "$.mode", "$.item.id", "$.stated", "$.names[1]", "$.times[1]", "$.items",
+                "$.either",
+                "$.map", "$.kept.e",
+            ])
+        #expect(skipped.count == 11)
+        // A list that is null is wrong, and one that is missing breaks the contract.
+        let null: Everything.Lax = try read(
+            #"{"stated":null,"names":null,"times":[],"either":[],"map":null,"kept":{},"item":null}"#)
+        #expect(null.names.isEmpty && null.map.isEmpty)
+        for broken in [#"{"stated":null,"times":[],"either":[],"kept":{}}"#, #"{"count":x}"#, #"{"strict":"x"}"#] {
+            #expect(throws: JSONFault.self) { try self.read(broken, as: Everything.Lax.self) }
+        }
+    }
+
     @Test func unknownWordsAreKeptAndClosedOnesRefused() throws {
         #expect(Everything.Level(rawValue: "say \"hi\"\\(x)") == .sayHiX)
         #expect(try read("\"new\"", as: Everything.Level.self) == .unrecognized("new"))

@@ -193,7 +193,7 @@ private struct Saying {
                 ("name", field.name), ("type", field.type), ("wire", field.wireName), ("swift", field.swiftName as Any),
                 ("default", field.defaultValue as Any), ("doc", field.doc as Any),
                 ("deprecated", field.deprecated as Any), ("sensitive", field.isSensitive), ("coerce", field.coerces),
-                ("skipInvalid", field.skipsInvalid), ("single", field.acceptsSingle),
+                ("lenient", field.isLenient), ("skipInvalid", field.skipsInvalid), ("single", field.acceptsSingle),
                 ("nullable", field.nullable as Any), ("contentType", field.contentType as Any),
                 ("constraints", field.constraints),
             ]

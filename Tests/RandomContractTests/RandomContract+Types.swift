@@ -191,6 +191,7 @@ extension RandomContract {
         if place == .payload, random.happens(40) { return inline(below: owner) }
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
+        if keys.contains("nullable") { keys.removeAll { $0 == "lenient" } }
         // Defaults that satisfy a constraint are tested elsewhere.
         if keys.contains("default") {
             keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) }
@@ -224,7 +225,7 @@ extension RandomContract {
         random.pick(["wire", "a b", "\"", "\\(x)", "let", "é", "a.b", "", "#", "\u{1F600}"]) + String(next())
     }
 
-    private func options(for type: Model, _ place: Place) -> [String] {
+    private mutating func options(for type: Model, _ place: Place) -> [String] {
         var names = ["doc", "deprecated", "sensitive", "swift"]
         if place != .path { names.append("wire") }
         let inner = unwrapped(type)
@@ -242,12 +243,21 @@ extension RandomContract {
         }
         if isOptional { names.append("nullable") }
         if canCoerce(inner) || isOptional && isScalar(inner) { names.append("coerce") }
+        // Types with such fields cannot be the data of errors or inputs of keyed commands, so only some have one.
+        if random.happens(300), mayBeLenient(inner, isOptional) { names.append("lenient") }
         switch inner {
         case .list: names += ["skipInvalid", "single"]
         case .map: names.append("skipInvalid")
         default: break
         }
         return names
+    }
+
+    private func mayBeLenient(_ type: Model, _ isOptional: Bool) -> Bool {
+        switch type {
+        case .list, .map: true
+        default: isOptional && text(type) != "json"
+        }
     }
 
     private func isAlias(_ type: Model) -> Bool {

@@ -58,6 +58,7 @@ struct WireModel {
         var coerces = false
         var skipsInvalid = false
         var acceptsSingle = false
+        var isLenient = false
         var distinguishesNull = false
         var writesNull = false
         var format: String?
@@ -82,6 +83,8 @@ struct WireModel {
             options.coerces = entry.value["coerce"] == .word("true")
             options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
             options.acceptsSingle = entry.value["single"] == .word("true")
+            options.isLenient = entry.value["lenient"] == .word("true")
+            options.skipsInvalid = options.skipsInvalid || options.isLenient
             options.distinguishesNull = entry.value["nullable"] == .word("distinct")
             options.writesNull = entry.value["nullable"] == .word("required")
             if case .text(let format)? = entry.value["format"] { options.format = format }
@@ -134,6 +137,17 @@ struct WireModel {
                 continue
             }
             let type = isOptional ? String(options.type.dropLast()) : options.type
+            let bare = try expanded(type)
+            // What is no list may be a single element.
+            if options.isLenient, !options.acceptsSingle, let wrong = wrongValue(of: bare), random.happens(300) {
+                add(wrong, to: &sent)
+                if !isOptional {
+                    add(bare.hasPrefix("[string: ") ? "{}" : "[]", to: &back)
+                } else if options.writesNull {
+                    add("null", to: &back)
+                }
+                continue
+            }
             // An empty text means nil if an optional of one value is lenient.
             if isOptional, options.coerces, !type.hasPrefix("["), random.happens(300) {
                 add("\"\"", to: &sent)
@@ -215,12 +229,10 @@ struct WireModel {
             sent.append(key + pair.sent)
             back.append(key + pair.back)
         }
-        if isMap { return ("{\(sent.joined(separator: ", "))}", "{\(back.joined(separator: ", "))}") }
-        // A value that no element can have.
-        let invalid = bare.hasPrefix("[") ? "7" : "[[\"x\"]]"
-        if options.skipsInvalid, !isByKind(bare), bare != "json", bare != "json?", random.happens(400) {
-            sent.append(invalid)
+        if options.skipsInvalid, let wrong = wrongValue(of: bare), random.happens(400) {
+            sent.append(isMap ? "\"no key of it\": \(wrong)" : wrong)
         }
+        if isMap { return ("{\(sent.joined(separator: ", "))}", "{\(back.joined(separator: ", "))}") }
         if options.acceptsSingle, !isByKind(bare), sent.count == 1, back.count == 1, !bare.hasPrefix("["),
             !bare.hasSuffix("?"),
             bare != "json"
@@ -228,6 +240,12 @@ struct WireModel {
             return (sent[0], "[\(back[0])]")
         }
         return ("[\(sent.joined(separator: ", "))]", "[\(back.joined(separator: ", "))]")
+    }
+
+    /// A value that a type without its alias cannot have; nil if it can have any.
+    private func wrongValue(of bare: String) -> String? {
+        if isByKind(bare) || bare == "json" || bare == "json?" { return nil }
+        return bare.hasPrefix("[") ? "7" : "[[\"x\"]]"
     }
 
     private mutating func model(_ name: String, _ node: ContractNode, depth: Int) throws -> Pair {

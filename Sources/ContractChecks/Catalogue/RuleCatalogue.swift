@@ -33,6 +33,7 @@ package enum RuleCatalogue {
         InsecureServer.self,
         KeyInURL.self,
         KeyLifetimeBelowDeadline.self,
+        LenientTypeSent.self,
         LimitWithoutRange.self,
         ListWithoutPagination.self,
         LocalProductionServer.self,

@@ -573,6 +573,24 @@ enum RulePages {
               effect: {keyed: {lifetime: 24h}}
             ```
             """#,
+        "lenient-type-sent": #"""
+            A type with a lenient field that the client also sends.
+
+            ## Why is this bad
+            The client reads a value that it does not understand as nil or as an empty list. If the app edits the object and sends it back, the
+            server gets nil or nothing in place of what it had, and deletes it. The person who edited the title never saw the other field.
+
+            ## Example
+            ```yaml
+            Profile: {name: string, birthday: {type: date?, lenient: true}}
+            ```
+            ## Use instead
+            ```yaml
+            Profile: {name: string, birthday: date?}
+            ```
+            With `reading: lenient` in `defaults`, write `lenient: false` at the field. If responses need the leniency, send a type of its own
+            that has only the fields that the app changes.
+            """#,
         "limit-without-range": #"""
             A query parameter `limit`, `pageSize` or `perPage`, or the `size` of `paginate`, without a maximum.
 

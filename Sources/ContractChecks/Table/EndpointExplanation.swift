@@ -28,6 +28,8 @@ package struct EndpointExplanation: Sendable {
     package var rows: [Row]
     /// One sentence about the redirects that are not followed, because the contract says so; nil if it says nothing.
     package var redirects: String?
+    /// One sentence about the fields of the response that are read leniently; nil if there are none.
+    package var reading: String?
     /// Sentences about the connection that carries it; empty over HTTP.
     package var connection: [String]
     /// The limit of waiting for the network, a login or a person.
@@ -51,6 +53,7 @@ package struct EndpointExplanation: Sendable {
         patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
         rows = table.rows
         redirects = endpoint.frame == nil ? Self.redirects(endpoint) : nil
+        reading = Self.reading(endpoint, contract)
         timeline = Self.timeline(attempts, isStream: endpoint.stream != nil)
         rateLimit =
             contract.connection == nil
@@ -203,6 +206,37 @@ package struct EndpointExplanation: Sendable {
         let list = final.map(String.init).joined(separator: ", ")
         return
             "the client does not follow a redirect with status \(list), which has a row here; it follows others\(most)"
+    }
+
+    /// Names the first fields, in the order of the contract.
+    private static func reading(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> String? {
+        var open: [String]
+        var fields: [String] = []
+        switch endpoint.response.value {
+        case .fields(let own):
+            fields = own.filter(\.isLenient).map(\.name.value)
+            open = own.flatMap(\.type.names).map(\.value)
+        case .type(let type, _, _): open = type.names.map(\.value)
+        case .none, .bytes: return nil
+        }
+        for outcome in endpoint.outcomes {
+            if case .fields(let own)? = outcome.data { fields += own.filter(\.isLenient).map(\.name.value) }
+            open += outcome.data?.mentionedNames.map(\.value) ?? []
+        }
+        var reached = Set<String>()
+        while let name = open.popLast() {
+            if reached.insert(name).inserted {
+                open += contract.type(named: name)?.mentionedNames.map(\.value) ?? []
+            }
+        }
+        for type in contract.types where reached.contains(type.name.value) {
+            guard case .structure(let own) = type.form else { continue }
+            fields += own.filter(\.isLenient).map { "\(type.name.value).\($0.name.value)" }
+        }
+        guard !fields.isEmpty else { return nil }
+        let names = fields.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+        let others = fields.count > 5 ? " and \(fields.count - 5) more fields" : ""
+        return "a wrong value of \(names)\(others) is no failure: it is nil or empty, and `Reply.skipped` reports it"
     }
 
     private static func words(for place: IdempotencyKeyDefinition.Place) -> String {

@@ -201,12 +201,17 @@ package enum SettingsKeys {
             envelope.of(\.settings), timeout.of(\.settings), deadline.of(\.settings), patience.of(\.settings),
             session.of(\.settings), credentials.of(\.settings), errors, retry.of(\.settings), priority.of(\.settings),
             redirects.of(\.settings), compression.of(\.settings), naming,
+            reading,
         ])
     private static let errors = LanguageKey<EndpointDefaults>(
         list: "errors", \.errors, .text, "errors that every endpoint can fail with")
     private static let naming = LanguageKey<EndpointDefaults>(
         "naming", \.naming, .word,
         "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`", usual: .asWritten)
+    private static let reading = LanguageKey<EndpointDefaults>(
+        "reading", \.reading, .word,
+        "`strict` (default), or `lenient`: a wrong value of an optional is nil, and a wrong list is empty",
+        usual: .strict)
 }
 
 extension ContractDecoder {

@@ -67,7 +67,7 @@ struct FieldKeys: Sendable {
     static let mapping = LanguageMapping<FieldKeys>(
         "field", "a field in its long form",
         [typeKey, fields, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
-            + [coerce, skipInvalid, single, nullable, joined, contentType],
+            + [coerce, lenient, skipInvalid, single, nullable, joined, contentType],
         rules: [
             .atLeastOne(["type", "fields"]).explained(
                 missing: "a field in its long form needs `type`",
@@ -126,6 +126,9 @@ struct FieldKeys: Sendable {
         "coerce", \.options.coerces, .flag,
         "`true`: also reads a number as a string, a string as a number, 0 and 1 as a bool, and `\"\"` as nil",
         usual: false)
+    private static let lenient = Key(
+        "lenient", \.options.isLenient, .flag,
+        "`true`: a wrong value is nil, or an empty list; `false`: it is a failure also with `reading: lenient`")
     private static let skipInvalid = Key(
         "skipInvalid", \.options.skipsInvalid, .flag,
         "`true`: an invalid element is skipped, and the rest of the list is kept", usual: false)

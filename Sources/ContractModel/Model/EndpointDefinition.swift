@@ -115,6 +115,13 @@ package struct StreamDefinition: Sendable, Equatable {
     package init() {}
 }
 
+/// How fields are read that do not say it themselves.
+package enum Reading: String, Sendable, CaseIterable {
+    case strict
+    /// A wrong value of an optional is nil, and a wrong list is empty.
+    case lenient
+}
+
 /// How a field's wire name is made from its name.
 package enum WireNaming: String, Sendable, CaseIterable {
     case asWritten
@@ -163,6 +170,7 @@ package struct EndpointDefaults: Sendable {
     package var settings = EndpointSettings()
     package var errors: [Located<String>] = []
     package var naming: WireNaming = .asWritten
+    package var reading: Reading = .strict
 
     package init() {}
 

@@ -43,6 +43,10 @@ package final class FieldDefinition: Sendable {
     package var isSensitive: Bool { rare?.options.isSensitive ?? false }
     /// Accepts a number sent as string and the reverse, 0 and 1 as bool, `""` as nil for an optional.
     package var coerces: Bool { rare?.options.coerces ?? false }
+    /// A wrong value is nil, or an empty list or map. The resolver applies `reading: lenient`.
+    package var isLenient: Bool { leniency ?? false }
+    /// What the field says of it.
+    package var leniency: Bool? { rare?.options.isLenient }
     /// One bad element does not lose the list; what was skipped is reported.
     package var skipsInvalid: Bool { rare?.options.skipsInvalid ?? false }
     /// One object in place of a list is a list of one.
@@ -90,6 +94,13 @@ package final class FieldDefinition: Sendable {
         return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
     }
 
+    /// The field with a substitute for a wrong value.
+    package func readLeniently() -> FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.isLenient = true
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
     /// The field with another default.
     package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
         var options = rare?.options ?? FieldOptions()
@@ -109,6 +120,7 @@ package struct FieldOptions: Sendable {
     package var coerces = false
     package var skipsInvalid = false
     package var acceptsSingle = false
+    package var isLenient: Bool?
     package var nullable: Nullability?
     package var joining: Located<Joining>?
     package var contentType: Located<String>?

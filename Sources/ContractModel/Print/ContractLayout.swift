@@ -123,7 +123,7 @@ final class ContractLayout: Sendable {
             "credentials": ContractLayout(.lines), "signing": ContractLayout(.lines),
             "rateLimit": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
-            "defaults": ContractLayout(.lines, last: ["naming", "errors"]),
+            "defaults": ContractLayout(.lines, last: ["naming", "reading", "errors"]),
             "types": ContractLayout(.lines, others: type),
             "endpoints": ContractLayout(.lines, others: endpoint, isSpaced: true),
             "events": ContractLayout(.lines, others: event),

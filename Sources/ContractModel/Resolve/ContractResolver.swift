@@ -94,6 +94,10 @@ struct Resolution {
     var reportedSignatures = Set<SourceRange>()
     /// The problems that prevent structures in forms, by the depth of the structure.
     var formProblems: [FormFitKey: FormProblem?] = [:]
+    /// The fields that something depends on, by the place of their name, and what that is.
+    var strictPlaces: [SourceRange: String] = [:]
+    /// Whether a field has `lenient: true`.
+    var saysLenient = false
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()
     /// The credentials that were reported for their place in a request.
@@ -148,6 +152,7 @@ struct Resolution {
         resolved.connection = contract.connection
         resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
+        settleReading(&resolved, errors: errors)
         return resolved
     }
 

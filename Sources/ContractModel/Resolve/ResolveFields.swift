@@ -202,7 +202,7 @@ extension Resolution {
                 .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,
                 help: help)
         }
-        let isList = if case .list = type { true } else { false }
+        let isList = type.isList
         let isMap = if case .map = type { true } else { false }
         if field.skipsInvalid, !isList, !isMap {
             refuse("skipInvalid", "remove it; only a list or a map has elements to skip")
@@ -210,10 +210,11 @@ extension Resolution {
         if field.acceptsSingle, !isList {
             refuse("single", "remove it; only a list can have a single element in its place")
         }
-        if place != .payload,
-            let option = field.coerces
-                ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
-        {
+        let readings = [
+            ("coerce", field.coerces), ("lenient", field.leniency != nil), ("skipInvalid", field.skipsInvalid),
+            ("single", field.acceptsSingle),
+        ]
+        if place != .payload, let option = readings.first(where: \.1)?.0 {
             report(
                 .conflictingKeys,
                 "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",
@@ -224,6 +225,14 @@ extension Resolution {
         let mayBeEmpty = field.type.isOptional && isScalar(type)
         if field.coerces, !mayBeEmpty, !canCoerce(type) {
             refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
+        }
+        if field.isLenient {
+            saysLenient = true
+            if !canBeLenient(field) {
+                refuse(
+                    "lenient",
+                    "remove it; only an optional without `nullable: distinct`, a list or a map can be lenient")
+            }
         }
         if let word = field.nullable { checkNullable(word, field, place) }
     }

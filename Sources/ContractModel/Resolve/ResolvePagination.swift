@@ -125,7 +125,7 @@ extension Resolution {
 
     // MARK: Paths
 
-    private func envelope(of endpoint: ResolvedEndpoint) -> EnvelopeDefinition? {
+    func envelope(of endpoint: ResolvedEndpoint) -> EnvelopeDefinition? {
         guard let name = endpoint.envelope, case .found(let found) = scope.envelope(name) else { return nil }
         return found.definition
     }
@@ -137,6 +137,7 @@ extension Resolution {
         guard let path else { return }
         switch place.search(path.value, self) {
         case .found(let way):
+            readStrictly(way, "it leads to the \(what) of the pages")
             guard let last = way.last, !fits(self, last) else { return }
             reportMismatch(last, "the \(what) is a \(wanted)", at: path.range)
         case .unknown: reportOutside(path, what, endpoint, place) { fits($0, $1) }
@@ -164,6 +165,7 @@ extension Resolution {
         }
         switch FieldSearch.of(path.value.keys[...], in: fields, expand: expanded, structure: structureFields) {
         case .found(let way):
+            readStrictly(way, "it leads to the cursor of the pages")
             guard let last = way.last, !fits(self, last) else { return }
             reportMismatch(last, "the cursor in the last element is a \(wanted)", at: path.range)
         case .unknown: break
@@ -264,6 +266,7 @@ extension Resolution {
         }
         switch place.search(items.value, self) {
         case .found(let way):
+            readStrictly(way, "it leads to the elements of the pages")
             if let last = way.last, isList(last), !way.contains(where: \.distinguishesNull) { return }
             if let last = way.last { reportMismatch(last, "the elements must be a list", at: items.range) }
         case .unknown:
@@ -282,7 +285,7 @@ extension Resolution {
 }
 
 /// Where the payload of an endpoint is in the whole response, and what is known of it.
-private struct PayloadPlace {
+struct PayloadPlace {
     /// The keys that lead to the payload.
     let root: [String]
     /// The keys that lead to the list that the payload is.

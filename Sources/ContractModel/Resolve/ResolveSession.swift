@@ -53,6 +53,8 @@ extension Resolution {
         }
         if let refresh, let login, let path = definition.token {
             _ = checkedPath(path, in: refresh, of: "token", isText)
+            readRenewalStrictly(refresh, session.expiresIn, "lifetime")
+            readRenewalStrictly(refresh, session.refreshToken, "refresh token")
             session.refreshInput = refreshInput(of: refresh, definition, login)
         }
         return session
@@ -139,12 +141,7 @@ extension Resolution {
         _ path: Located<FieldPath>?, in endpoint: ResolvedEndpoint, of what: String, _ fits: (TypeReference) -> Bool
     ) -> FieldPath? {
         guard let path else { return nil }
-        var fields: [FieldDefinition]
-        switch endpoint.response.value {
-        case .fields(let own): fields = own
-        case .type(let type, _, _): fields = structureFields(type) ?? []
-        case .none, .bytes: fields = []
-        }
+        var fields = responseFields(endpoint)
         var names: [String] = []
         for (position, key) in path.value.keys.enumerated() {
             guard
@@ -163,6 +160,7 @@ extension Resolution {
                 return nil
             }
             names.append(field.name.value)
+            readStrictly([field], "it leads to the \(what) of the session")
             if field.distinguishesNull {
                 report(
                     .wrongKind, "`\(path.value.text)` has `nullable: distinct`, which is not valid for the \(what)",
@@ -183,6 +181,24 @@ extension Resolution {
             }
         }
         return FieldPath(names)
+    }
+
+    /// A renewal may also give what only the login has to give.
+    private mutating func readRenewalStrictly(_ refresh: ResolvedEndpoint, _ path: FieldPath?, _ what: String) {
+        var fields = responseFields(refresh)
+        for key in path?.keys ?? [] {
+            guard let field = fields.first(where: { $0.name.value == key }) else { return }
+            readStrictly([field], "it leads to the \(what) of the session")
+            fields = structureFields(field.type) ?? []
+        }
+    }
+
+    private func responseFields(_ endpoint: ResolvedEndpoint) -> [FieldDefinition] {
+        switch endpoint.response.value {
+        case .fields(let own): own
+        case .type(let type, _, _): structureFields(type) ?? []
+        case .none, .bytes: []
+        }
     }
 
     func structureFields(_ type: TypeReference) -> [FieldDefinition]? {

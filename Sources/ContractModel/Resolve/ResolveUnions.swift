@@ -131,6 +131,7 @@ extension Resolution {
                     help: "add the field `\(discriminator.value): \(kind.rawValue)` to `\(structure.name)`")
                 continue
             }
+            readStrictly([field], "it tells the cases of a union apart")
             let type = field.type.unwrapped.primitive
             guard kind == .string ? type != .string : type?.isInteger != true else { continue }
             report(
@@ -169,6 +170,9 @@ extension Resolution {
                             ? "remove the `?`, or name another field" : "make the field required, or name another field"
                 )
                 continue
+            }
+            for structure in cases[position] {
+                readStrictly(structure.fields.filter { $0.wireName == key }, "a union recognizes its case by it")
             }
             guard let other = owners[key]?.first(where: { $0 != position }) else { continue }
             report(

@@ -2,7 +2,7 @@
 extension FindingKind {
     static let kindsOfTypes: [FindingKind] = [
         .aliasCycle, .aliasTooDeep, .duplicateEnumValue, .duplicateWireName, .emptyEnum, .emptyUnion, .invalidType,
-        .mixedEnumValues, .optionalAlias, .recursiveTypeWithoutIndirection, .unionCaseMismatch,
+        .mixedEnumValues, .optionalAlias, .readingMustBeStrict, .recursiveTypeWithoutIndirection, .unionCaseMismatch,
         .unionDiscriminatorClash, .unionKeyAmbiguous, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
     ]
 
@@ -55,6 +55,18 @@ extension FindingKind {
         why: "A field of this type could be absent, and its declaration would not show it.",
         wrong: "types:\n  Title: {alias: string?}\n  Book: {title: Title}",
         right: "types:\n  Title: {alias: string}\n  Book: {title: Title?}")
+
+    package static let readingMustBeStrict = FindingKind(
+        "reading-must-be-strict",
+        finds:
+            "`lenient: true` at a field that something depends on: a token, an identity, a cursor, a discriminator, a code, the data of an error, or an input of a keyed command.",
+        why:
+            "A wrong value would become nil, and the client would act on it: a list would end early, or a session would have no user.",
+        wrong:
+            "types:\n  Page: {items: [string], next: {type: string?, lenient: true}}\nendpoints:\n  listNames: {get: /names, query: {after: string?}, response: Page, paginate: {cursor: after, next: next, items: items}}",
+        right:
+            "types:\n  Page: {items: [string], next: string?}\nendpoints:\n  listNames: {get: /names, query: {after: string?}, response: Page, paginate: {cursor: after, next: next, items: items}}"
+    )
 
     package static let recursiveTypeWithoutIndirection = FindingKind(
         "recursive-type-without-indirection",

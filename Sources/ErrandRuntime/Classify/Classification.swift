@@ -109,7 +109,9 @@ package enum Classifier {
                 }
                 throw unreadable(nil, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
             }
-            return Reply(value: value, success.reply, SkippedElements())
+            var skipped = SkippedElements()
+            if case .outcome(_, let match) = content, let faults = match.faults { skipped = faults.skipped }
+            return Reply(value: value, success.reply, redactor.skipped(skipped))
         }
         do throws(JSONFault) {
             let (value, skipped) = try payload.scan(reader.load(from:))
@@ -152,7 +154,8 @@ package enum Classifier {
                 account.keep(response, endpoint.service, redactor)
                 throw .declared(row, payload)
             }
-            let match = ErrorMatch(context: FailureContext.outcome(account), payload: payload)
+            let match = ErrorMatch(
+                context: FailureContext.outcome(account), payload: payload, faults: DataFaults())
             account.isOutcome = true
             return ClassifiedSuccess(content: .unparsed(.outcome(outcome, match)), reply: reply, envelope: parts)
         }

@@ -9,10 +9,10 @@ public struct Reply<Value: Sendable>: Sendable {
     /// The status of the response (RFC 9110 section 15).
     public let status: Int
     public let headers: HTTPHeaders
-    /// Elements of lists that were left out because they broke the contract (`skipInvalid`), and declared headers that count as
-    /// absent for the same reason. The first 20 of them tell why; `skippedCount` counts all.
+    /// Values that were left out because they broke the contract: elements (`skipInvalid`), fields that are nil or empty in their place
+    /// (`lenient`), and declared headers that count as absent. The first 20 of them tell why; `skippedCount` counts all.
     public let skipped: [JSONFault]
-    /// How many elements and headers were left out.
+    /// How many values and headers were left out.
     public let skippedCount: Int
     /// An object, because a command that waits reserves room for its reply.
     private let origin: ReplyOrigin?

@@ -4,8 +4,8 @@ public struct ErrorMatch: Sendable {
     public let context: FailureContext
     let payload: Payload?
     private let openReceipt: Receipt?
-    /// Where it is noted why data did not fit.
-    private let faults: DataFaults?
+    /// Where it is noted why data did not fit, and what of it was left out.
+    let faults: DataFaults?
     /// The data itself, if no server sent it.
     private let given: (any Sendable)?
 
@@ -45,7 +45,9 @@ public struct ErrorMatch: Sendable {
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return given as? Data }
         do throws(JSONFault) {
-            return try payload.scan(load).value
+            let (value, skipped) = try payload.scan(load)
+            faults?.note(skipped)
+            return value
         } catch {
             faults?.note(error)
             return nil
@@ -70,10 +72,15 @@ extension ErrorMatch: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var customMirror: Mirror { context.customMirror }
 }
 
-/// Why the data of an error or an outcome could not be read, which costs a client nothing but the data.
+/// Why the data of an error or an outcome could not be read, which costs a client nothing but the data; and what was left out.
 final class DataFaults: Sendable {
     private let all = LockedState<[JSONFault]> { [] }
+    private let left = LockedState<SkippedElements> { SkippedElements() }
 
-    var first: JSONFault? { all.withLock { $0.first } }
+    /// The first fault, or the first of what was left out.
+    var first: JSONFault? { all.withLock { $0.first } ?? skipped.faults.first }
+    /// What was left out of data that could be read.
+    var skipped: SkippedElements { left.withLock { $0 } }
     func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
+    func note(_ skipped: SkippedElements) { left.withLock { $0 = skipped } }
 }

@@ -128,6 +128,7 @@ final class ExportedTypes {
         options.swiftName = said.swiftName
         options.isSensitive = schema.flag("x-errand-sensitive")
         options.coerces = schema.flag("x-errand-coerce")
+        if schema.flag("x-errand-lenient") { options.isLenient = true }
         options.skipsInvalid = schema.flag("x-errand-skip-invalid")
         options.acceptsSingle = schema.flag("x-errand-single")
         if let word = schema.text("x-errand-nullable") {

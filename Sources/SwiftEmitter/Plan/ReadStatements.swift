@@ -14,6 +14,8 @@ struct ReadStatements {
         var coerces = false
         var skipsInvalid = false
         var acceptsSingle = false
+        /// Whether a wrong value is nil, or an empty list or map.
+        var isLenient = false
 
         init() {}
 
@@ -21,6 +23,9 @@ struct ReadStatements {
             coerces = field.coerces
             skipsInvalid = field.skipsInvalid
             acceptsSingle = field.acceptsSingle
+            isLenient = field.isLenient
+            // The rest of a list is worth more than none.
+            if isLenient { skipsInvalid = true }
         }
     }
 
@@ -36,7 +41,7 @@ struct ReadStatements {
             if field.defaultValue != nil { return .condition(.not(readsNull), [read]) }
             if !shape.isOptional { return read }
         }
-        let value = value(of: shape.wrapped, policy, reader: reader)
+        let value = policy.isLenient ? substitute(of: shape, policy) : value(of: shape.wrapped, policy, reader: reader)
         let isNull = field.coerces ? reader.method("readNullOrEmpty") : readsNull
         if field.distinguishesNull {
             return shape.wrapped.loadsOptional
@@ -52,12 +57,28 @@ struct ReadStatements {
         return field.defaultValue == nil ? read : .condition(.not(readsNull), [read])
     }
 
+    /// The expression that reads a value, or nil or an empty list or map in place of a wrong one.
+    private func substitute(of shape: Shape, _ policy: Policy) -> Expression {
+        let own = Expression.closure(value(of: shape.wrapped, policy, reader: .parameter(0)))
+        let isPlain: Bool =
+            switch shape.wrapped {
+            case .list, .map: false
+            default: isSelfLoading(shape.wrapped, policy)
+            }
+        let value = reader.method("readOrSkip", isPlain ? spelling.type(shape.wrapped).member("load") : own)
+        switch shape {
+        case .list: return .binary(value, .coalescing, .array([]))
+        case .map: return .binary(value, .coalescing, .emptyDictionary)
+        default: return value
+        }
+    }
+
     private var readsNull: Expression { reader.method("readNull") }
 
     /// The call that reads a value of this shape into a variable, after `read` or `readOptional`; `nil` where there is
     /// none. It is the shortest code there is.
     private func variableCall(_ shape: Shape, _ policy: Policy) -> String? {
-        if policy.coerces || policy.skipsInvalid || policy.acceptsSingle { return nil }
+        if policy.coerces || policy.skipsInvalid || policy.acceptsSingle || policy.isLenient { return nil }
         return switch shape {
         case .primitive(let primitive): kind(primitive)
         case .list(.primitive(.string)): "Strings"
@@ -116,7 +137,8 @@ struct ReadStatements {
         case .structure(let name), .enumeration(let name), .union(let name):
             Self.load(spelling.type(named: name), from: reader)
         case .list(let element): reader.method(arrayCall(policy), loader(of: element, policy))
-        case .map(let element): reader.method("readMap", loader(of: element, policy))
+        case .map(let element):
+            reader.method(policy.skipsInvalid ? "readMapSkippingInvalid" : "readMap", loader(of: element, policy))
         case .optional(let inner): reader.method("readNullable", loader(of: inner, policy))
         }
     }

@@ -449,6 +449,45 @@ nonisolated extension Everything {
         try await self.send(FetchTagged())
     }
 
+    /// `readLax`.
+    public struct ReadLax: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Lax
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readLax",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/lax")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Lax.load(from: &reader)
+        }
+    }
+
+    /// `readLax`.
+    public func readLax() async throws(Everything.Failure) -> Everything.Lax {
+        try await self.send(ReadLax())
+    }
+
     /// `readLenient`.
     public struct ReadLenient: OutcomeCommand {
         public init() {}

@@ -1472,107 +1472,117 @@ nonisolated extension Everything {
         }
     }
 
-    public struct Tree: Sendable, JSONReadable, JSONWritable, CustomReflectable {
-        public var value: Int
-        public var left: Everything.Tree? {
-            get {
-                switch _left {
-                case .holding(let value): value
-                }
-            }
-            set { _left = .holding(newValue) }
-        }
-        private var _left: LeftBox
-        private indirect enum LeftBox: Sendable {
-            case holding(Everything.Tree?)
-        }
-        /// The other side.
-        public var right: Everything.Tree? {
-            get {
-                switch _right {
-                case .holding(let value): value
-                }
-            }
-            set { _right = .holding(newValue) }
-        }
-        private var _right: RightBox
-        private indirect enum RightBox: Sendable {
-            case holding(Everything.Tree?)
-        }
-        public var own: Swift.String
-        public var children: [Everything.Tree]
+    public struct Lax: Sendable, JSONReadable {
+        public let count: Int?
+        public let text: Swift.String?
+        public let mode: Everything.Mode?
+        public let item: Everything.Item?
+        public let stated: CalendarDate?
+        public let names: [Swift.String]
+        public let times: [Foundation.Date]
+        public let items: [Everything.Item]?
+        public let either: [Everything.Item]
+        public let map: [Swift.String: Int]
+        public let kept: [Swift.String: Int]
+        public let strict: Int?
 
         public init(
-            value: Int,
-            left: Everything.Tree? = nil,
-            right: Everything.Tree? = nil,
-            own: Swift.String,
-            children: [Everything.Tree]
+            count: Int? = nil,
+            text: Swift.String? = nil,
+            mode: Everything.Mode? = nil,
+            item: Everything.Item? = nil,
+            stated: CalendarDate?,
+            names: [Swift.String],
+            times: [Foundation.Date],
+            items: [Everything.Item]? = nil,
+            either: [Everything.Item],
+            map: [Swift.String: Int] = [:],
+            kept: [Swift.String: Int],
+            strict: Int? = nil
         ) {
-            self.value = value
-            _left = .holding(left)
-            _right = .holding(right)
-            self.own = own
-            self.children = children
+            self.count = count
+            self.text = text
+            self.mode = mode
+            self.item = item
+            self.stated = stated
+            self.names = names
+            self.times = times
+            self.items = items
+            self.either = either
+            self.map = map
+            self.kept = kept
+            self.strict = strict
         }
 
-        static let keys = JSONKeys(joined: "value,left,right,self,children", required: 0b11001)
+        static let keys = JSONKeys(
+            joined: "count,text,mode,item,stated,names,times,items,either,map,kept,strict",
+            required: 0b101_01110000
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var _value: Int = 0
-            var left: Everything.Tree?
-            var right: Everything.Tree?
-            var own: Swift.String = ""
-            var children: [Everything.Tree] = []
+            var count: Int?
+            var text: Swift.String?
+            var mode: Everything.Mode?
+            var item: Everything.Item?
+            var stated: CalendarDate?
+            var names: [Swift.String] = []
+            var times: [Foundation.Date] = []
+            var items: [Everything.Item]?
+            var either: [Everything.Item] = []
+            var map: [Swift.String: Int] = [:]
+            var kept: [Swift.String: Int] = [:]
+            var strict: Int?
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    reader.readInt(&_value)
+                    count = reader.readNull() ? nil : reader.readOrSkip(Int.load)
                 case 1:
-                    left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                    text = reader.readNullOrEmpty() ? nil : reader.readOrSkip({ $0.readLenientString() })
                 case 2:
-                    right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                    mode = reader.readNull() ? nil : reader.readOrSkip(Everything.Mode.load)
                 case 3:
-                    reader.readString(&own)
+                    item = reader.readNull() ? nil : reader.readOrSkip(Everything.Item.load)
                 case 4:
-                    children = reader.readArray(Everything.Tree.load)
+                    stated = reader.readNull() ? nil : reader.readOrSkip(CalendarDate.load)
+                case 5:
+                    names = reader.readOrSkip({ $0.readArraySkippingInvalid(Swift.String.load) }) ?? []
+                case 6:
+                    times = reader.readOrSkip({ $0.readArraySkippingInvalid({ $0.readLenientUnixTimestamp() }) }) ?? []
+                case 7:
+                    items =
+                        reader.readNull()
+                        ? nil
+                        : reader.readOrSkip({ $0.readArraySkippingInvalid(Everything.Item.load) })
+                case 8:
+                    either = reader.readOrSkip({ $0.readArrayOrSingleSkippingInvalid(Everything.Item.load) }) ?? []
+                case 9:
+                    if !reader.readNull() {
+                        map = reader.readOrSkip({ $0.readMapSkippingInvalid(Int.load) }) ?? [:]
+                    }
+                case 10:
+                    kept = reader.readMapSkippingInvalid(Int.load)
+                case 11:
+                    reader.readOptionalInt(&strict)
                 default:
                     guard !reader.isFaulted else { return nil }
-                    return Self(value: _value, left: left, right: right, own: own, children: children)
+                    return Self(
+                        count: count,
+                        text: text,
+                        mode: mode,
+                        item: item,
+                        stated: stated,
+                        names: names,
+                        times: times,
+                        items: items,
+                        either: either,
+                        map: map,
+                        kept: kept,
+                        strict: strict
+                    )
                 }
             }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("value")
-            writer.write(self.value)
-            if let value = self.left {
-                writer.key("left")
-                value.write(to: &writer)
-            }
-            if let value = self.right {
-                writer.key("right")
-                value.write(to: &writer)
-            }
-            writer.key("self")
-            writer.write(self.own)
-            writer.key("children")
-            self.children.write(to: &writer)
-            writer.endObject()
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("value", self.value as Any),
-                ("left", self.left as Any),
-                ("right", self.right as Any),
-                ("own", self.own as Any),
-                ("children", self.children as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 }

@@ -3,6 +3,110 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    public struct Tree: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var value: Int
+        public var left: Everything.Tree? {
+            get {
+                switch _left {
+                case .holding(let value): value
+                }
+            }
+            set { _left = .holding(newValue) }
+        }
+        private var _left: LeftBox
+        private indirect enum LeftBox: Sendable {
+            case holding(Everything.Tree?)
+        }
+        /// The other side.
+        public var right: Everything.Tree? {
+            get {
+                switch _right {
+                case .holding(let value): value
+                }
+            }
+            set { _right = .holding(newValue) }
+        }
+        private var _right: RightBox
+        private indirect enum RightBox: Sendable {
+            case holding(Everything.Tree?)
+        }
+        public var own: Swift.String
+        public var children: [Everything.Tree]
+
+        public init(
+            value: Int,
+            left: Everything.Tree? = nil,
+            right: Everything.Tree? = nil,
+            own: Swift.String,
+            children: [Everything.Tree]
+        ) {
+            self.value = value
+            _left = .holding(left)
+            _right = .holding(right)
+            self.own = own
+            self.children = children
+        }
+
+        static let keys = JSONKeys(joined: "value,left,right,self,children", required: 0b11001)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var _value: Int = 0
+            var left: Everything.Tree?
+            var right: Everything.Tree?
+            var own: Swift.String = ""
+            var children: [Everything.Tree] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&_value)
+                case 1:
+                    left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                case 2:
+                    right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                case 3:
+                    reader.readString(&own)
+                case 4:
+                    children = reader.readArray(Everything.Tree.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(value: _value, left: left, right: right, own: own, children: children)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("value")
+            writer.write(self.value)
+            if let value = self.left {
+                writer.key("left")
+                value.write(to: &writer)
+            }
+            if let value = self.right {
+                writer.key("right")
+                value.write(to: &writer)
+            }
+            writer.key("self")
+            writer.write(self.own)
+            writer.key("children")
+            self.children.write(to: &writer)
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("value", self.value as Any),
+                ("left", self.left as Any),
+                ("right", self.right as Any),
+                ("own", self.own as Any),
+                ("children", self.children as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
     public struct Ping: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var name: Swift.String
         public var pong: Everything.Pong? {
@@ -1042,14 +1146,6 @@ nonisolated extension Everything {
                 ("digits", Redaction.mark)
             ]
             return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    public struct Cash: Sendable {
-        public var amount: Int
-
-        public init(amount: Int) {
-            self.amount = amount
         }
     }
 }

@@ -3,6 +3,14 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    public struct Cash: Sendable {
+        public var amount: Int
+
+        public init(amount: Int) {
+            self.amount = amount
+        }
+    }
+
     public struct Split: Sendable {
         public var parts: [Everything.Payment]
 

@@ -51,7 +51,7 @@ import Testing
                     responses: {204: {description: Fine, headers: {X-Trace: {schema: {type: string}}}}, \(Self.failure)}
                 """)
         #expect(document.problems == [])
-        #expect(document.block("probe:").contains("etag: {type: string?, wire: ETag}"), "\(document.contract)")
+        #expect(document.block("probe:").contains("eTag: {type: string?, wire: ETag}"), "\(document.contract)")
         #expect(document.block("create:").contains("location: {type: string?, wire: Location}"))
         #expect(!document.block("create:").contains("X-Trace"))
         #expect(document.block("remove:").contains("response: none"))
@@ -74,7 +74,7 @@ import Testing
                 """)
         #expect(document.problems == [])
         #expect(document.block("load:").contains("encoding: bytes"), "\(document.contract)")
-        #expect(document.block("load:").contains("etag: {type: string?, wire: ETag}"))
+        #expect(document.block("load:").contains("eTag: {type: string?, wire: ETag}"))
     }
 
     @Test func cookiesAreInputs() {

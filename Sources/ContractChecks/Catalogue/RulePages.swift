@@ -961,6 +961,22 @@ enum RulePages {
             ```
             If the server has a cursor for the first page, make it the default: `after: string = start`.
             """#,
+        "required-response-header": #"""
+            A required header in the response of a command that changes something.
+
+            ## Why is this bad
+            The server has carried out the command. A proxy that drops the header, or a wrong value, would make the command fail as
+            `malformed`, and the app would tell the user that it did not work.
+
+            ## Example
+            ```yaml
+            addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int}}}}
+            ```
+            ## Use instead
+            ```yaml
+            addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int?}}}}
+            ```
+            """#,
         "reserved-header": #"""
             A header that the transport or the runtime sets, such as `Content-Length`, `Host` or `Authorization`.
 

@@ -37,6 +37,7 @@ package struct LintRunner: Sendable {
         // Rules write `\n`, regardless of the file's line breaks.
         return result.sorted().map { $0.withLineBreaks(of: subject.document.bytes, in: examination.file) }
     }
+
     /// One finding in place of those of a rule with the same message. Suppressions come first, so that a comment at any of the
     /// places applies to its own place only.
     private func joined(_ findings: [Diagnostic]) -> [Diagnostic] {
@@ -53,19 +54,6 @@ package struct LintRunner: Sendable {
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(finding)
         }
-        return result + order.compactMap { groups[$0].flatMap(Self.one(of:)) }
-    }
-
-    /// The first of findings with the same message, with the edits of all.
-    private static func one(of findings: [Diagnostic]) -> Diagnostic? {
-        guard let first = findings.first, let range = first.range, findings.count > 1 else { return findings.first }
-        let edits = findings.flatMap { $0.fix?.edits ?? [] }
-        let fix = findings.lazy.compactMap(\.fix).first.map {
-            Fix(title: $0.title, applicability: $0.applicability, edits: edits)
-        }
-        return Diagnostic(
-            lintRule: first.rule, severity: first.severity,
-            message: first.message + " (in \(findings.count) places)", at: range, notes: first.notes,
-            help: first.help, fix: fix)
+        return result + order.compactMap { groups[$0].flatMap(RuleReport.joined) }
     }
 }

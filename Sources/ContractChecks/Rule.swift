@@ -62,4 +62,17 @@ package struct RuleReport {
                 lintRule: rule, severity: isMinor && isRulesOwn ? .note : severity, message: message, at: range,
                 notes: notes, help: help, fix: fix))
     }
+
+    /// One finding in place of several with the same message: at the place of the first, with the edits of all.
+    static func joined(_ findings: [Diagnostic]) -> Diagnostic? {
+        guard let first = findings.first, let range = first.range, findings.count > 1 else { return findings.first }
+        let edits = findings.flatMap { $0.fix?.edits ?? [] }
+        let fix = findings.lazy.compactMap(\.fix).first.map {
+            Fix(title: $0.title, applicability: $0.applicability, edits: edits)
+        }
+        return Diagnostic(
+            lintRule: first.rule, severity: first.severity,
+            message: first.message + " (in \(findings.count) places)", at: range, notes: first.notes,
+            help: first.help, fix: fix)
+    }
 }

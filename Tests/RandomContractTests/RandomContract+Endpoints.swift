@@ -80,7 +80,7 @@ extension RandomContract {
         case "examples":
             return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
         case "session": return .word(random.pick(["required", "optional", "none"]))
-        case "server": return .text(random.pick(roles))
+        case "server": return .text(random.pick(roles.isEmpty ? ["missing"] : roles))
         case "swift": return .text("method\(next())")
         default: return value(key, of: LanguageKeys.endpoint)
         }

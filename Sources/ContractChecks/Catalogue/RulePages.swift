@@ -970,11 +970,11 @@ enum RulePages {
 
             ## Example
             ```yaml
-            addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int}}}}
+            addSeat: {post: /seats, effect: once, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int}}}}
             ```
             ## Use instead
             ```yaml
-            addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int?}}}}
+            addSeat: {post: /seats, effect: once, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int?}}}}
             ```
             """#,
         "reserved-header": #"""

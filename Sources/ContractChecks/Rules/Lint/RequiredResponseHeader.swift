@@ -9,11 +9,11 @@ import Diagnostics
 ///
 /// ## Example
 /// ```yaml
-/// addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int}}}}
+/// addSeat: {post: /seats, effect: once, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int}}}}
 /// ```
 /// ## Use instead
 /// ```yaml
-/// addSeat: {post: /seats, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int?}}}}
+/// addSeat: {post: /seats, effect: once, body: {row: int}, response: {type: string, headers: {remaining: {wire: X-Remaining, type: int?}}}}
 /// ```
 package enum RequiredResponseHeader: LintRule {
     package static let name = "required-response-header"

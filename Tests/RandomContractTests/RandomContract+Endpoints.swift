@@ -81,7 +81,7 @@ extension RandomContract {
         case "examples":
             return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
         case "session": return .word(random.pick(["required", "optional", "none"]))
-        case "server": return .text(random.pick(roles))
+        case "server": return .text(random.pick(roles.isEmpty ? ["missing"] : roles))
         case "credentials":
             let (first, second) = (alternative(), alternative())
             if first == "none" || first == second || random.happens(500) { return .text(first) }

@@ -61,7 +61,7 @@ final class RecordingTransport: Transport {
         func client(_ admin: String?, _ audit: String?) -> Everything {
             Everything(
                 .fixed, on: Dispatcher(transport: transport), common: Everything.Common(xDevice: UUID(), apiKey: "k"),
-                admin: admin, audit: audit, tenant: "t", access: "a", mapKey: "m&", `let`: "l", secretKey: "s")
+                admin: admin, audit: audit, tenant: "t", access: "a", mapKey: "m&", let: "l", secretKey: "s")
         }
         _ = try await client("admin", "u:p").listTiles()
         let all = try #require(transport.requests.last)

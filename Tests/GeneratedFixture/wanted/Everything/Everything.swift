@@ -22,6 +22,12 @@ nonisolated public struct Everything: ServiceClient {
         on dispatcher: ErrandRuntime.Dispatcher = .standard,
         session: ErrandRuntime.Session = ErrandRuntime.Session(),
         common: Common,
+        admin: Swift.String? = nil,
+        audit: Swift.String? = nil,
+        tenant: Swift.String? = nil,
+        access: Swift.String? = nil,
+        mapKey: Swift.String? = nil,
+        `let`: Swift.String? = nil,
         secretKey signingKey: Swift.String
     ) {
         binding = ServiceBinding(
@@ -31,6 +37,14 @@ nonisolated public struct Everything: ServiceClient {
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
+            credentials: [
+                "admin": admin,
+                "audit": audit,
+                "tenant": tenant,
+                "access": access,
+                "mapKey": mapKey,
+                "let": `let`,
+            ],
             signingKey: signingKey,
             refresh: Renew.self
         )
@@ -107,6 +121,14 @@ nonisolated public struct Everything: ServiceClient {
             name: "Everything",
             version: "1.10",
             session: SessionPlacement(header: "X-Session", prefix: "<", suffix: ">"),
+            credentials: [
+                "admin": .header("Authorization", prefix: "Bearer "),
+                "audit": .basic,
+                "tenant": .header("X-Tenant"),
+                "access": .header("X-Access", prefix: "Key \"", suffix: "\""),
+                "mapKey": .query("map key"),
+                "let": .cookie("shelf"),
+            ],
             errors: [
                 ErrorDescription("sessionExpired", .requiresLogout, shared: true),
                 ErrorDescription(
@@ -127,8 +149,8 @@ nonisolated public struct Everything: ServiceClient {
             signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
             rateLimit: RateLimitRule(reset: "X-Quota-Reset", unit: .milliseconds, remaining: "X-Quota-Left"),
             sensitive: [
-                "X-Secret", "apiKey", "card", "digits", "na\"me", "password", "pin", "renewal", "secret", "secrets",
-                "sid", "the number", "token",
+                "X-Secret", "apiKey", "card", "digits", "map key", "na\"me", "password", "pin", "renewal", "secret",
+                "secrets", "sid", "the number", "token",
             ],
             declaredKeys: [
                 "ETag", "X-At", "X-Days", "X-Default", "X-Device", "X-Flags", "X-Grade", "X-Level", "X-Locale", "X-Opt",
@@ -146,18 +168,18 @@ nonisolated public struct Everything: ServiceClient {
                 "field6", "field60", "field61", "field62", "field63", "field64", "field65", "field66", "field67",
                 "field68", "field69", "field7", "field70", "field8", "field9", "fields", "flavor", "float", "floats",
                 "found", "gift", "grade", "grades", "grant", "has_more", "iban", "id", "ids", "imageURL", "in", "int",
-                "int32", "int64", "item", "items", "json", "key", "keys", "kind", "kinds", "latitude", "left", "let",
-                "level", "levels", "lifetime", "limit", "limits", "lines", "list", "lists", "locals", "longitude",
-                "loop", "main", "map", "maps", "message", "messages", "method", "milliseconds", "mode", "moment",
-                "more", "na\"me", "name", "name\"", "names", "negative", "nested", "next", "nonce", "note", "notes",
-                "number", "numbered", "numbers", "old", "optional", "optionalDates", "optionals", "order", "other",
-                "others", "owner", "page number", "parent", "parts", "password", "photo", "pin", "ping", "place",
-                "plain", "pong", "quoted", "radius", "reader", "receipt", "renewal", "result", "reviews", "right",
-                "row", "rows", "scalars", "second", "secret", "secrets", "self", "self-made", "sent_at", "session",
-                "shape", "shapes", "sid", "side", "since", "single", "size", "start-index", "starting_after", "step",
-                "street", "string", "strings", "tags", "text", "the number", "thing", "timestamp", "token", "total",
-                "tree", "uint", "unit price", "unix", "until", "url", "user", "usual", "uuid", "value", "values",
-                "version", "wide", "words", "writer",
+                "int32", "int64", "item", "items", "json", "kept", "key", "keys", "kind", "kinds", "latitude", "left",
+                "let", "level", "levels", "lifetime", "limit", "limits", "lines", "list", "lists", "locals",
+                "longitude", "loop", "main", "map", "maps", "message", "messages", "method", "milliseconds", "mode",
+                "moment", "more", "na\"me", "name", "name\"", "names", "negative", "nested", "next", "nonce", "note",
+                "notes", "number", "numbered", "numbers", "old", "optional", "optionalDates", "optionals", "order",
+                "other", "others", "owner", "page number", "parent", "parts", "password", "photo", "pin", "ping",
+                "place", "plain", "pong", "quoted", "radius", "reader", "receipt", "renewal", "result", "reviews",
+                "right", "row", "rows", "scalars", "second", "secret", "secrets", "self", "self-made", "sent_at",
+                "session", "shape", "shapes", "sid", "side", "since", "single", "size", "start-index", "starting_after",
+                "stated", "step", "street", "strict", "string", "strings", "tags", "text", "the number", "thing",
+                "times", "timestamp", "token", "total", "tree", "uint", "unit price", "unix", "until", "url", "user",
+                "usual", "uuid", "value", "values", "version", "wide", "words", "writer",
             ]
         )
     }

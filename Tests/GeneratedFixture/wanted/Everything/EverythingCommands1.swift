@@ -1342,7 +1342,7 @@ nonisolated extension Everything {
                 .put,
                 effect: .idempotent,
                 session: .optional,
-                server: ServerRole("upload", session: true, common: true),
+                server: ServerRole("upload", session: true, common: true, credentials: true),
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
@@ -1406,6 +1406,129 @@ nonisolated extension Everything {
     /// `putAside`.
     public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutAside(apiVersion: apiVersion, body: body))
+    }
+
+    /// `listUsers`.
+    public struct ListUsers: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Swift.String
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "listUsers",
+                .get,
+                effect: .read,
+                session: .required,
+                credentials: [["admin"], ["audit", "tenant"]],
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/users")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: Swift.String = reader.readString()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `listUsers`.
+    public func listUsers() async throws(Everything.Failure) -> Swift.String {
+        try await self.send(ListUsers())
+    }
+
+    /// `listTiles`.
+    public struct ListTiles: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Swift.String
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "listTiles",
+                .get,
+                effect: .read,
+                session: .none,
+                credentials: [["let", "access", "mapKey"], []],
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/tiles")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: Swift.String = reader.readString()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `listTiles`.
+    public func listTiles() async throws(Everything.Failure) -> Swift.String {
+        try await self.send(ListTiles())
+    }
+
+    /// `putBeside`.
+    public struct PutBeside: ErrandRuntime.Command {
+        public let body: BodySource
+
+        public init(body: BodySource) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "putBeside",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                credentials: [["tenant"]],
+                server: ServerRole("upload", session: true, common: true, credentials: true),
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/beside")
+            request.body(self.body, contentType: "application/octet-stream")
+        }
+    }
+
+    /// `putBeside`.
+    public func putBeside(body: BodySource) async throws(Everything.Failure) {
+        try await self.send(PutBeside(body: body))
     }
 
     /// `replace`.
@@ -1641,204 +1764,6 @@ nonisolated extension Everything {
     ) async throws(Everything.Failure) {
         try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
     }
-
-    /// `chooseOwner`.
-    public struct ChooseOwner: CheckedCommand {
-        public let owner: Everything.Owner
-        public let others: [Swift.String: Everything.Owner]?
-        public let moment: Everything.Moment?
-
-        public init(
-            owner: Everything.Owner,
-            others: [Swift.String: Everything.Owner]? = nil,
-            moment: Everything.Moment? = nil
-        ) {
-            self.owner = owner
-            self.others = others
-            self.moment = moment
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "chooseOwner",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/owner")
-            request.beginBody(.json)
-            request.field("owner") { self.owner.write(to: &$0) }
-            if let value = self.others {
-                request.field("others") { value.write(to: &$0) }
-            }
-            if let value = self.moment {
-                request.field("moment") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.owner.validate(&check)
-            if let value = self.others {
-                for value in value.values {
-                    value.validate(&check)
-                }
-            }
-            if let value = self.moment {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `chooseOwner`.
-    public func chooseOwner(
-        owner: Everything.Owner,
-        others: [Swift.String: Everything.Owner]? = nil,
-        moment: Everything.Moment? = nil
-    ) async throws(Everything.Failure) -> ChooseOwner.Response {
-        try await self.send(ChooseOwner(owner: owner, others: others, moment: moment))
-    }
-
-    /// `chooseMethod`.
-    public struct ChooseMethod: CheckedCommand {
-        public let method: Everything.Method
-        public let others: [Everything.Method]?
-
-        public init(method: Everything.Method, others: [Everything.Method]? = nil) {
-            self.method = method
-            self.others = others
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Method
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "chooseMethod",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/method")
-            request.beginBody(.json)
-            request.field("method") { self.method.write(to: &$0) }
-            if let value = self.others {
-                request.field("others") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.method.validate(&check)
-            if let value = self.others {
-                for value in value {
-                    value.validate(&check)
-                }
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Method.load(from: &reader)
-        }
-    }
-
-    /// `chooseMethod`.
-    public func chooseMethod(
-        method: Everything.Method,
-        others: [Everything.Method]? = nil
-    ) async throws(Everything.Failure) -> Everything.Method {
-        try await self.send(ChooseMethod(method: method, others: others))
-    }
-
-    /// `findBaked`.
-    public struct FindBaked: ErrandRuntime.Command, Redacted {
-        public let flavor: Everything.Level?
-        public let token: Swift.String
-        public let `let`: Int
-
-        public init(flavor: Everything.Level? = nil, token: Swift.String, `let`: Int = 3) {
-            self.flavor = flavor
-            self.token = token
-            self.`let` = `let`
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Void
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "findBaked",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                response: .none,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/baked")
-            if let value = self.flavor {
-                request.cookie("flavor", value.rawValue)
-            }
-            request.cookie("sid", self.token, sensitive: true)
-            request.cookie("let", self.`let`)
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("flavor", self.flavor as Any),
-                ("token", Redaction.mark),
-                ("let", self.`let` as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    /// `findBaked`.
-    public func findBaked(
-        flavor: Everything.Level? = nil,
-        token: Swift.String,
-        `let`: Int = 3
-    ) async throws(Everything.Failure) {
-        try await self.send(FindBaked(flavor: flavor, token: token, let: `let`))
-    }
 }
 
 nonisolated extension Everything.LogIn {
@@ -2068,39 +1993,6 @@ nonisolated extension Everything.WatchRows {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(row: row, name: name)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.ChooseOwner {
-    /// The response of `chooseOwner`.
-    public struct Response: Sendable, JSONReadable {
-        public let owner: Everything.Owner?
-        public let numbered: [Everything.Numbered]
-
-        public init(owner: Everything.Owner? = nil, numbered: [Everything.Numbered]) {
-            self.owner = owner
-            self.numbered = numbered
-        }
-
-        static let keys = JSONKeys(joined: "owner,numbered", required: 0b10)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var owner: Everything.Owner?
-            var numbered: [Everything.Numbered] = []
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    owner = reader.readNull() ? nil : Everything.Owner.load(from: &reader)
-                case 1:
-                    numbered = reader.readArray(Everything.Numbered.load)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(owner: owner, numbered: numbered)
                 }
             }
         }

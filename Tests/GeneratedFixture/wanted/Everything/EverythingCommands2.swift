@@ -9,6 +9,204 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `chooseOwner`.
+    public struct ChooseOwner: CheckedCommand {
+        public let owner: Everything.Owner
+        public let others: [Swift.String: Everything.Owner]?
+        public let moment: Everything.Moment?
+
+        public init(
+            owner: Everything.Owner,
+            others: [Swift.String: Everything.Owner]? = nil,
+            moment: Everything.Moment? = nil
+        ) {
+            self.owner = owner
+            self.others = others
+            self.moment = moment
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "chooseOwner",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/owner")
+            request.beginBody(.json)
+            request.field("owner") { self.owner.write(to: &$0) }
+            if let value = self.others {
+                request.field("others") { value.write(to: &$0) }
+            }
+            if let value = self.moment {
+                request.field("moment") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.owner.validate(&check)
+            if let value = self.others {
+                for value in value.values {
+                    value.validate(&check)
+                }
+            }
+            if let value = self.moment {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `chooseOwner`.
+    public func chooseOwner(
+        owner: Everything.Owner,
+        others: [Swift.String: Everything.Owner]? = nil,
+        moment: Everything.Moment? = nil
+    ) async throws(Everything.Failure) -> ChooseOwner.Response {
+        try await self.send(ChooseOwner(owner: owner, others: others, moment: moment))
+    }
+
+    /// `chooseMethod`.
+    public struct ChooseMethod: CheckedCommand {
+        public let method: Everything.Method
+        public let others: [Everything.Method]?
+
+        public init(method: Everything.Method, others: [Everything.Method]? = nil) {
+            self.method = method
+            self.others = others
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Method
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "chooseMethod",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/method")
+            request.beginBody(.json)
+            request.field("method") { self.method.write(to: &$0) }
+            if let value = self.others {
+                request.field("others") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.method.validate(&check)
+            if let value = self.others {
+                for value in value {
+                    value.validate(&check)
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Method.load(from: &reader)
+        }
+    }
+
+    /// `chooseMethod`.
+    public func chooseMethod(
+        method: Everything.Method,
+        others: [Everything.Method]? = nil
+    ) async throws(Everything.Failure) -> Everything.Method {
+        try await self.send(ChooseMethod(method: method, others: others))
+    }
+
+    /// `findBaked`.
+    public struct FindBaked: ErrandRuntime.Command, Redacted {
+        public let flavor: Everything.Level?
+        public let token: Swift.String
+        public let `let`: Int
+
+        public init(flavor: Everything.Level? = nil, token: Swift.String, `let`: Int = 3) {
+            self.flavor = flavor
+            self.token = token
+            self.`let` = `let`
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "findBaked",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/baked")
+            if let value = self.flavor {
+                request.cookie("flavor", value.rawValue)
+            }
+            request.cookie("sid", self.token, sensitive: true)
+            request.cookie("let", self.`let`)
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("flavor", self.flavor as Any),
+                ("token", Redaction.mark),
+                ("let", self.`let` as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
+    /// `findBaked`.
+    public func findBaked(
+        flavor: Everything.Level? = nil,
+        token: Swift.String,
+        `let`: Int = 3
+    ) async throws(Everything.Failure) {
+        try await self.send(FindBaked(flavor: flavor, token: token, let: `let`))
+    }
+
     /// `findJoined`.
     public struct FindJoined: ErrandRuntime.Command, Redacted {
         public let ids: [Int]
@@ -1087,269 +1285,38 @@ nonisolated extension Everything {
     public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
         try await self.send(EchoInstants(body: body))
     }
+}
 
-    /// `setLimits`.
-    public struct SetLimits: CheckedCommand, Redacted {
-        public let limit: Int?
-        public let token: Swift.String?
-        public let anything: JSONValue?
-        public let at: CalendarDate?
-        public let limits: Everything.Limits?
-        public let more: [Everything.Limits]
-        public let other: Bool?
+nonisolated extension Everything.ChooseOwner {
+    /// The response of `chooseOwner`.
+    public struct Response: Sendable, JSONReadable {
+        public let owner: Everything.Owner?
+        public let numbered: [Everything.Numbered]
 
-        public init(
-            limit: Int?,
-            token: Swift.String?,
-            anything: JSONValue?,
-            at: CalendarDate?,
-            limits: Everything.Limits?,
-            more: [Everything.Limits],
-            other: Bool? = nil
-        ) {
-            self.limit = limit
-            self.token = token
-            self.anything = anything
-            self.at = at
-            self.limits = limits
-            self.more = more
-            self.other = other
+        public init(owner: Everything.Owner? = nil, numbered: [Everything.Numbered]) {
+            self.owner = owner
+            self.numbered = numbered
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Limits
+        static let keys = JSONKeys(joined: "owner,numbered", required: 0b10)
 
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "setLimits",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/limits")
-            request.beginBody(.json)
-            if let value = self.limit {
-                request.field("limit", value)
-            } else {
-                request.field("limit") { $0.writeNull() }
-            }
-            if let value = self.token {
-                request.field("token", value, sensitive: true)
-            } else {
-                request.field("token") { $0.writeNull() }
-            }
-            if let value = self.anything {
-                request.field("anything") { $0.write(value) }
-            } else {
-                request.field("anything") { $0.writeNull() }
-            }
-            if let value = self.at {
-                request.field("at \"day\"", value)
-            } else {
-                request.field("at \"day\"") { $0.writeNull() }
-            }
-            if let value = self.limits {
-                request.field("limits") { value.write(to: &$0) }
-            } else {
-                request.field("limits") { $0.writeNull() }
-            }
-            request.field("more") { self.more.write(to: &$0) }
-            if let value = self.other {
-                request.field("other", value)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var owner: Everything.Owner?
+            var numbered: [Everything.Numbered] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    owner = reader.readNull() ? nil : Everything.Owner.load(from: &reader)
+                case 1:
+                    numbered = reader.readArray(Everything.Numbered.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(owner: owner, numbered: numbered)
+                }
             }
         }
-
-        public func validate(_ check: inout RequestCheck) {
-            if let value = self.limit {
-                check.range("limit", value, 1...)
-            }
-            if let value = self.limits {
-                value.validate(&check)
-            }
-            for value in self.more {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Limits.load(from: &reader)
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("limit", self.limit as Any),
-                ("token", Redaction.mark),
-                ("anything", self.anything as Any),
-                ("at", self.at as Any),
-                ("limits", self.limits as Any),
-                ("more", self.more as Any),
-                ("other", self.other as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    /// `setLimits`.
-    public func setLimits(
-        limit: Int?,
-        token: Swift.String?,
-        anything: JSONValue?,
-        at: CalendarDate?,
-        limits: Everything.Limits?,
-        more: [Everything.Limits],
-        other: Bool? = nil
-    ) async throws(Everything.Failure) -> Everything.Limits {
-        try await self.send(
-            SetLimits(limit: limit, token: token, anything: anything, at: at, limits: limits, more: more, other: other)
-        )
-    }
-
-    /// `readRest`.
-    public struct ReadRest: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readRest",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/rest")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `readRest`.
-    public func readRest() async throws(Everything.Failure) -> ReadRest.Response {
-        try await self.send(ReadRest())
-    }
-
-    /// `list`.
-    public struct List: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [Foundation.Date]
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "list",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                list: true,
-                table: Everything.DecisionTables.inherited
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/list")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [Foundation.Date] = reader.readArray({ $0.readTimestamp() })
-            return reader.isFaulted ? nil : value
-        }
-    }
-
-    /// `list`.
-    public func list() async throws(Everything.Failure) -> [Foundation.Date] {
-        try await self.send(List())
-    }
-
-    /// `pageByNumber`.
-    public struct PageByNumber: ErrandRuntime.Command {
-        public let pageNumber: Int32?
-        public let `let`: Swift.String?
-
-        public init(pageNumber: Int32? = nil, `let`: Swift.String? = nil) {
-            self.pageNumber = pageNumber
-            self.`let` = `let`
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [Everything.Item]
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "pageByNumber",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                list: true,
-                paging: .page("page number", total: "data.total"),
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/pages/number")
-            if let value = self.pageNumber {
-                request.query("page number", value)
-            }
-            if let value = self.`let` {
-                request.query("let", value)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [Everything.Item] = reader.readArraySkippingInvalid(Everything.Item.load)
-            return reader.isFaulted ? nil : value
-        }
-    }
-
-    /// `pageByNumber`.
-    public func pageByNumber(
-        pageNumber: Int32? = nil,
-        `let`: Swift.String? = nil
-    ) async throws(Everything.Failure) -> [Everything.Item] {
-        try await self.send(PageByNumber(pageNumber: pageNumber, let: `let`))
     }
 }
 
@@ -1615,123 +1582,5 @@ nonisolated extension Everything.PlaceOrder {
                 }
             }
         }
-    }
-}
-
-nonisolated extension Everything.ReadRest {
-    /// The response of `readRest`.
-    public struct Response: Sendable, JSONReadable {
-        public let ping: Everything.Ping
-        public let locals: Everything.Locals
-        public let wide: Everything.Wide
-        public let result: Everything.Result
-        public let date: Everything.Date
-        public let session: Everything.Session
-        public let thing: Everything.Class
-        public let text: Everything.String
-        public let empty: Everything.Empty
-
-        public init(
-            ping: Everything.Ping,
-            locals: Everything.Locals,
-            wide: Everything.Wide,
-            result: Everything.Result,
-            date: Everything.Date,
-            session: Everything.Session,
-            thing: Everything.Class,
-            text: Everything.String,
-            empty: Everything.Empty
-        ) {
-            self.ping = ping
-            self.locals = locals
-            self.wide = wide
-            self.result = result
-            self.date = date
-            self.session = session
-            self.thing = thing
-            self.text = text
-            self.empty = empty
-        }
-
-        static let keys = JSONKeys(
-            joined: "ping,locals,wide,result,date,session,thing,text,empty",
-            required: 0b111111111
-        )
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var ping: Everything.Ping?
-            var locals: Everything.Locals?
-            var wide: Everything.Wide?
-            var result: Everything.Result?
-            var date: Everything.Date?
-            var session: Everything.Session?
-            var thing: Everything.Class?
-            var text: Swift.String = ""
-            var empty: Everything.Empty?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    ping = Everything.Ping.load(from: &reader)
-                case 1:
-                    locals = Everything.Locals.load(from: &reader)
-                case 2:
-                    wide = Everything.Wide.load(from: &reader)
-                case 3:
-                    result = Everything.Result.load(from: &reader)
-                case 4:
-                    date = Everything.Date.load(from: &reader)
-                case 5:
-                    session = Everything.Session.load(from: &reader)
-                case 6:
-                    thing = Everything.Class.load(from: &reader)
-                case 7:
-                    reader.readString(&text)
-                case 8:
-                    empty = Everything.Empty.load(from: &reader)
-                default:
-                    guard
-                        !reader.isFaulted,
-                        let ping,
-                        let locals,
-                        let wide,
-                        let result,
-                        let date,
-                        let session,
-                        let thing,
-                        let empty
-                    else { return nil }
-                    return Self(
-                        ping: ping,
-                        locals: locals,
-                        wide: wide,
-                        result: result,
-                        date: date,
-                        session: session,
-                        thing: thing,
-                        text: text,
-                        empty: empty
-                    )
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PageByNumber: PagedCommand {
-    public typealias PageElement = Everything.Item
-
-    public func pageMark() -> PageMark? {
-        self.pageNumber.map { PageMark($0) }
-    }
-
-    public func turned(to mark: PageMark) -> Self? {
-        guard let value = mark.value(as: Int32.self) else { return nil }
-        return Self(pageNumber: value, let: self.`let`)
-    }
-
-    public static func elements(of response: Response) -> [PageElement] {
-        response
     }
 }

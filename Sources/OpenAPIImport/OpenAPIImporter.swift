@@ -91,7 +91,10 @@ package struct OpenAPIImporter {
     private func plan(_ document: APIDocument, _ documents: DocumentSet, _ path: String) -> Result {
         let findings = documents.findings
         var document = document
-        document.operations = document.operations.flatMap(StreamVariants.split)
+        // Swagger 2 has one schema for all formats of a response.
+        if document.version != .swagger2 {
+            document.operations = document.operations.flatMap(StreamVariants.split)
+        }
         guard let chosen = choose(document, findings, path) else { return Result() }
         let places = Set(chosen.map(\.operation.element.key))
         let others = document.operations.filter { !places.contains($0.element.key) }
@@ -179,13 +182,21 @@ package struct OpenAPIImporter {
     ) -> [(operation: Operation, name: String)]? {
         var taken = SwiftWords.clientMembers
         var chosen: [(operation: Operation, name: String)] = []
-        let numbered = EndpointNames.numbered(document.operations)
-        for operation in document.operations {
+        // The names of the document's own operations come before those of the streams that are made of them.
+        let streams = document.operations.indices.filter { document.operations[$0].arrival == .stream }
+        let own = document.operations.indices.filter { document.operations[$0].arrival != .stream }
+        let numbered = EndpointNames.numbered(own.map { document.operations[$0] })
+        var names: [Int: String] = [:]
+        for position in own + streams {
+            let operation = document.operations[position]
             let wanted = EndpointNames.name(operation, numbered: numbered)
             let fallback = EndpointNames.fromPath(operation)
             let name = NameText.free(wanted, taken, EndpointNames.others(wanted, fallback, operation))
             taken.insert(NameText.folded(name))
-            chosen.append((operation, name))
+            names[position] = name
+        }
+        for (position, operation) in document.operations.enumerated() {
+            chosen.append((operation, names[position] ?? ""))
         }
         guard !options.only.isEmpty else { return chosen }
         var unknown: [String] = []

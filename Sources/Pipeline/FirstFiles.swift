@@ -34,7 +34,9 @@ enum FirstFiles {
     /// A name that differs from the names of the client's files, which begin with the service's name.
     static func sourceName(_ target: String, besides service: String) -> String {
         let name = target.split(separator: "/").last.map(String.init) ?? target
-        return name.lowercased().hasPrefix(service.lowercased()) ? name + "Target.swift" : name + ".swift"
+        // Swift takes a file `main.swift` for the program itself, in which it refuses `@main`.
+        let isTaken = name.lowercased() == "main" || name.lowercased().hasPrefix(service.lowercased())
+        return isTaken ? name + "Target.swift" : name + ".swift"
     }
 
     static func contract(service: String) -> String {

@@ -132,6 +132,14 @@ import Testing
                 "  two: {get: /two, headers: {tenant: {type: string, wire: x-tenant}}, credentials: «key»}\ncredentials: {key: {header: X-Tenant}}\n"
         ),
         ContractFixture(
+            "name-collision", saying: "the field `sid` in the place",
+            part: "  two: {get: /two, cookies: {sid: string}, credentials: «key»}\ncredentials: {key: {cookie: sid}}\n"),
+        ContractFixture(
+            "name-collision", saying: "the session's token in the place of the credential `key`",
+            part:
+                "  two: {get: /two, credentials: «key»}\ncredentials: {key: {cookie: sid}}\nsession: {header: Cookie, format: \"sid={token}\"}\n"
+        ),
+        ContractFixture(
             "name-collision", saying: "the idempotency key in the place",
             part:
                 "  two: {post: /two, effect: keyed, credentials: «key»}\ncredentials: {key: {header: Idempotency-Key}}\n"

@@ -40,6 +40,7 @@ import Testing
         ("get: /a, response: {type: Item, headers: {left: \"[string?]\"}}", "invalid-parameter-type"),
         ("get: /a, response: {type: Item, headers: {left: json}}", "invalid-parameter-type"),
         ("get: /a, response: {type: Item, headers: {left: {type: int, coerce: true}}}", "conflicting-keys"),
+        ("get: /a, response: {type: Item, headers: {left: {type: int?, lenient: true}}}", "conflicting-keys"),
         ("get: /a, response: {type: Item, headers: {left: {type: int?, nullable: distinct}}}", "conflicting-keys"),
         ("get: /a, response: {type: Item, headers: {left: {type: int, wire: a b}}}", "invalid-header"),
         ("get: /a, response: {type: Item, headers: {left: int, Left: int}}", "duplicate-wire-name"),

@@ -10,6 +10,8 @@ import Testing
     private static let values: [String: String?] = [
         "admin": "canary-admin", "audit": "ada:canary-audit", "tenant": "canary-tenant", "access": "canary-access",
         "key": "canary key&", "shelf": "canary-shelf", "page": "canary-page",
+        // A key in the place of the user.
+        "user": "canary-user:",
     ]
     private static let canaries = [
         "canary", JSONText.of(Array("ada:canary-audit".utf8)), "canary%20key%26", "canary+key%26",
@@ -48,6 +50,19 @@ import Testing
         #expect(request.headers["X-Access"] == "<canary-access>")
         #expect(request.headers["Cookie"] == "shelf=canary-shelf; page=canary-page")
         #expect(request.url == "https://library.example/v1/ask?a%20key=canary%20key%26")
+    }
+
+    /// A request has one header `Cookie` at most (RFC 6265 section 5.4), whatever is in it.
+    @Test func allCookiesTravelInOneHeader() throws {
+        var encoder = RequestEncoder(
+            method: .get, base: "https://library.example", isSigned: false, wallTime: Date(),
+            chance: DispatcherEnvironment(generator: SeededGenerator(seed: 7)).chance)
+        encoder.path("/ask")
+        encoder.cookie("theme", "light")
+        encoder.add("token", at: SessionPlacement(header: "Cookie", prefix: "sid=", suffix: ""))
+        encoder.add(GivenCredential(name: "shelf", value: "7", placement: .cookie("shelf")))
+        let cookies = encoder.headers.fields.filter { $0.name == "Cookie" }.map(\.value)
+        #expect(cookies == ["theme=light; sid=token; shelf=7"])
     }
 
     @Test func userAndPasswordAreSentInBase64() async throws {
@@ -148,11 +163,11 @@ import Testing
     // MARK: Secrecy
 
     /// A server that repeats everything that it was sent, in its message and its body.
-    @Test(arguments: [["admin", "tenant", "access", "key", "shelf"], ["audit"]])
+    @Test(arguments: [["admin", "tenant", "access", "key", "shelf"], ["audit"], ["user"]])
     func whatAServerRepeatsIsBlanked(_ names: [String]) async throws {
         let transport = ScriptedTransport.scripted { request, _ in
             // It has decoded the password.
-            let password = names == ["audit"] ? "canary-audit" : ""
+            let password = names == ["audit"] ? "canary-audit" : names == ["user"] ? "canary-user" : ""
             let sent = request.headers.fields.map(\.value).joined(separator: " ") + " \(password) " + request.url
             return .json(422, #"{"message":"\#(sent)"}"#)
         }
@@ -192,7 +207,7 @@ private struct Library: ServiceClient {
         credentials: [
             "admin": .header("Authorization", prefix: "Bearer "), "audit": .basic, "tenant": .header("X-Tenant"),
             "access": .header("X-Access", prefix: "<", suffix: ">"), "key": .query("a key"),
-            "shelf": .cookie("shelf"), "page": .cookie("page"), "missing": .header("X-Missing"),
+            "shelf": .cookie("shelf"), "page": .cookie("page"), "user": .basic, "missing": .header("X-Missing"),
         ], sensitive: ["a key"])
 }
 

@@ -44,6 +44,8 @@ import Testing
         }
         #expect(failure.context.status == status)
         #expect(failure.context.endpoint == "whoAmI")
+        // A one-time code is spent.
+        #expect(failure.context.applied == .yes)
         #expect(session.tokens == nil)
         #expect(!"\(failure)".contains("t7"))
     }

@@ -180,7 +180,7 @@ private struct Saying {
 
     /// Places, and what is kept for speed.
     private static let left: Set<String> = [
-        "range", "typeRange", "file", "sources", "typeIndex", "errorIndex", "envelopeIndex", "aliases",
+        "range", "typeRange", "file", "sources", "typeIndex", "errorIndex", "roleIndex", "envelopeIndex", "aliases",
         // The type determines the form of an example's scalar.
         "isQuoted",
     ]

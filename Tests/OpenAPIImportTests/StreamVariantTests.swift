@@ -80,6 +80,63 @@ import Testing
         }
     }
 
+    /// An operation of the document keeps the name that a made-up endpoint would like to have.
+    @Test func theNamesOfTheDocumentComeFirst() {
+        let other = """
+            /completions/stream:
+              post:
+                operationId: createCompletionStream
+                responses: {204: {description: Fine}}
+            """
+        let document = ImportedDocument(
+            paths: Self.completion("/completions") + "\n" + other, components: Self.components)
+        #expect(document.problems == [])
+        #expect(document.result.endpointCount == 3)
+        #expect(document.block("createCompletionStream:").contains("post: /completions/stream"))
+    }
+
+    /// What other types and responses have keeps its member.
+    @Test func aTypeInsideOfOthersKeepsItsMember() {
+        let batch = """
+            /batches:
+              post:
+                operationId: createBatch
+                requestBody:
+                  required: true
+                  content:
+                    application/json:
+                      schema: {type: object, properties: {requests: {type: array, items: {$ref: '#/components/schemas/Request'}}}}
+                responses:
+                  200:
+                    description: Fine
+                    content:
+                      application/json: {schema: {$ref: '#/components/schemas/Request'}}
+                      text/event-stream: {schema: {$ref: '#/components/schemas/Chunk'}}
+            """
+        let document = ImportedDocument(
+            paths: Self.completion("/completions") + "\n" + batch, components: Self.components)
+        #expect(document.problems == [])
+        #expect(document.block("Request:").contains("stream"))
+        #expect(!document.block("CreateCompletionBody:").contains("stream"))
+    }
+
+    /// A server that streams unless it is told not to, or that requires the member, gets it in both requests.
+    @Test(arguments: ["stream: {type: boolean, default: true}", "stream: {$ref: '#/components/schemas/Flag'}"])
+    func theWholeRequestMayHaveToSayIt(_ member: String) {
+        let needed = member.contains("Flag") ? "required: [prompt, stream]" : "required: [prompt]"
+        let components = """
+            schemas:
+              Flag: {type: boolean, description: Whether events are sent.}
+              Answer: {type: object, required: [text], properties: {text: {type: string}}}
+              Request: {type: object, \(needed), properties: {prompt: {type: string}, \(member)}}
+              Chunk: {type: object, required: [delta], properties: {delta: {type: string}}}
+            """
+        let document = ImportedDocument(paths: Self.completion("/completions"), components: components)
+        #expect(document.problems == [])
+        #expect(document.block("Request:").contains("stream: {type: bool, default: false"))
+        #expect(document.block("CreateCompletionStreamBody:").contains("stream: {type: bool, default: true"))
+    }
+
     /// Without a member, the header `Accept` asks.
     @Test func theAcceptHeaderAsksForTheStream() {
         let document = ImportedDocument(
@@ -106,7 +163,8 @@ import Testing
             paths: Self.completion("/completions", element: "Event"), components: Self.components)
         #expect(document.problems == [])
         #expect(document.block("createCompletionStream:").contains("response: Chunk"))
-        #expect(!document.block("createCompletionStream:").contains("each of its elements"))
+        #expect(document.contract.contains("taken for that of a whole event"))
+        #expect(!document.contract.contains("each of its elements"))
     }
 
     /// A stream of something without a type is no endpoint, and the document's response stays.

@@ -548,7 +548,7 @@ enum RulePages {
             ```yaml
             credentials: {maps: {header: X-Api-Key}, shelf: {cookie: shelf}}
             ```
-            If the service takes the key only in the query, write the reason behind `# errand:ignore key-in-url`.
+            If the service takes the key only in the query, write the reason after `# errand:ignore key-in-url`.
             """#,
         "key-lifetime-below-deadline": #"""
             A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.

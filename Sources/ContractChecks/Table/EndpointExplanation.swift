@@ -217,7 +217,7 @@ package struct EndpointExplanation: Sendable {
             fields = own.filter(\.isLenient).map(\.name.value)
             open = own.flatMap(\.type.names).map(\.value)
         case .type(let type, _, _): open = type.names.map(\.value)
-        case .none, .bytes: return nil
+        case .none, .bytes: open = []
         }
         for outcome in endpoint.outcomes {
             if case .fields(let own)? = outcome.data { fields += own.filter(\.isLenient).map(\.name.value) }
@@ -236,7 +236,8 @@ package struct EndpointExplanation: Sendable {
         guard !fields.isEmpty else { return nil }
         let names = fields.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
         let others = fields.count > 5 ? " and \(fields.count - 5) more fields" : ""
-        return "a wrong value of \(names)\(others) is no failure: it is nil or empty, and `Reply.skipped` reports it"
+        let report = endpoint.stream == nil ? "`Reply.skipped` reports it" : "nothing reports it"
+        return "a wrong value of \(names)\(others) is no failure: it is nil or empty, and \(report)"
     }
 
     private static func words(for place: IdempotencyKeyDefinition.Place) -> String {

@@ -108,6 +108,9 @@ extension Resolution {
             let name = field.declaredWireName?.value ?? field.name.value
             filled["header \(name.lowercased())"] = "the field `\(field.name.value)`"
         }
+        for field in endpoint.cookies {
+            filled["cookie \(field.declaredWireName?.value ?? field.name.value)"] = "the field `\(field.name.value)`"
+        }
         let hasQueryParameters = endpoint.method?.sendsParametersInQuery == true
         let parameters = common.query + (hasQueryParameters ? common.parameters : [])
         let naming = contract.defaults.naming
@@ -130,7 +133,11 @@ extension Resolution {
             }
         }
         switch sessionPlacement(of: endpoint)?.value {
-        case .header(let name, _, _)?: filled["header \(name.lowercased())"] = Self.sessionToken
+        case .header(let name, let prefix, _)?:
+            filled["header \(name.lowercased())"] = Self.sessionToken
+            if name.lowercased() == "cookie", prefix.hasSuffix("=") {
+                filled["cookie \(prefix.dropLast())"] = Self.sessionToken
+            }
         case .parameter(let name)? where hasQueryParameters: filled["query \(name)"] = Self.sessionToken
         default: break
         }

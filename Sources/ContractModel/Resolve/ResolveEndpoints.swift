@@ -10,6 +10,13 @@ extension Resolution {
         common.query = checked(common.query, as: .query)
         common.headers = checked(common.headers, as: .header)
         common.parameters = checked(common.parameters, as: .query)
+        for parameter in common.parameters {
+            guard let joining = parameter.field.joining else { continue }
+            report(
+                .conflictingKeys,
+                "`joined` is not valid for `\(parameter.field.name.value)`, which some requests carry in a JSON body",
+                at: joining.range, help: "remove it, or write the field under `query`")
+        }
         for parameter in common.headers {
             if case .constant(let text) = parameter.source, !HeaderText.isValue(text) {
                 report(

@@ -39,8 +39,11 @@ extension Resolution {
                 at: field.typeRange,
                 help: "use a `string`, a number, a `bool`, a date, a `uuid`, an enum, or a list of these")
         }
-        if field.coerces || field.skipsInvalid || field.acceptsSingle {
-            let option = field.coerces ? "coerce" : field.skipsInvalid ? "skipInvalid" : "single"
+        let readings = [
+            ("coerce", field.coerces), ("lenient", field.leniency != nil), ("skipInvalid", field.skipsInvalid),
+            ("single", field.acceptsSingle),
+        ]
+        if let option = readings.first(where: \.1)?.0 {
             report(
                 .conflictingKeys, "`\(option)` is not valid for a header, whose text is always read as its type",
                 at: field.name.range, help: "remove it")

@@ -98,7 +98,8 @@ extension Resolution {
             refuse("it has `session: none`, so it is sent without the token", "remove `session: none`")
         } else if let input = endpoint.inputs.first(where: { $0.isRequired }) {
             refuse(
-                "it needs `\(input.name.value)`, which nobody can supply", "name an endpoint without a required input")
+                "it needs `\(input.name.value)`, which the runtime cannot supply",
+                "name an endpoint without a required input")
         } else if !endpoint.outcomes.isEmpty || endpoint.definition.delivery?.value == .stream {
             refuse("its response has several forms", "name an endpoint with one response")
         } else {

@@ -37,12 +37,15 @@ struct HeaderDocument {
         _ headers: HTTPHeaders, _ endpoint: EndpointDescription, _ load: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         let declared = endpoint.headers
+        // The values that a failure does not print either.
+        let secret = declared.map(\.name).filter { ResponseRedactor.isSensitive($0) }
+        let sensitive = secret.isEmpty ? endpoint.service.sensitive : endpoint.service.sensitive.union(secret)
         var left: Set<Int> = []
         var skipped = SkippedElements()
         while true {
             let document = HeaderDocument(headers, declared, without: left)
             let payload = Payload(
-                document.bytes, .whole, endpoint.service.sensitive, endpoint.service.declaredKeys)
+                document.bytes, .whole, sensitive, endpoint.service.declaredKeys)
             do throws(JSONFault) {
                 return (try payload.scan(load).value, skipped)
             } catch {
@@ -109,11 +112,9 @@ struct HeaderDocument {
                 }
             } else if byte == UInt8(ascii: ",") {
                 end()
-            } else if byte == UInt8(ascii: "\""), HTTPHeaders.trimmed(String(decoding: element, as: UTF8.self)).isEmpty
-            {
-                element = []
+            } else if byte == UInt8(ascii: "\""), element.isEmpty {
                 (isQuoted, wasQuoted) = (true, true)
-            } else if !wasQuoted || !(byte == 0x20 || byte == 0x09) {
+            } else if !(byte == 0x20 || byte == 0x09) || !(wasQuoted || element.isEmpty) {
                 element.append(byte)
             }
         }

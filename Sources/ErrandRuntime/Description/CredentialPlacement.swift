@@ -22,11 +22,14 @@ struct GivenCredential: Sendable {
     /// The value in Base64.
     var encoded: String { JSONText.of(Array(value.utf8)) }
 
-    /// The texts that must not be printed. A server may repeat what it has decoded, or the password alone.
+    /// The texts that must not be printed. A server may repeat the value without the blanks around it, or one part of what it has
+    /// decoded. Some services take a key as the user. A short user beside a password is a word like any other.
     var secrets: [String] {
-        guard case .basic = placement else { return [value] }
-        let password = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-        return [value, encoded] + [password].compactMap { $0 }.filter { !$0.isEmpty }.map(String.init)
+        guard case .basic = placement else { return [value, HTTPHeaders.trimmed(value)] }
+        let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let (user, password) = (parts.first ?? "", parts.dropFirst().first ?? "")
+        let isUserSecret = password.isEmpty || user.utf8.count >= SecretSearch.shortestSearched
+        return [value, encoded] + [isUserSecret ? user : "", password].filter { !$0.isEmpty }
     }
 }
 

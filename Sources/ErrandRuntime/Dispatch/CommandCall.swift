@@ -75,7 +75,19 @@ final class CommandCall: SessionCommand {
         (command as? any CheckedCommand)?.validate(&check)
         guard check.broken.isEmpty, route.stubs == nil else { return check.broken }
         if server == nil { return [Self.brokenServer(endpoint.service)] }
-        return route.credentials(of: endpoint) == nil ? [Self.missingCredentials(endpoint)] : []
+        // An earlier process has sent it. A further attempt is checked when its request is made.
+        if case .carried(let carrier, _) = role, carrier.earlier != nil { return [] }
+        if route.credentials(of: endpoint) == nil { return [Self.missingCredentials(endpoint)] }
+        // A login whose user cannot be asked for would spend its code or its password in vain.
+        guard isLogin, let asked = identification.map({ type(of: $0).endpoint }),
+            route.credentials(of: asked) == nil
+        else { return [] }
+        return [Self.missingCredentials(asked)]
+    }
+
+    /// The command that says whose the token of this login is; nil if nothing has to be asked.
+    var identification: (any IdentityCommand)? {
+        command is any RefreshCommand ? nil : endpoint.service.identification?() as? any IdentityCommand
     }
 
     /// Names the credentials of the contract, never a value.

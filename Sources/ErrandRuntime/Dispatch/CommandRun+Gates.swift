@@ -67,7 +67,7 @@ extension CommandRun {
         guard endpoint.session != .none else { return .passed }
         guard !role.isRenewal else {
             if case .identification(let token) = role {
-                // No session has this token yet.
+                // The session does not have this token yet.
                 grant = SessionGrant(generation: -1, tokens: SessionTokens(access: token), epoch: nil)
             } else {
                 grant = session.currentGrant

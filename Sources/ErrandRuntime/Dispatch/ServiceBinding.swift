@@ -148,7 +148,10 @@ extension CommandCall {
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
             var change = run.state.account.isOutcome ? .none : C.sessionChange(after: reply.value)
-            if case .begin(let tokens) = change { change = .begin(try await identified(tokens)) }
+            if case .begin(let tokens) = change {
+                // The lifetime counts from this response. The question may wait for the network.
+                change = .begin(try await identified(tokens.issued(at: environment.wallTime())))
+            }
             await session.apply(change, of: self)
             // Before others are told of the end: what they send then is not to wait for this login.
             run.finishLogin(change.access)
@@ -167,21 +170,23 @@ extension CommandCall {
     /// - Throws: the failure of that command, as the login's.
     @inline(never)
     private func identified(_ tokens: SessionTokens) async throws(CommandRun.Ending) -> SessionTokens {
-        guard tokens.identity == nil, !tokens.access.isEmpty, !(command is any RefreshCommand),
-            let question = endpoint.service.identification?() as? any IdentityCommand
-        else { return tokens }
+        guard tokens.identity == nil, !tokens.access.isEmpty, let question = identification else { return tokens }
         return try await identified(tokens, by: question)
     }
 
     private func identified<C: IdentityCommand>(
         _ tokens: SessionTokens, by question: C
     ) async throws(CommandRun.Ending) -> SessionTokens {
-        let binding = ServiceBinding(route: route, session: session)
+        var binding = ServiceBinding(route: route, session: session)
+        // It is a part of the login, and waits no longer than the login may.
+        binding.options.patience = limits.patience
+        binding.options.deadline = limits.deadline
         do throws(C.Failure) {
             let reply = try await binding.perform(question, as: .identification(token: tokens.access))
             return tokens.identified(as: C.identity(in: reply.value))
         } catch {
-            throw .fault(CommandFault(CommandFault.Kind(rawValue: error.context.name) ?? .rejected, error.context))
+            let kind = CommandFault.Kind(rawValue: error.context.name) ?? .rejected
+            throw .fault(CommandFault(kind, error.context.carriedOut))
         }
     }
 

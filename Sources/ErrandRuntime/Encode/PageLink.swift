@@ -26,6 +26,12 @@ struct PageLink: Sendable, Hashable {
         return parts[0] + "?" + pairs.joined(separator: "&")
     }
 
+    /// Whether its query has a parameter of one of these names.
+    fileprivate func hasParameter(among names: Set<String>) -> Bool {
+        let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        return query.split(separator: "&").contains { names.contains(Self.name($0)) }
+    }
+
     /// The name in `name=value`, decoded.
     private static func name(_ pair: Substring) -> String {
         PercentEncoding.decode(pair.prefix { $0 != "=" })
@@ -41,8 +47,8 @@ extension RequestEncoder {
     mutating func follow(_ link: PageLink) {
         if link.isForeign {
             absoluteURL = link.url
-            // There is no way to tell which of its parts repeats a secret of the request.
-            isAbsoluteURLSensitive = !secrets.isEmpty
+            // Any part may repeat a secret of the command. A token or a credential is repeated under its name.
+            isAbsoluteURLSensitive = !secrets.isEmpty || link.hasParameter(among: sensitiveNames)
             leavesService = true
             isForURL = false
             headers = HTTPHeaders(headers.fields.filter(OriginRule.isOpen))

@@ -76,13 +76,11 @@ extension RequestEncoder {
             append(header: "Authorization", "Basic " + credential.encoded, true)
         case .query(let parameter): query(parameter, value, sensitive: true)
         case .cookie(let cookie):
-            // RFC 6265 section 4.1.1.
-            guard value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\",;\\".utf8.contains($0) }) else {
+            guard value.utf8.allSatisfy(Self.isPartOfCookie) else {
                 problems.append(BrokenField(name: name, reason: "must have only characters that a cookie can have"))
                 return
             }
-            let others = headers["Cookie"].map { $0 + "; " } ?? ""
-            headers.set("Cookie", "\(others)\(cookie)=\(value)", isSensitive: true)
+            append(header: "Cookie", "\(cookie)=\(value)", true)
         }
     }
 

@@ -115,13 +115,12 @@ public struct RequestEncoder: ~Copyable {
             problems.append(BrokenField(name: name, reason: "has a character that a cookie cannot have"))
             return
         }
-        let others = headers["Cookie"].map { $0 + "; " } ?? ""
-        headers.set("Cookie", "\(others)\(name)=\(text)", isSensitive: true, isForURL: isForURL)
+        append(header: "Cookie", "\(name)=\(text)", true, isForURL: isForURL)
     }
 
     /// Whether a byte is one of a cookie's value (RFC 6265 section 4.1.1): no control character, blank, quotation mark, comma,
     /// semicolon or backslash.
-    private static func isPartOfCookie(_ byte: UInt8) -> Bool {
+    static func isPartOfCookie(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
     }
 
@@ -199,7 +198,13 @@ public struct RequestEncoder: ~Copyable {
             problems.append(BrokenField(name: name, reason: "must not hold control characters"))
             return
         }
-        headers.append(name, HTTPHeaders.trimmed(text), isSensitive: isSensitive, isForURL: isForURL)
+        let value = HTTPHeaders.trimmed(text)
+        // A request has one such header at most (RFC 6265 section 5.4). A transport may join several with commas.
+        if HTTPHeaders.isEqual(name, "Cookie"), let others = headers["Cookie"] {
+            headers.set("Cookie", "\(others); \(value)", isSensitive: true, isForURL: isForURL)
+        } else {
+            headers.append(name, value, isSensitive: isSensitive, isForURL: isForURL)
+        }
     }
 
     private mutating func append(path text: String, printed: String?) {

@@ -1,5 +1,5 @@
 /// All known facts about a failure. Its description is redacted: it contains no value that the contract calls `sensitive`, no
-/// session token and no signing key.
+/// session token, no credential and no signing key.
 public struct FailureContext: Sendable {
     private let facts: Facts
 
@@ -130,6 +130,17 @@ public struct FailureContext: Sendable {
     public var brokenFields: [BrokenField] { facts.brokenFields }
     /// Where the payload breaks the contract, for `malformed`.
     public var malformation: JSONFault? { facts.malformation }
+
+    /// The same facts for a command that was carried out before another one failed for it.
+    var carriedOut: FailureContext {
+        var account = facts.account
+        // The text is the app's already.
+        account.localize = nil
+        return FailureContext(
+            Facts(
+                name: name, category: category, applied: .yes, message: message, messageKey: messageKey,
+                account: account, brokenFields: brokenFields, malformation: malformation))
+    }
 
     /// The same facts under another name, for an outcome that stayed open.
     func renamed(

@@ -33,8 +33,10 @@ public final class Session: Sendable {
     /// A session that has begun with tokens from elsewhere, without a wait: a script or a service is given its token. It is kept in
     /// memory. For one that also logs in by itself, give `store: .memory(tokens)` and a login closure.
     ///
-    /// - Parameter tokens: their `expiresIn` counts from now.
-    public convenience init(tokens: SessionTokens) { self.init(.memory(tokens), asks: 0, nil) }
+    /// - Parameter now: the moment at which `expiresIn` starts to count.
+    public convenience init(tokens: SessionTokens, at now: Date = Date()) {
+        self.init(.memory(tokens, at: now), asks: 0, nil)
+    }
 
     /// A session that is started only by a login command that the app sends.
     public convenience init(store: some SessionStore) { self.init(store, asks: 0, nil) }
@@ -82,12 +84,12 @@ public final class Session: Sendable {
         let isKept = !(store is MemorySessionStore)
         self.isKept = isKept
         let hasLogin = login != nil
-        let given = (store as? MemorySessionStore)?.tokens?.issued(at: Date())
+        let given = (store as? MemorySessionStore)?.tokens
         state = LockedState {
             var state = SessionState(hasLogin: hasLogin, isLoaded: !isKept)
             if let given {
                 state.begin(given, isSameUser: false)
-                // Nobody follows it yet.
+                // It has no followers yet.
                 state.news = SessionNews()
             }
             return state
@@ -145,11 +147,10 @@ public final class Session: Sendable {
         case .begin(let tokens):
             // A login whose response has no token starts no session.
             if tokens.access.isEmpty { return }
-            let begun = tokens.issued(at: call.environment.wallTime())
             let isRenewal = call.command is any RefreshCommand
             let isOwn = !call.role.isOrdinary
             _ = self.change {
-                $0.begin(begun, from: call.basis, isRenewal: isRenewal, isOwn: isOwn, through: call.route)
+                $0.begin(tokens, from: call.basis, isRenewal: isRenewal, isOwn: isOwn, through: call.route)
             }
         case .end: _ = self.change { $0.end(from: call.basis) }
         }

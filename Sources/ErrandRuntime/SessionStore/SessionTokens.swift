@@ -44,8 +44,7 @@ extension SessionTokens {
 
     func identified(as user: String?) -> SessionTokens {
         var tokens = self
-        // A server that leaves it empty has not named the user.
-        tokens.identity = user?.isEmpty == true ? nil : user
+        tokens.identity = SessionTokens(access: access, identity: user).identity
         return tokens
     }
 }
@@ -105,9 +104,10 @@ public enum KeptSession: Sendable, Hashable {
 public struct MemorySessionStore: SessionStore {
     let tokens: SessionTokens?
 
-    /// - Parameter tokens: what the session begins with, for a script or a service that is given its token. Their `expiresIn` counts
-    ///   from when the session is made.
-    public init(_ tokens: SessionTokens? = nil) { self.tokens = tokens }
+    /// - Parameters:
+    ///   - tokens: what the session begins with, for a script or a service that is given its token.
+    ///   - now: the moment at which `expiresIn` starts to count.
+    public init(_ tokens: SessionTokens? = nil, at now: Date = Date()) { self.tokens = tokens?.issued(at: now) }
 
     public func load() async -> SessionTokens? { nil }
     public func save(_ tokens: SessionTokens?) async {}
@@ -118,5 +118,9 @@ extension SessionStore where Self == MemorySessionStore {
     public static var memory: MemorySessionStore { MemorySessionStore() }
 
     /// The same, for a session that begins with these tokens as soon as it is made.
-    public static func memory(_ tokens: SessionTokens) -> MemorySessionStore { MemorySessionStore(tokens) }
+    ///
+    /// - Parameter now: the moment at which `expiresIn` starts to count.
+    public static func memory(_ tokens: SessionTokens, at now: Date = Date()) -> MemorySessionStore {
+        MemorySessionStore(tokens, at: now)
+    }
 }

@@ -159,6 +159,7 @@ extension SimulatedServer {
     /// The response to the question who is logged in.
     private func identify<C: IdentityCommand>(_ type: C.Type) throws -> TransportResponse {
         let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
-        return MadeAnswer.success(state.withLock { $0.desk.name(type, in: payload) }, C.endpoint)
+        let named = state.withLock { $0.desk.name(type, in: payload) }
+        return try ResponseCatalog.shared.withLock { book in Result { try book.success(named, of: type) } }.get()
     }
 }

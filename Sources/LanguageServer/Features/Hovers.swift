@@ -261,7 +261,8 @@ private struct HoverText {
             (["| response | result | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(
                 separator: "\n")
         )
-        lines += [explanation.pages ?? "", explanation.redirects ?? "", explanation.reading ?? ""]
+        lines +=
+            explanation.headers + [explanation.pages ?? "", explanation.redirects ?? "", explanation.reading ?? ""]
         lines.append(
             "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
         return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")

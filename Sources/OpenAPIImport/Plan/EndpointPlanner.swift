@@ -161,7 +161,14 @@ final class EndpointPlanner {
                 .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app has to write", at: element)
             var field = PlannedField(wire: parameter.name, type: .word("string"), isOptional: !parameter.isRequired)
             field.doc = parameter.description
-            endpoint.query.append(field)
+            switch parameter.place {
+            case .header where HeaderText.isName(parameter.name): endpoint.headers.append(field)
+            case .cookie where HeaderText.isName(parameter.name): endpoint.cookies.append(field)
+            case .header, .cookie:
+                types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
+                return false
+            case .query, .path: endpoint.query.append(field)
+            }
             return true
         }
         let origin: (String) -> PlannedTypeEntry.Origin = { [name] in

@@ -11,12 +11,16 @@ extension EndpointPlanner {
 
     /// Plans the headers of the usual response, and counts those that the client does not read.
     func planHeaders(_ endpoint: inout PlannedEndpoint, _ operation: Operation, success: Response?) {
+        // The endpoint whose response arrives whole has the same headers.
+        if operation.arrival == .stream { return }
+        var wires = Set<String>()
         for response in operation.responses {
             let isRead = response.status == success?.status
             for (name, header) in response.headers where !Self.headersOfTheRuntime.contains(name.lowercased()) {
-                if isRead, takesHeader(name, endpoint), let field = field(of: header, name),
-                    !endpoint.responseHeaders.contains(where: { $0.wire.lowercased() == name.lowercased() })
+                if isRead, takesHeader(name, endpoint), !wires.contains(name.lowercased()),
+                    let field = field(of: header, name)
                 {
+                    wires.insert(name.lowercased())
                     endpoint.responseHeaders.append(field)
                 } else {
                     findings.count(.openAPIResponseLost, name, at: header)

@@ -233,6 +233,7 @@ struct SecurityPlan {
             plan.endpoints[position].query.removeAll { field in
                 sendsKeys && parameters.contains(field.wire) || own.contains("query \(field.wire)")
             }
+            plan.endpoints[position].cookies.removeAll { own.contains("cookie \($0.wire)") }
         }
     }
 }

@@ -9,13 +9,13 @@ extension EndpointPlanner {
     ) -> PlannedEndpoint.Response? {
         guard media.isEvents || media.isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
         var schemas = [media.schema].compactMap { $0 }
-        var isGuess = media.itemSchema == nil
+        var isEvent = false
         if let item = media.itemSchema {
             // OpenAPI 3.2 describes the whole event. Its data is the element.
             let data = media.isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
             schemas = [data].compactMap { $0 }
         } else if media.isEvents, let data = eventData(schemas) {
-            (schemas, isGuess) = (data, false)
+            (schemas, isEvent) = (data, true)
         } else if media.isLines, types.reader.view(of: schemas).types == ["array"] {
             schemas = types.reader.view(of: schemas).items
         }
@@ -31,7 +31,10 @@ extension EndpointPlanner {
         stream.end = end
         endpoint.stream = stream
         if let end { endpoint.notes.append("errand:review a description says that `\(end)` ends the stream") }
-        if isGuess {
+        if isEvent {
+            endpoint.notes.append(
+                "errand:review the schema is taken for that of a whole event, so its `data` is the element")
+        } else if media.itemSchema == nil {
             endpoint.notes.append("errand:review the schema of the stream is used for each of its elements")
         }
         return .content(.type(use.type))

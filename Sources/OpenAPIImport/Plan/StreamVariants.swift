@@ -24,7 +24,8 @@ struct StreamVariants {
         return [whole, streamed]
     }
 
-    /// Lets each request ask for its own response: that for a stream always has the member `stream`, and the other one never has it.
+    /// Lets each request ask for its own response. That for a stream always has the member `stream`. The other one does not have it,
+    /// or has it as false if the server needs that.
     ///
     /// - Parameter operations: the operations of the endpoints, by the endpoints' names.
     func ask(_ plan: inout ContractPlan, _ operations: [String: Operation], beside numbers: [Int]) {
@@ -32,12 +33,16 @@ struct StreamVariants {
         guard !positions.isEmpty else { return }
         var others = Set(numbers)
         for entry in types.entries { others.formUnion(entry.numbers) }
+        let variants = Set(positions)
         for position in plan.endpoints.indices {
-            let isVariant = positions.contains(position)
-            for number in plan.endpoints[position].numbers
-            where !isVariant || plan.endpoints[position].body?.content?.numbers.contains(number) != true {
-                others.insert(number)
+            var endpoint = plan.endpoints[position]
+            // Only the type of the body itself may change.
+            if variants.contains(position), case .type(let type)? = endpoint.body?.content,
+                types.target(of: type) != nil
+            {
+                endpoint.body = nil
             }
+            others.formUnion(endpoint.numbers)
         }
         // Streams come first: they get types of their own, and what is left has the document's type to itself.
         let ordered = positions.sorted { isStream(plan.endpoints[$0]) && !isStream(plan.endpoints[$1]) }
@@ -52,15 +57,14 @@ struct StreamVariants {
     private func isStream(_ endpoint: PlannedEndpoint) -> Bool { endpoint.stream != nil }
 
     private func ask(_ endpoint: inout PlannedEndpoint, _ operation: Operation, isTypeOwn: (Int) -> Bool) {
-        guard endpoint.body?.encoding == .json, let schema = operation.body?.media.first(where: \.isJSON)?.schema
-        else { return }
         switch endpoint.body?.content {
         case nil: return
         case .fields(let fields)?:
             guard let fields = asking(fields, operation) else { return }
             endpoint.body?.content = .fields(fields)
         case .type(let type)?:
-            guard let number = types.target(of: type), case .structure(let all) = types.entries[number].form,
+            guard let schema = operation.body?.media.first(where: \.isJSON)?.schema,
+                let number = types.target(of: type), case .structure(let all) = types.entries[number].form,
                 let fields = asking(all, operation)
             else { return }
             let entry = types.entries[number]
@@ -77,26 +81,26 @@ struct StreamVariants {
 
     /// The fields of a body that asks for its own response; `nil` if they have no such member.
     private func asking(_ fields: [PlannedField], _ operation: Operation) -> [PlannedField]? {
-        guard let position = fields.firstIndex(where: { $0.wire == Self.member && $0.isSwitch }) else { return nil }
+        guard let position = fields.firstIndex(where: { $0.wire == Self.member && isSwitch($0) }) else { return nil }
         var fields = fields
-        guard operation.arrival == .stream else {
+        let isStream = operation.arrival == .stream
+        // A server that requires the member, or that streams without it, gets it in both requests.
+        let isNeeded = fields[position].isRequired || fields[position].documentedDefault?.value.text == "true"
+        guard isStream || isNeeded && fields[position].constant == nil else {
             fields.remove(at: position)
             return fields
         }
         fields[position].type = .word("bool")
-        fields[position].defaultValue = .text("true", isQuoted: false)
+        fields[position].defaultValue = .text(isStream ? "true" : "false", isQuoted: false)
         (fields[position].isConstant, fields[position].isOptional) = (true, false)
-        (fields[position].nullable, fields[position].documentedDefault) = (nil, nil)
+        fields[position].nullable = nil
         return fields
     }
-}
 
-extension PlannedField {
-    /// Whether it may be true.
-    fileprivate var isSwitch: Bool {
-        switch type {
-        case .word("bool"), .optional(.word("bool")): constant?.spelling?.text != "false"
-        default: false
-        }
+    /// Whether a field may be true.
+    private func isSwitch(_ field: PlannedField) -> Bool {
+        var type = types.expanded(field.type)
+        if case .optional(let inner) = type { type = types.expanded(inner) }
+        return type == .word("bool") && field.constant?.spelling?.text != "false"
     }
 }

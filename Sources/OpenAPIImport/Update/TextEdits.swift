@@ -18,9 +18,11 @@ struct TextEdits {
         let hasCarriageReturns = bytes.contains(UInt8(ascii: "\r"))
         var result: [UInt8] = []
         var position = 0
-        // Of two insertions at one place, the one that was asked for first comes first.
-        let ordered = changes.enumerated().sorted {
-            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        // At one place, insertions come before a removal, in the order in which they were asked for.
+        let ordered = changes.enumerated().sorted { one, other in
+            let (left, right) = (one.element.range, other.element.range)
+            if left.lowerBound != right.lowerBound { return left.lowerBound < right.lowerBound }
+            return left.isEmpty == right.isEmpty ? one.offset < other.offset : left.isEmpty
         }
         for (_, change) in ordered where change.range.lowerBound >= position {
             result += bytes[position..<change.range.lowerBound]

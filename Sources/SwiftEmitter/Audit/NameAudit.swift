@@ -94,6 +94,7 @@ struct NameAudit {
         let isInside =
             ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
             || contract.endpoints.contains { $0.stream != nil && $0.payloadType == name }
+            || contract.endpoints.contains { !$0.responseHeaders.isEmpty && $0.headersType == name }
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(
                 Diagnostic(

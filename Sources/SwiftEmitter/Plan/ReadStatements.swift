@@ -24,7 +24,7 @@ struct ReadStatements {
             skipsInvalid = field.skipsInvalid
             acceptsSingle = field.acceptsSingle
             isLenient = field.isLenient
-            // The rest of a list is worth more than none.
+            // A list keeps the elements that fit.
             if isLenient { skipsInvalid = true }
         }
     }

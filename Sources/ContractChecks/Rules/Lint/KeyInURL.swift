@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// credentials: {maps: {header: X-Api-Key}, shelf: {cookie: shelf}}
 /// ```
-/// If the service takes the key only in the query, write the reason behind `# errand:ignore key-in-url`.
+/// If the service takes the key only in the query, write the reason after `# errand:ignore key-in-url`.
 package enum KeyInURL: LintRule {
     package static let name = "key-in-url"
     package static let severity = Severity.warning

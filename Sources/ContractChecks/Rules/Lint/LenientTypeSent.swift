@@ -23,9 +23,7 @@ package enum LenientTypeSent: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let lenient = subject.types.filter { type in
-            type.name.range.file == subject.contract.file && !fields(of: type).isEmpty
-        }
+        let lenient = subject.types.filter { !fields(of: $0).isEmpty }
         guard !lenient.isEmpty else { return }
         var senders: [String: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
@@ -39,10 +37,16 @@ package enum LenientTypeSent: LintRule {
             guard let sender = senders[type.name.value], read.contains(type.name.value) else { continue }
             let fields = fields(of: type)
             guard let first = fields.first else { continue }
+            let isOwn = first.name.range.file == subject.contract.file
             let others = fields.count == 1 ? "" : " and \(fields.count - 1) more"
             report.add(
                 "`\(sender.name)` sends `\(type.name.value)`, whose field `\(first.name.value)`\(others) may have lost the server's value",
-                at: first.name.range, notes: [DiagnosticNote("the endpoint", at: sender.resolved.name.range)],
+                at: isOwn ? first.name.range : sender.resolved.name.range,
+                notes: [
+                    isOwn
+                        ? DiagnosticNote("the endpoint", at: sender.resolved.name.range)
+                        : DiagnosticNote("the field", at: first.name.range)
+                ],
                 help: "write `lenient: false`, or send a type of its own", fix: subject.readingStrictly(fields))
         }
     }

@@ -133,8 +133,8 @@ import Testing
             """
         let document = ImportedDocument(paths: Self.completion("/completions"), components: components)
         #expect(document.problems == [])
-        #expect(document.block("Request:").contains("stream: {type: bool, default: false"))
-        #expect(document.block("CreateCompletionStreamBody:").contains("stream: {type: bool, default: true"))
+        #expect(document.block("Request:").contains("stream: bool = false"))
+        #expect(document.block("CreateCompletionStreamBody:").contains("stream: bool = true"))
     }
 
     /// Without a member, the header `Accept` asks.

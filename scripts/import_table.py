@@ -29,6 +29,16 @@ def operations(document):
     return count
 
 
+def carried(contract):
+    """How many operations the endpoints stand for: one that responds whole or as a stream has two."""
+    whole = {request(endpoint) for endpoint in contract["endpoints"].values() if "delivery" not in endpoint}
+    return sum("delivery" not in endpoint or request(endpoint) not in whole for endpoint in contract["endpoints"].values())
+
+
+def request(endpoint):
+    return next(((method, endpoint[method]) for method in METHODS if method in endpoint), None)
+
+
 def words(document):
     """All names and texts of a document, as they would be in a name."""
     found, pending = set(), [document]
@@ -111,7 +121,7 @@ def measured(tool, path, title, output):
     contract = yaml.load(output.read_text(), Loader)
     untyped = re.search(r"(\d+) of ([\d,]+) fields? untyped", line)
     return {
-        "title": title, "size": len(text) / 1e6, "in": operations(document), "out": len(contract["endpoints"]),
+        "title": title, "size": len(text) / 1e6, "in": operations(document), "out": len(contract["endpoints"]), "carried": carried(contract),
         "types": len(contract.get("types") or {}),
         "untyped": (int(untyped[1]), int(untyped[2].replace(",", ""))) if untyped else (0, fields(contract)),
         "numbered": numbered(contract, document), "seconds": seconds, "memory": memory,
@@ -167,7 +177,7 @@ def table(rows):
 
 def goals(rows, small, large):
     real = [row for row in rows if row not in (small, large)]
-    all_in, all_out = sum(row["in"] for row in real), sum(row["out"] for row in real)
+    all_in, all_out = sum(row["in"] for row in real), sum(row["carried"] for row in real)
     few, every = (sum(row["untyped"][place] for row in real) for place in (0, 1))
     some = [name for row in real for name in row["numbered"]]
     # A small document takes what the start of the tool takes.

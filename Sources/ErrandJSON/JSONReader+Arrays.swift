@@ -78,13 +78,7 @@ extension JSONReader {
         var list: [Element] = []
         var elements = beginArray()
         while nextElement(&elements) {
-            let before = mark()
-            let value = element(&self)
-            if let value, !isFaulted {
-                list.append(value)
-            } else if !skipInvalid(from: before) {
-                break
-            }
+            if let value = readOrSkip(element) { list.append(value) }
         }
         return list
     }
@@ -96,11 +90,7 @@ extension JSONReader {
     ) -> [Element] {
         if peekKind() == .array { return readArraySkippingInvalid(element) }
         if readNull() { return [] }
-        let before = mark()
-        let value = element(&self)
-        if let value, !isFaulted { return [value] }
-        _ = skipInvalid(from: before)
-        return []
+        return readOrSkip(element).map { [$0] } ?? []
     }
 
     /// Reads an object as a map. The last of several values with one key is kept.
@@ -130,13 +120,7 @@ extension JSONReader {
         var map: [String: Value] = [:]
         var fields = beginObject()
         while let key = nextKey(&fields) {
-            let before = mark()
-            let value = value(&self)
-            if let value, !isFaulted {
-                map[key] = value
-            } else if !skipInvalid(from: before) {
-                break
-            }
+            if let value = readOrSkip(value) { map[key] = value }
         }
         return map
     }
@@ -148,7 +132,7 @@ extension JSONReader {
         let before = mark()
         let value = value(&self)
         if let value, !isFaulted { return value }
-        _ = skipInvalid(from: before)
+        skipInvalid(from: before)
         return nil
     }
 
@@ -192,15 +176,13 @@ extension JSONReader {
         return commas + 1
     }
 
-    /// Turns the fault of the element that starts at `mark` into a report and moves past the element. Returns false if the
-    /// element isn't JSON.
+    /// Turns the fault of the value that starts at `mark` into a report and moves past the value. A value that isn't JSON stays a
+    /// fault.
     @usableFromInline
-    mutating func skipInvalid(from mark: JSONMark) -> Bool {
+    mutating func skipInvalid(from mark: JSONMark) {
         if !isFaulted { recordNoValue() }
-        guard let fault = resume(at: mark) else { return false }
+        guard let fault = resume(at: mark) else { return }
         skipValue()
-        if isFaulted { return false }
-        note(skipped: fault, at: mark)
-        return true
+        if !isFaulted { note(skipped: fault, at: mark) }
     }
 }

@@ -12,6 +12,12 @@ public struct SkippedElements: Sendable, Hashable {
         self.faults = faults
         self.count = count ?? faults.count
     }
+
+    /// Adds what was left out elsewhere. Only the first faults of both are kept.
+    package mutating func add(_ others: SkippedElements) {
+        faults = Array((faults + others.faults).prefix(Self.maximumFaults))
+        count += others.count
+    }
 }
 
 extension JSONReader {

@@ -8,6 +8,7 @@ import Testing
     private struct Numbers: ResponseReader {
         func load(from reader: inout JSONReader) -> [Int]? { reader.readArraySkippingInvalid { $0.readInt() } }
         func take(_ content: UnparsedResponse) -> [Int]? { nil }
+        func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? { nil }
     }
 
     private typealias Reading = Result<Reply<[Int]>, ClassifiedError>

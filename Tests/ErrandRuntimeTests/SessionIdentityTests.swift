@@ -32,7 +32,7 @@ import Testing
         #expect(session.loginNumber != states)
     }
 
-    /// Whoever the token belongs to, nobody is logged in with it.
+    /// The session does not begin with a token whose user the server does not name.
     @Test(arguments: [401, 403, 500]) func aRefusedQuestionIsAFailedLogin(_ status: Int) async throws {
         let transport = Club.transport { $0.url.hasSuffix("/me") ? .json(status, "{}") : nil }
         let session = Session()

@@ -68,12 +68,16 @@ package enum Classifier {
         _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
         _ early: EarlyResponse<Reader>?, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
-        let reply = try readPayload(
+        let (value, left) = try readPayload(
             of: success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
-        guard !endpoint.headers.isEmpty, endpoint.response != .headers, !account.isOutcome else { return reply }
+        guard !endpoint.headers.isEmpty, endpoint.response != .headers, !account.isOutcome else {
+            return Reply(value: value, success.reply, redactor.skipped(left))
+        }
         do throws(JSONFault) {
-            let (headers, skipped) = try HeaderDocument.read(response.headers, endpoint, reader.loadHeaders)
-            return reply.adding(headers, redactor.skipped(skipped))
+            let (headers, others) = try HeaderDocument.read(response.headers, endpoint, reader.loadHeaders)
+            var skipped = left
+            skipped.add(others)
+            return Reply(value: value, success.reply, redactor.skipped(skipped), headers)
         } catch {
             throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
         }
@@ -84,19 +88,16 @@ package enum Classifier {
         of success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
         _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
         _ early: EarlyResponse<Reader>?, with reader: Reader
-    ) throws(ClassifiedError) -> Reply<Reader.Response> {
+    ) throws(ClassifiedError) -> (value: Reader.Response, skipped: SkippedElements) {
         let payload: Payload
         switch success.content {
         case .json:
-            if let value = early?.response {
-                return Reply(value: value, success.reply, redactor.skipped(success.envelope.skipped))
-            }
+            if let value = early?.response { return (value, success.envelope.skipped) }
             payload = Payload(body: response.body, success.envelope, endpoint, isSuccess: true)
         case .none: payload = Payload.nothing
         case .headers:
             do throws(JSONFault) {
-                let (value, skipped) = try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
-                return Reply(value: value, success.reply, redactor.skipped(skipped))
+                return try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
             } catch {
                 throw unreadable(
                     error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
@@ -109,14 +110,13 @@ package enum Classifier {
                 }
                 throw unreadable(nil, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
             }
-            var skipped = SkippedElements()
-            if case .outcome(_, let match) = content, let faults = match.faults { skipped = faults.skipped }
-            return Reply(value: value, success.reply, redactor.skipped(skipped))
+            if case .outcome(_, let match) = content, let faults = match.faults { return (value, faults.skipped) }
+            return (value, SkippedElements())
         }
         do throws(JSONFault) {
             let (value, skipped) = try payload.scan(reader.load(from:))
             if case .missing = payload.place { reader.noteMissingPayload() }
-            return Reply(value: value, success.reply, redactor.skipped(skipped))
+            return (value, skipped)
         } catch {
             throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
         }

@@ -38,7 +38,7 @@ struct HeaderDocument {
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         let declared = endpoint.headers
         // The values that a failure does not print either.
-        let secret = declared.map(\.name).filter { ResponseRedactor.isSensitive($0) }
+        let secret = declared.map(\.name).filter { ResponseRedactor.isSensitive($0, endpoint.service) }
         let sensitive = secret.isEmpty ? endpoint.service.sensitive : endpoint.service.sensitive.union(secret)
         var left: Set<Int> = []
         var skipped = SkippedElements()
@@ -53,8 +53,7 @@ struct HeaderDocument {
                 guard let wrong = document.places.first(where: { $0.range.contains(error.byteOffset) })?.header,
                     !declared[wrong].isRequired, left.insert(wrong).inserted
                 else { throw Self.located(error) }
-                skipped.count += 1
-                if skipped.faults.count < SkippedElements.maximumFaults { skipped.faults.append(Self.located(error)) }
+                skipped.add(SkippedElements(faults: [Self.located(error)]))
             }
         }
     }

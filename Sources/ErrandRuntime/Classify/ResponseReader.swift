@@ -25,7 +25,6 @@ extension ResponseReader {
         of response: Response, in answer: TransportResponse, from url: String, _ membership: SessionMembership
     ) -> PageProblem? { nil }
     func noteMissingPayload() {}
-    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? { nil }
 }
 
 /// A response that isn't read from JSON.
@@ -59,6 +58,8 @@ struct CommandReader<C: Command>: ResponseReader {
 /// Reads one element of a stream.
 struct ElementReader<C: StreamCommand>: ResponseReader {
     func load(from reader: inout JSONReader) -> C.Element? { C.element(from: &reader) }
+    /// A contract declares no headers for the elements of a stream.
+    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? { nil }
     func take(_ content: UnparsedResponse) -> C.Element? { nil }
 }
 

@@ -111,7 +111,8 @@ final class ResponseRedactor {
         return sensitiveFields.contains(lowercase) || sensitiveParts.contains(where: lowercase.contains)
     }
 
-    private static func isSensitive(_ name: String, _ service: ServiceDescription) -> Bool {
+    /// Whether a field is sensitive, by its name or by the contract.
+    static func isSensitive(_ name: String, _ service: ServiceDescription) -> Bool {
         if isSensitive(name) { return true }
         if case .header(let carrier, _, _)? = service.session?.place, HTTPHeaders.isEqual(carrier, name) { return true }
         return service.sensitive.contains { HTTPHeaders.isEqual($0, name) }

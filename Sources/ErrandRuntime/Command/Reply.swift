@@ -15,22 +15,13 @@ public struct Reply<Value: Sendable>: Sendable {
     /// How many values and headers were left out.
     public let skippedCount: Int
     /// An object, because a command that waits reserves room for its reply.
-    private let origin: ReplyOrigin?
+    private var origin: ReplyOrigin?
 
     /// A reply that no server gave, for an app's own tests and previews.
     public init(
         value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
         headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = [], skippedCount: Int? = nil,
         declaredHeaders: (any Sendable)? = nil
-    ) {
-        self.init(
-            value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
-            skippedCount: skippedCount, origin: declaredHeaders.map { ReplyOrigin(url: nil, headers: $0) })
-    }
-
-    private init(
-        value: Value, message: String?, code: String?, status: Int, headers: HTTPHeaders, skipped: [JSONFault],
-        skippedCount: Int?, origin: ReplyOrigin?
     ) {
         self.value = value
         self.message = message
@@ -39,10 +30,11 @@ public struct Reply<Value: Sendable>: Sendable {
         self.headers = headers
         self.skipped = skipped
         self.skippedCount = skippedCount ?? skipped.count
-        self.origin = origin
+        origin = declaredHeaders.map { ReplyOrigin(url: nil, headers: $0) }
     }
 
-    init(value: Value, _ parts: ReplyParts, _ skipped: SkippedElements) {
+    /// - Parameter declared: the declared headers beside the value; nil without any.
+    init(value: Value, _ parts: ReplyParts, _ skipped: SkippedElements, _ declared: (any Sendable)? = nil) {
         self.value = value
         message = parts.message
         code = parts.code
@@ -50,34 +42,20 @@ public struct Reply<Value: Sendable>: Sendable {
         headers = parts.headers
         self.skipped = skipped.faults
         skippedCount = skipped.count
-        origin = nil
+        origin = declared.map { ReplyOrigin(url: nil, headers: $0) }
     }
 
     /// The same with another value.
     func replacing<Other: Sendable>(value: Other) -> Reply<Other> {
-        Reply<Other>(
+        var other = Reply<Other>(
             value: value, message: message, code: code, status: status, headers: headers, skipped: skipped,
-            skippedCount: skippedCount, origin: origin)
+            skippedCount: skippedCount)
+        other.origin = origin
+        return other
     }
 
-    private func replacing(origin: ReplyOrigin, alsoSkipping others: SkippedElements = SkippedElements()) -> Reply {
-        let faults = (skipped + others.faults).prefix(SkippedElements.maximumFaults)
-        return Reply(
-            value: value, message: message, code: code, status: status, headers: headers, skipped: Array(faults),
-            skippedCount: skippedCount + others.count, origin: origin)
-    }
-
-    /// The same with its declared headers.
-    ///
-    /// - Parameter others: the headers that count as absent.
-    func adding(_ declared: any Sendable, _ others: SkippedElements) -> Reply {
-        replacing(origin: ReplyOrigin(url: origin?.url, headers: declared), alsoSkipping: others)
-    }
-
-    /// The same with the URL that it came from, if it has links that may be relative to that URL.
-    func located(at url: String) -> Reply {
-        headers["Link"] == nil ? self : replacing(origin: ReplyOrigin(url: url, headers: origin?.headers))
-    }
+    /// Notes the URL that it came from, which its links may be relative to.
+    mutating func locate(at url: String) { origin = ReplyOrigin(url: url, headers: origin?.headers) }
 }
 
 extension Reply {

@@ -39,7 +39,7 @@ extension CommandRun {
     private func read<Reader: ResponseReader>(
         _ received: ReceivedResponse, with reader: Reader
     ) throws(UnreadResponse) -> Reply<Reader.Response> {
-        let reply: Reply<Reader.Response>
+        var reply: Reply<Reader.Response>
         do throws(ClassifiedError) {
             reply = try Classifier.read(
                 received.response, endpoint, received.redactor, &state.account, with: reader)
@@ -55,7 +55,8 @@ extension CommandRun {
         }
         let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
         guard succeed(received, opened) else { throw UnreadResponse() }
-        return reply.located(at: received.url)
+        if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
+        return reply
     }
 
     /// Notes a success.

@@ -75,12 +75,7 @@ extension RequestEncoder {
             }
             append(header: "Authorization", "Basic " + credential.encoded, true)
         case .query(let parameter): query(parameter, value, sensitive: true)
-        case .cookie(let cookie):
-            guard value.utf8.allSatisfy(Self.isPartOfCookie) else {
-                problems.append(BrokenField(name: name, reason: "must have only characters that a cookie can have"))
-                return
-            }
-            append(header: "Cookie", "\(cookie)=\(value)", true)
+        case .cookie(let cookie): append(cookie: cookie, value, of: name)
         }
     }
 

@@ -111,16 +111,12 @@ public struct RequestEncoder: ~Copyable {
         _ name: String, _ value: Value, sensitive: Bool = false
     ) {
         guard let text = text(of: value, name, sensitive) else { return }
-        guard text.utf8.allSatisfy(Self.isPartOfCookie) else {
-            problems.append(BrokenField(name: name, reason: "has a character that a cookie cannot have"))
-            return
-        }
-        append(header: "Cookie", "\(name)=\(text)", true, isForURL: isForURL)
+        append(cookie: name, text, of: name, isForURL: isForURL)
     }
 
     /// Whether a byte is one of a cookie's value (RFC 6265 section 4.1.1): no control character, blank, quotation mark, comma,
     /// semicolon or backslash.
-    static func isPartOfCookie(_ byte: UInt8) -> Bool {
+    private static func isPartOfCookie(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
     }
 
@@ -205,6 +201,15 @@ public struct RequestEncoder: ~Copyable {
         } else {
             headers.append(name, value, isSensitive: isSensitive, isForURL: isForURL)
         }
+    }
+
+    /// - Parameter field: the name under which a value that cannot be sent is reported.
+    mutating func append(cookie name: String, _ text: String, of field: String, isForURL: Bool = false) {
+        guard text.utf8.allSatisfy(Self.isPartOfCookie) else {
+            problems.append(BrokenField(name: field, reason: "has a character that a cookie cannot have"))
+            return
+        }
+        append(header: "Cookie", "\(name)=\(text)", true, isForURL: isForURL)
     }
 
     private mutating func append(path text: String, printed: String?) {

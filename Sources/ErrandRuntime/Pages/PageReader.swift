@@ -40,6 +40,10 @@ final class PageReader<C: PagedCommand>: ResponseReader {
 
     func take(_ content: UnparsedResponse) -> C.Response? { CommandReader<C>().take(content) }
 
+    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? {
+        CommandReader<C>().loadHeaders(from: &reader)
+    }
+
     /// The document that was read in place of a missing payload isn't the body.
     func noteMissingPayload() { notes = PageBody.Notes() }
 

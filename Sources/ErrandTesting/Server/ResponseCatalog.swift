@@ -7,6 +7,7 @@ struct ResponseCatalog: Sendable {
     static let shared = LockedState<ResponseCatalog> { ResponseCatalog(seed: 0) }
 
     private var payloads: [ObjectIdentifier: JSONValue] = [:]
+    private var headers: [ObjectIdentifier: [(name: String, value: String)]] = [:]
     private var signs: [ObjectIdentifier: [Verdict: ResponseTraits]] = [:]
     private let seed: UInt64
 
@@ -36,13 +37,21 @@ struct ResponseCatalog: Sendable {
     }
 
     /// The same with this payload.
-    func success<C: Command>(
+    mutating func success<C: Command>(
         _ payload: JSONValue, of type: C.Type
     ) throws(ExampleDocument.NotFound) -> TransportResponse {
         var made = MadeAnswer.success(payload, C.endpoint)
-        for field in try HeaderExample.fields(of: type, seed: seed ^ C.endpoint.number) {
-            made.headers.append(field.name, field.value)
-        }
+        for field in try fields(of: type) { made.headers.append(field.name, field.value) }
+        return made
+    }
+
+    /// The declared headers of a command's response.
+    private mutating func fields<C: Command>(
+        of type: C.Type
+    ) throws(ExampleDocument.NotFound) -> [(name: String, value: String)] {
+        if let known = headers[ObjectIdentifier(type)] { return known }
+        let made = try HeaderExample.fields(of: type, seed: seed ^ C.endpoint.number)
+        headers[ObjectIdentifier(type)] = made
         return made
     }
 

@@ -151,15 +151,20 @@ extension SimulatedServer {
     /// The response to a login: new tokens.
     private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
         let now = executor.now
-        let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
-        let issued = state.withLock { $0.desk.issue(type, in: payload, at: now) }
-        return try ResponseCatalog.shared.withLock { book in Result { try book.success(issued, of: type) } }.get()
+        return try success(of: type) { payload in state.withLock { $0.desk.issue(type, in: payload, at: now) } }
     }
 
     /// The response to the question who is logged in.
     private func identify<C: IdentityCommand>(_ type: C.Type) throws -> TransportResponse {
+        try success(of: type) { payload in state.withLock { $0.desk.name(type, in: payload) } }
+    }
+
+    /// The response to a command, with what this server puts into its payload.
+    private func success<C: Command>(
+        of type: C.Type, _ fill: (JSONValue) -> JSONValue
+    ) throws -> TransportResponse {
         let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
-        let named = state.withLock { $0.desk.name(type, in: payload) }
-        return try ResponseCatalog.shared.withLock { book in Result { try book.success(named, of: type) } }.get()
+        let filled = fill(payload)
+        return try ResponseCatalog.shared.withLock { book in Result { try book.success(filled, of: type) } }.get()
     }
 }

@@ -15,7 +15,6 @@ public import Observation
 /// follows the hosts from the first time that a property is read, and until it is released.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 @MainActor @Observable public final class HostStatusModel {
-    @ObservationIgnored private let dispatcher: Dispatcher
     @ObservationIgnored private let binding: ServiceBinding
     /// That of the server's `url` first. A host without a valid URL is missing: no command is sent to it.
     @ObservationIgnored private let hosts: [Origin]
@@ -24,9 +23,8 @@ public import Observation
 
     /// - Parameter client: whose server is followed. All clients of the same dispatcher and server have the same incidents.
     public nonisolated init(_ client: any ServiceClient) {
-        dispatcher = client.binding.dispatcher
         binding = client.binding
-        hosts = client.binding.hosts
+        hosts = binding.hosts
     }
 
     deinit { following?.cancel() }
@@ -64,7 +62,7 @@ public import Observation
     }
 
     private func follow() {
-        let events = dispatcher.incidents
+        let events = binding.dispatcher.incidents
         latest = currentIncidents
         // Detached: it is not a part of what has read the property first. The task does not keep the model.
         following = Task.detached { [weak self] in
@@ -77,7 +75,7 @@ public import Observation
 
     private var currentIncidents: [Origin: Incident] {
         var all: [Origin: Incident] = [:]
-        for host in hosts { all[host] = dispatcher.outage(of: host) }
+        for host in hosts { all[host] = binding.dispatcher.outage(of: host) }
         return all
     }
 

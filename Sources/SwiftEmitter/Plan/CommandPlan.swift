@@ -95,8 +95,7 @@ struct CommandPlan {
     private var checks: [Statement] {
         let checks = ConstraintChecks(emission)
         var json: [FieldDefinition] = []
-        var text = (endpoint.path?.parameters ?? []) + endpoint.query + endpoint.headers
-        text += endpoint.cookies
+        var text = endpoint.textInputs
         var whole: [Statement] = []
         switch endpoint.body?.content {
         case .fields(let fields):

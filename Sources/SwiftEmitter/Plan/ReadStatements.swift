@@ -59,13 +59,13 @@ struct ReadStatements {
 
     /// The expression that reads a value, or nil or an empty list or map in place of a wrong one.
     private func substitute(of shape: Shape, _ policy: Policy) -> Expression {
-        let own = Expression.closure(value(of: shape.wrapped, policy, reader: .parameter(0)))
-        let isPlain: Bool =
+        // Only a list or a map has the field's other options.
+        let load: Expression =
             switch shape.wrapped {
-            case .list, .map: false
-            default: isSelfLoading(shape.wrapped, policy)
+            case .list, .map: .closure(value(of: shape.wrapped, policy, reader: .parameter(0)))
+            default: loader(of: shape.wrapped, policy)
             }
-        let value = reader.method("readOrSkip", isPlain ? spelling.type(shape.wrapped).member("load") : own)
+        let value = reader.method("readOrSkip", load)
         switch shape {
         case .list: return .binary(value, .coalescing, .array([]))
         case .map: return .binary(value, .coalescing, .emptyDictionary)

@@ -55,14 +55,7 @@ extension LintSubject {
         for error in contract.errors { reach.mention(error.data) }
         for error in errors { reach.mention(error.data) }
         for endpoint in endpoints {
-            for parameter in endpoint.resolved.path?.parameters ?? [] { reach.mention(parameter.type) }
-            reach.mention(endpoint.resolved.query)
-            reach.mention(endpoint.resolved.headers + endpoint.resolved.cookies)
-            switch endpoint.resolved.body?.content {
-            case .fields(let fields)?: reach.mention(fields)
-            case .type(let type, _)?: reach.mention(type)
-            case .bytes?, nil: break
-            }
+            for type in sentTypes(of: endpoint) { reach.mention(type) }
             switch endpoint.resolved.response.value {
             case .fields(let fields): reach.mention(fields)
             case .type(let type, _, _): reach.mention(type)

@@ -11,6 +11,10 @@ package struct LintSubject {
     let endpoints: [LintedEndpoint]
     /// Every field that the contract itself declares, once, in the order of its sections.
     let ownFields: [FieldDefinition]
+    /// Where the names of fields are that travel as headers or cookies.
+    let headerFieldPlaces: Set<SourceRange>
+    /// Where the names of path parameters are.
+    let pathParameterPlaces: Set<SourceRange>
     private let examination: ContractExamination
 
     /// `nil` where nothing could be read that a rule could look at.
@@ -20,9 +24,18 @@ package struct LintSubject {
         self.document = document
         self.examination = examination
         ownFields = Self.fields(of: contract)
+        var headerFields = contract.common.headers.map(\.field)
+        for endpoint in contract.endpoints {
+            headerFields += endpoint.headers
+            headerFields += endpoint.cookies
+            headerFields += endpoint.responseHeaders
+        }
+        headerFieldPlaces = Set(headerFields.map(\.name.range))
         var tables: [LintedTable.Key: LintedTable] = [:]
-        endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination, &tables) }
+        let endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination, &tables) }
             .filter { $0.resolved.envelope == nil || $0.envelope != nil }
+        pathParameterPlaces = Set(endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
+        self.endpoints = endpoints
     }
 
     /// Whether the contract says a time that could not be read, at an endpoint or for all.
@@ -60,19 +73,6 @@ package struct LintSubject {
     var usedEnvelopeNames: Set<String> {
         let named = [contract.defaults.settings.envelope] + contract.endpoints.map(\.settings.envelope)
         return Set(named.compactMap { $0?.value })
-    }
-
-    /// Where the names of fields are that travel as headers or cookies.
-    var headerFieldPlaces: Set<SourceRange> {
-        let fields =
-            contract.endpoints.flatMap { $0.headers + $0.cookies + $0.responseHeaders }
-            + contract.common.headers.map(\.field)
-        return Set(fields.map(\.name.range))
-    }
-
-    /// Where the names of path parameters are.
-    var pathParameterPlaces: Set<SourceRange> {
-        Set(endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
     }
 
     /// The constraints that aliases add to a type.

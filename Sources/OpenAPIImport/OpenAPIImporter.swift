@@ -181,12 +181,11 @@ package struct OpenAPIImporter {
         _ document: APIDocument, _ findings: ImportFindings, _ path: String
     ) -> [(operation: Operation, name: String)]? {
         var taken = SwiftWords.clientMembers
-        var chosen: [(operation: Operation, name: String)] = []
         // The names of the document's own operations come before those of the streams that are made of them.
         let streams = document.operations.indices.filter { document.operations[$0].arrival == .stream }
         let own = document.operations.indices.filter { document.operations[$0].arrival != .stream }
         let numbered = EndpointNames.numbered(own.map { document.operations[$0] })
-        var names: [Int: String] = [:]
+        var names = Array(repeating: "", count: document.operations.count)
         for position in own + streams {
             let operation = document.operations[position]
             let wanted = EndpointNames.name(operation, numbered: numbered)
@@ -195,9 +194,7 @@ package struct OpenAPIImporter {
             taken.insert(NameText.folded(name))
             names[position] = name
         }
-        for (position, operation) in document.operations.enumerated() {
-            chosen.append((operation, names[position] ?? ""))
-        }
+        let chosen = zip(document.operations, names).map { (operation: $0, name: $1) }
         guard !options.only.isEmpty else { return chosen }
         var unknown: [String] = []
         for word in options.only

@@ -6,20 +6,7 @@ import Testing
 /// wrong name.
 @Suite struct SilentMistakeTests {
     @Test(arguments: forms + values + requests + service)
-    func isFoundAtItsPlace(_ fixture: ContractFixture) {
-        let result = resolve(fixture.text)
-        #expect(result.contract == nil)
-        guard let found = result.diagnostics.first(where: { $0.rule == fixture.rule }) else {
-            Issue.record("no finding of \(fixture.rule):\n\(listing(result.diagnostics))\n\(fixture.text)")
-            return
-        }
-        let said = found.message + " — " + (found.help ?? "")
-        #expect(said.contains(fixture.saying), "\(said)")
-        #expect(
-            found.range.map { $0.start.offset..<$0.end.offset } == fixture.marked,
-            "\(listing(result.diagnostics))\n\(fixture.text)")
-        #expect(result.diagnostics.count <= 2, "\(listing(result.diagnostics))")
-    }
+    func isFoundAtItsPlace(_ fixture: ContractFixture) { expectIsFound(fixture, among: 2) }
 
     static let forms: [ContractFixture] = [
         ContractFixture(

@@ -51,6 +51,13 @@ package final class FieldDefinition: Sendable {
     package var skipsInvalid: Bool { rare?.options.skipsInvalid ?? false }
     /// One object in place of a list is a list of one.
     package var acceptsSingle: Bool { rare?.options.acceptsSingle ?? false }
+    /// The first of its options about how JSON is read; nil if it has none.
+    package var readingOption: String? {
+        if coerces { return "coerce" }
+        if leniency != nil { return "lenient" }
+        if skipsInvalid { return "skipInvalid" }
+        return acceptsSingle ? "single" : nil
+    }
     /// How null differs from an absent member.
     package var nullable: Nullability? { rare?.options.nullable }
     /// Absent, null and a value are three cases (`nullable: distinct`).

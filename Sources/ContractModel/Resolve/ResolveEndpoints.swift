@@ -316,12 +316,15 @@ struct SharedTable {
 }
 
 extension ResolvedEndpoint {
-    /// The app's inputs for one command, in the order of the generated initializer: path, query, headers, cookies,
-    /// body.
+    /// The inputs outside of the body, which travel as text: path, query, headers, cookies.
+    package var textInputs: [FieldDefinition] {
+        let inputs = (path?.parameters ?? []) + definition.query + definition.headers
+        return inputs + definition.cookies
+    }
+
+    /// The app's inputs for one command, in the order of the generated initializer: those outside of the body, and the body's.
     package var inputs: [FieldDefinition] {
-        var inputs = (path?.parameters ?? []) + definition.query + definition.headers
-        inputs += definition.cookies
-        if case .fields(let fields)? = definition.body?.content { inputs += fields }
-        return inputs
+        guard case .fields(let fields)? = definition.body?.content else { return textInputs }
+        return textInputs + fields
     }
 }

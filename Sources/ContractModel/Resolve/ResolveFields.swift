@@ -210,11 +210,7 @@ extension Resolution {
         if field.acceptsSingle, !isList {
             refuse("single", "remove it; only a list can have a single element in its place")
         }
-        let readings = [
-            ("coerce", field.coerces), ("lenient", field.leniency != nil), ("skipInvalid", field.skipsInvalid),
-            ("single", field.acceptsSingle),
-        ]
-        if place != .payload, let option = readings.first(where: \.1)?.0 {
+        if place != .payload, let option = field.readingOption {
             report(
                 .conflictingKeys,
                 "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",

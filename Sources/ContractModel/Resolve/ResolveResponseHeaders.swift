@@ -39,11 +39,7 @@ extension Resolution {
                 at: field.typeRange,
                 help: "use a `string`, a number, a `bool`, a date, a `uuid`, an enum, or a list of these")
         }
-        let readings = [
-            ("coerce", field.coerces), ("lenient", field.leniency != nil), ("skipInvalid", field.skipsInvalid),
-            ("single", field.acceptsSingle),
-        ]
-        if let option = readings.first(where: \.1)?.0 {
+        if let option = field.readingOption {
             report(
                 .conflictingKeys, "`\(option)` is not valid for a header, whose text is always read as its type",
                 at: field.name.range, help: "remove it")

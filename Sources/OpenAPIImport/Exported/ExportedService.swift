@@ -74,10 +74,8 @@ struct ExportedService {
             let placement: CredentialDefinition.Placement
             switch (scheme.text("type"), scheme.text("in")) {
             case ("apiKey", "header"):
-                let format = SessionDefinition.Placement.header(
-                    named: wire, format: scheme.text("x-errand-format") ?? "{token}")
-                guard case .header(let name, let prefix, let suffix) = format else { return nil }
-                placement = .header(name: name, prefix: prefix, suffix: suffix)
+                let (prefix, suffix) = Self.ends(of: scheme)
+                placement = .header(name: wire, prefix: prefix, suffix: suffix)
             case ("apiKey", "query"): placement = .query(wire)
             case ("apiKey", "cookie"): placement = .cookie(wire)
             case ("http", _) where scheme.text("scheme") == "basic": placement = .basic
@@ -100,18 +98,20 @@ struct ExportedService {
         let name = scheme.text("name") ?? ""
         let placement: SessionDefinition.Placement
         switch (scheme.text("type"), scheme.text("in")) {
-        case ("apiKey", "header"): placement = .header(named: name, format: scheme.text("x-errand-format") ?? "{token}")
+        case ("apiKey", "header"):
+            let (prefix, suffix) = Self.ends(of: scheme)
+            placement = .header(name: name, prefix: prefix, suffix: suffix)
         case ("apiKey", "query"): placement = .parameter(name)
-        default: placement = .header(named: "Authorization", format: "Bearer {token}")
+        default: placement = .header(name: "Authorization", prefix: "Bearer ", suffix: "")
         }
         return reader.session(scheme["x-errand-session"]?.node, placement: Located(placement, at: scheme.range))
     }
-}
 
-extension SessionDefinition.Placement {
-    fileprivate static func header(named name: String, format: String) -> Self {
-        let ends = format.split(separator: "{token}", maxSplits: 1, omittingEmptySubsequences: false)
-        return .header(name: name, prefix: String(ends[0]), suffix: ends.count > 1 ? String(ends[1]) : "")
+    /// The texts before and after the token in a header's value.
+    private static func ends(of scheme: Element) -> (prefix: String, suffix: String) {
+        let ends = (scheme.text("x-errand-format") ?? "{token}").split(
+            separator: "{token}", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(ends[0]), ends.count > 1 ? String(ends[1]) : "")
     }
 }
 

@@ -161,15 +161,7 @@ final class EndpointPlanner {
                 .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app has to write", at: element)
             var field = PlannedField(wire: parameter.name, type: .word("string"), isOptional: !parameter.isRequired)
             field.doc = parameter.description
-            switch parameter.place {
-            case .header where HeaderText.isName(parameter.name): endpoint.headers.append(field)
-            case .cookie where HeaderText.isName(parameter.name): endpoint.cookies.append(field)
-            case .header, .cookie:
-                types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
-                return false
-            case .query, .path: endpoint.query.append(field)
-            }
-            return true
+            return add([field], of: parameter, to: &endpoint)
         }
         let origin: (String) -> PlannedTypeEntry.Origin = { [name] in
             .endpoint(NameText.typeName(name) + NameText.typeName($0), part: $0)
@@ -188,6 +180,12 @@ final class EndpointPlanner {
             fields[position].isDeprecated = fields[position].isDeprecated || parameter.isDeprecated
         }
         if parameter.description != nil, fields.count == 1 { fields[0].doc = parameter.description }
+        return add(fields, of: parameter, to: &endpoint)
+    }
+
+    /// Adds the fields of a parameter, if its place can carry them.
+    private func add(_ fields: [PlannedField], of parameter: Parameter, to endpoint: inout PlannedEndpoint) -> Bool {
+        let element = parameter.element
         if parameter.place == .query {
             // The property of an object may have the name of another parameter.
             for field in fields where endpoint.query.contains(where: { $0.wire == field.wire }) {

@@ -114,15 +114,19 @@ struct EqualRequests {
     private static func send(_ fields: inout [PlannedField]) {
         for position in fields.indices {
             guard let constant = fields[position].constant, !fields[position].isConstant else { continue }
-            fields[position].defaultValue = constant
-            fields[position].isConstant = true
-            fields[position].isOptional = false
-            fields[position].nullable = nil
+            fields[position].alwaysSend(constant)
         }
     }
 }
 
 extension PlannedField {
+    /// Makes it a constant that each request contains.
+    mutating func alwaysSend(_ constant: DefaultValue) {
+        defaultValue = constant
+        (isConstant, isOptional) = (true, false)
+        nullable = nil
+    }
+
     /// Whether it is a constant number in a query, which lint takes for the number of a page.
     fileprivate var isNumberedPage: Bool { isConstant && type != .word("string") && type != .word("bool") }
 }

@@ -95,8 +95,7 @@ extension TypePlanner {
                     separator: " ")
                 field.isOptional = !isRequired
             } else if place.style.style != "form" || !place.style.explodes {
-                let joinings: [String: Joining] = ["spaceDelimited": .spaces, "pipeDelimited": .pipes]
-                field.joining = joinings[place.style.style] ?? .commas
+                field.joining = Joining.allCases.first { $0.style == place.style.style } ?? .commas
             }
             return [field]
         case .structure, .other: return formField(name, schemas, isRequired: isRequired, in: place, at: element)

@@ -71,14 +71,13 @@ extension EndpointPlanner {
 
     /// Whether the elements of a list are null or cases of an enum of numbers, which a header cannot have.
     private func hasNumbers(_ type: PlannedType) -> Bool {
-        switch type {
+        switch types.expanded(type) {
         case .list(.optional): return true
-        case .list(.named(let number)):
-            guard case .enumeration(let definition, _) = types.entries[number].form else { return false }
+        case .list(let element):
+            guard let number = types.target(of: element),
+                case .enumeration(let definition, _) = types.entries[number].form
+            else { return false }
             return definition.wireKind == .int
-        case .named(let number):
-            guard case .alias(let target, _) = types.entries[number].form else { return false }
-            return hasNumbers(target)
         case .optional(let inner): return hasNumbers(inner)
         default: return false
         }

@@ -116,7 +116,7 @@ struct PagePlanner {
     private func lastElement(_ endpoint: PlannedEndpoint, _ fields: [Found], _ items: [String]?) -> PlannedPages? {
         let parameters = endpoint.query.filter { Self.lastNames.contains(Self.folded($0.wire)) }
         let flags = fields.filter {
-            Self.flags.contains(Self.folded($0.path.last ?? "")) && isFlag($0.field.type)
+            Self.flags.contains(Self.folded($0.path.last ?? "")) && types.isFlag($0.field.type)
         }
         guard parameters.count == 1, flags.count == 1, let kind = cursorKind(parameters[0].type),
             case .content(let content) = endpoint.response, let element = element(content, items),
@@ -244,14 +244,6 @@ struct PagePlanner {
     // MARK: Types
 
     private func isList(_ type: PlannedType) -> Bool { element(type) != nil }
-
-    private func isFlag(_ type: PlannedType) -> Bool {
-        switch types.expanded(type) {
-        case .word(let word): word == "bool"
-        case .optional(let inner): isFlag(inner)
-        default: false
-        }
-    }
 
     private func isWhole(_ type: PlannedType) -> Bool { cursorKind(type) == "int" }
 

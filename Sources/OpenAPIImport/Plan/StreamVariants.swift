@@ -45,16 +45,14 @@ struct StreamVariants {
             others.formUnion(endpoint.numbers)
         }
         // Streams come first: they get types of their own, and what is left has the document's type to itself.
-        let ordered = positions.sorted { isStream(plan.endpoints[$0]) && !isStream(plan.endpoints[$1]) }
-        for position in ordered {
+        let streams = positions.filter { plan.endpoints[$0].stream != nil }
+        for position in streams + positions.filter({ plan.endpoints[$0].stream == nil }) {
             guard let operation = operations[plan.endpoints[position].name] else { continue }
             ask(
                 &plan.endpoints[position], operation, isTypeOwn: { !others.contains($0) && operation.arrival == .whole }
             )
         }
     }
-
-    private func isStream(_ endpoint: PlannedEndpoint) -> Bool { endpoint.stream != nil }
 
     private func ask(_ endpoint: inout PlannedEndpoint, _ operation: Operation, isTypeOwn: (Int) -> Bool) {
         switch endpoint.body?.content {
@@ -91,16 +89,12 @@ struct StreamVariants {
             return fields
         }
         fields[position].type = .word("bool")
-        fields[position].defaultValue = .text(isStream ? "true" : "false", isQuoted: false)
-        (fields[position].isConstant, fields[position].isOptional) = (true, false)
-        fields[position].nullable = nil
+        fields[position].alwaysSend(.text(isStream ? "true" : "false", isQuoted: false))
         return fields
     }
 
     /// Whether a field may be true.
     private func isSwitch(_ field: PlannedField) -> Bool {
-        var type = types.expanded(field.type)
-        if case .optional(let inner) = type { type = types.expanded(inner) }
-        return type == .word("bool") && field.constant?.spelling?.text != "false"
+        types.isFlag(field.type) && field.constant?.spelling?.text != "false"
     }
 }

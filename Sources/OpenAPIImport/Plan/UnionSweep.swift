@@ -126,6 +126,15 @@ extension TypePlanner {
         if case .named(let number) = expanded(type) { number } else { nil }
     }
 
+    /// Whether a type is `bool`, also under other names or as an optional.
+    func isFlag(_ type: PlannedType) -> Bool {
+        switch expanded(type) {
+        case .word(let word): word == "bool"
+        case .optional(let inner): isFlag(inner)
+        default: false
+        }
+    }
+
     /// The structures that are cases of a union, or of a union that is a case, at any depth. Nil if the type is no union.
     func structures(ofUnion number: Int) -> [Int]? {
         guard case .union = entries[number].form else { return nil }

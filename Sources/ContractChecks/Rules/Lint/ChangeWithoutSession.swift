@@ -52,9 +52,6 @@ package enum ChangeWithoutSession: LintRule {
 
     /// Whether no input of the endpoint is a secret by itself.
     private static func hasNoProof(_ endpoint: LintedEndpoint) -> Bool {
-        var fields = endpoint.resolved.query + endpoint.resolved.headers + (endpoint.resolved.path?.parameters ?? [])
-        fields += endpoint.resolved.cookies
-        if case .fields(let own)? = endpoint.resolved.body?.content { fields += own }
-        return !fields.contains { $0.isSensitive || SecretName.isSecret($0.name.value) }
+        !endpoint.resolved.inputs.contains { $0.isSensitive || SecretName.isSecret($0.name.value) }
     }
 }

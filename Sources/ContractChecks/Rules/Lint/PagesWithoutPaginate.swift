@@ -60,14 +60,15 @@ package enum PagesWithoutPaginate: LintRule {
                     && (!isNumber || subject.primitive(field.type)?.isWholeNumber == true)
             }
         }
-        let next = pathOfNextCursor(of: endpoint, subject)
-        if next == nil, let cursor = parameter(lasts, isNumber: false),
+        // Most endpoints have no parameter of these names.
+        lazy var next = pathOfNextCursor(of: endpoint, subject)
+        if let cursor = parameter(lasts, isNumber: false), next == nil,
             let keys = keysOfLastElement(cursor, endpoint, subject)
         {
             return (cursor, "cursor: \(cursor.name.value), \(keys)")
         }
         if let cursor = parameter(cursors, isNumber: false) {
-            guard let next else { return nil }
+            guard let next = next else { return nil }
             return (cursor, "cursor: \(cursor.name.value), next: \(next)")
         }
         guard let size = parameter(sizes, isNumber: true) else { return nil }

@@ -180,7 +180,8 @@ package struct OpenAPIImporter {
     private func choose(
         _ document: APIDocument, _ findings: ImportFindings, _ path: String
     ) -> [(operation: Operation, name: String)]? {
-        var taken = SwiftWords.clientMembers
+        // The failure of a command `Write` would have the name of the one that writes share.
+        var taken = SwiftWords.clientMembers.union(["write"])
         // The names of the document's own operations come before those of the streams that are made of them.
         let streams = document.operations.indices.filter { document.operations[$0].arrival == .stream }
         let own = document.operations.indices.filter { document.operations[$0].arrival != .stream }

@@ -61,6 +61,7 @@ package struct ClientEmitter: Sendable {
         var input = ErrorsInput()
         input.service = emission.service
         input.failure = FailurePlan.shared(emission)
+        input.writeFailure = FailurePlan.ofWrites(emission)
         for error in contract.errors {
             switch error.data {
             case .fields(let fields):
@@ -69,10 +70,7 @@ package struct ClientEmitter: Sendable {
                 plan.isRead = true
                 input.structures.append(plan.input(error.dataType, doc: "The data of the error `\(error.identifier)`."))
             case .type(let type, _):
-                if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) })
-                {
-                    imports.add(type)
-                }
+                if contract.sharedErrors.contains(error.name.value) { imports.add(type) }
             case nil: break
             }
         }

@@ -93,7 +93,7 @@ import Testing
     @Test func theCallerIsToldThatItWasCarriedOut() async {
         let (requests, failure) = await order([.json(200, #"{"data":{"confirmation":"soon"}}"#)])
         #expect(requests == 1)
-        guard case .fault(let fault)? = failure else {
+        guard case .shared(.fault(let fault))? = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }
@@ -106,7 +106,7 @@ import Testing
     @Test func itSettlesAnEarlierOpenAttempt() async {
         let (requests, failure) = await order([.json(504, ""), .json(200, #"{"data":{"confirmation":"soon"}}"#)])
         #expect(requests == 2)
-        guard case .fault(let fault)? = failure else {
+        guard case .shared(.fault(let fault))? = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }

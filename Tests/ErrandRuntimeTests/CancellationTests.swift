@@ -102,7 +102,7 @@ private struct TrapClock: Clock, Sendable {
             return await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
         }
         task.cancel()
-        guard case .failure(.fault(let fault)) = await task.value else {
+        guard case .failure(.shared(.fault(let fault))) = await task.value else {
             Issue.record("?")
             return
         }

@@ -118,7 +118,7 @@ import Testing
         let bank = Bank.scripted(transport)
         do throws(Bank.TransferFundsFailure) {
             _ = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1_000_001)
-        } catch .fault(let fault) {
+        } catch .shared(.fault(let fault)) {
             #expect(fault.kind == .invalidRequest)
             #expect(fault.context.brokenFields == [BrokenField(name: "amount", reason: "must be in 0.01...1000000")])
             #expect(fault.context.evidence == .notSent)

@@ -17,11 +17,12 @@ struct Feed: ServiceClient {
         case moved(FailureContext)
         case fault(CommandFault)
 
-        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        init(_ fault: CommandFault) { self = .fault(fault) }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "overloaded": .overloaded(match.context)
-            case "moved": .moved(match.context)
-            default: nil
+            case "overloaded": self = .overloaded(match.context)
+            case "moved": self = .moved(match.context)
+            default: return nil
             }
         }
 

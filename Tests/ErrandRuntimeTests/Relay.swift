@@ -34,8 +34,10 @@ struct Relay: ServiceClient {
         case named(String, FailureContext)
         case fault(CommandFault)
 
-        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            error == ErrorMatch.open ? nil : .named("\(error)", match.context)
+        init(_ fault: CommandFault) { self = .fault(fault) }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            if error == ErrorMatch.open { return nil }
+            self = .named("\(error)", match.context)
         }
 
         var context: FailureContext {

@@ -41,7 +41,7 @@ import Testing
             throw TransportFault(.lost, evidence: .sent)
         }
         let order = try Self.order()
-        do throws(Bank.Failure) {
+        do throws(Bank.WriteFailure) {
             _ = try await Bank.scripted(transport).send(order)
         } catch .unconfirmed(let receipt) {
             let keys = transport.requests.map { $0.headers["Idempotency-Key"] }
@@ -90,7 +90,7 @@ import Testing
         }
         let alone = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(409, "") })
         let result = await alone.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        guard case .failure(.fault(let fault)) = result else {
+        guard case .failure(.shared(.fault(let fault))) = result else {
             Issue.record("\(result)")
             return
         }

@@ -175,7 +175,7 @@ import Testing
     func malformedAnswersSayNothing(body: String) async throws {
         let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, body) })
         let result = await bank.result(of: Bank.LogIn(user: "ada", password: "right"))
-        guard case .failure(.fault(let fault)) = result else {
+        guard case .failure(.shared(.fault(let fault))) = result else {
             Issue.record("\(result)")
             return
         }

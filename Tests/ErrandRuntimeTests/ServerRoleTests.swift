@@ -99,7 +99,8 @@ private struct Storehouse: ServiceClient {
     enum Failure: CommandFailure {
         case fault(CommandFault)
 
-        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? { nil }
+        init(_ fault: CommandFault) { self = .fault(fault) }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) { return nil }
 
         var context: FailureContext {
             switch self {

@@ -104,7 +104,7 @@ import Testing
         let long = String(repeating: "ä", count: 100_000)
         let bank = bank(400, #"{"error":{"code":"\#(long)","messages":["\#(long)"]}}"#, [:], nil)
         let result = await bank.result(of: Bank.LogIn(user: "ada", password: "lovelace"))
-        guard case .failure(.fault(let fault)) = result else {
+        guard case .failure(.shared(.fault(let fault))) = result else {
             Issue.record("\(result)")
             return
         }

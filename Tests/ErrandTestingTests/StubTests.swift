@@ -165,7 +165,7 @@ import Testing
             }
         }
         let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: -5))
-        guard case .fault(let fault)? = result.failure else {
+        guard case .shared(.fault(let fault))? = result.failure else {
             Issue.record("\(result)")
             return
         }

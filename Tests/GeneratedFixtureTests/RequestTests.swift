@@ -279,7 +279,7 @@ final class RecordingTransport: Transport {
         #expect(details.data?.buyer.name == "n")
         let long = await client(sold).result(
             of: Everything.PlaceOrder(order: order, gift: Everything.PlaceOrder.Gift(text: "much too long")))
-        guard case .failure(.fault(let fault)) = long else { return #expect(Bool(false)) }
+        guard case .failure(.shared(.fault(let fault))) = long else { return #expect(Bool(false)) }
         #expect(fault.kind == .invalidRequest)
     }
 

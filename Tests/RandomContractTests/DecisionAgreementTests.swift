@@ -90,8 +90,11 @@ import Testing
                 guard Mirror(reflecting: response).displayStyle == .enum else { return "success" }
                 return label(response)
             case .failure(let failure):
-                let fault = Mirror(reflecting: failure).children.first?.value as? CommandFault
-                return fault?.kind.rawValue ?? label(failure)
+                let value = Mirror(reflecting: failure).children.first?.value
+                if let fault = value as? CommandFault { return fault.kind.rawValue }
+                guard let shared = value as? any CommandFailure else { return label(failure) }
+                let fault = Mirror(reflecting: shared).children.first?.value as? CommandFault
+                return fault?.kind.rawValue ?? label(shared)
             }
         }
 

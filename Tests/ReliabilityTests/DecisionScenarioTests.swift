@@ -226,7 +226,7 @@ import Testing
                 let start = simulation.clock.now
                 let result = await bank.with { $0.patience = patience }.result(of: Bank.GetAccount(accountID: 1))
                 let time = start.duration(to: simulation.clock.now)
-                guard case .failure(.fault(let fault)) = result, fault.kind == .offline else {
+                guard case .failure(.shared(.fault(let fault))) = result, fault.kind == .offline else {
                     finding.expect(false, "\(patience): \(result)")
                     continue
                 }
@@ -324,7 +324,7 @@ import Testing
             for name in ["Authorization", "idempotency-key", "Content-Length", "a b", ""] {
                 let forging = bank.with { $0.headers[name] = "x" }
                 let result = await forging.result(of: Bank.GetAccount(accountID: 1))
-                guard case .failure(.fault(let fault)) = result else {
+                guard case .failure(.shared(.fault(let fault))) = result else {
                     finding.expect(false, "\(name) was sent")
                     continue
                 }

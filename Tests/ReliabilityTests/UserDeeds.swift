@@ -17,8 +17,10 @@ struct Gift: Command {
         case unconfirmed(Receipt)
         case fault(CommandFault)
 
-        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            error == ErrorMatch.open ? .unconfirmed(match.receipt) : nil
+        init(_ fault: CommandFault) { self = .fault(fault) }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            guard error == ErrorMatch.open else { return nil }
+            self = .unconfirmed(match.receipt)
         }
 
         var context: FailureContext {

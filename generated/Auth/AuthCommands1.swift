@@ -9,6 +9,7 @@ import Foundation
 
 nonisolated extension Auth {
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String
         public let password: String
@@ -65,14 +66,18 @@ nonisolated extension Auth {
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
         case accountLocked(FailureDetails<Auth.AccountLocked>)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Auth.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongPassword": return .wrongPassword(match.context)
-            case "accountLocked": return .accountLocked(match.details())
-            default: return nil
+            case "wrongPassword": self = .wrongPassword(match.context)
+            case "accountLocked": self = .accountLocked(match.details())
+            default:
+                guard let failure = Auth.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -80,17 +85,19 @@ nonisolated extension Auth {
             switch self {
             case .wrongPassword(let context): return context
             case .accountLocked(let details): return details.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(user: String, password: String) async throws(Auth.LogInFailure) -> Auth.Grant {
         try await self.send(LogIn(user: user, password: password))
     }
 
     /// Renews a session. The old refresh token is then invalid.
+    /// `sessionExpired` cannot occur without a session.
     public struct RefreshSession: ErrandRuntime.Command, Redacted {
         public let refreshToken: String
 
@@ -143,14 +150,18 @@ nonisolated extension Auth {
         case grantRevoked(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Auth.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "grantRevoked": return .grantRevoked(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "grantRevoked": self = .grantRevoked(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Auth.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -158,12 +169,13 @@ nonisolated extension Auth {
             switch self {
             case .grantRevoked(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Renews a session. The old refresh token is then invalid.
+    /// `sessionExpired` cannot occur without a session.
     public func refreshSession(refreshToken: String) async throws(Auth.RefreshSessionFailure) -> Auth.Grant {
         try await self.send(RefreshSession(refreshToken: refreshToken))
     }
@@ -204,6 +216,7 @@ nonisolated extension Auth {
     }
 
     /// Opens an account.
+    /// `sessionExpired` cannot occur without a session.
     public struct RegisterPerson: CheckedCommand, Redacted {
         public let handle: Auth.Handle
         public let name: String
@@ -271,14 +284,18 @@ nonisolated extension Auth {
         case nameTaken(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Auth.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "nameTaken": return .nameTaken(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "nameTaken": self = .nameTaken(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Auth.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -286,12 +303,13 @@ nonisolated extension Auth {
             switch self {
             case .nameTaken(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Opens an account.
+    /// `sessionExpired` cannot occur without a session.
     public func registerPerson(
         handle: Auth.Handle,
         name: String,

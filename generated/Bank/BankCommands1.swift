@@ -9,6 +9,8 @@ public import Foundation
 
 nonisolated extension Bank {
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
+    /// `customerBarred` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String
         public let password: String
@@ -64,28 +66,31 @@ nonisolated extension Bank {
     /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongPassword": return .wrongPassword(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "wrongPassword": self = .wrongPassword(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .wrongPassword(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
+    /// `customerBarred` cannot occur without a session.
     public func logIn(user: String, password: String) async throws(Bank.LogInFailure) -> LogIn.Response {
         try await self.send(LogIn(user: user, password: password))
     }
@@ -225,30 +230,24 @@ nonisolated extension Bank {
     /// The failures of `getAccount`.
     public enum GetAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchAccount(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -318,30 +317,24 @@ nonisolated extension Bank {
     /// The failures of `renameAccount`.
     public enum RenameAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchAccount(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -400,21 +393,18 @@ nonisolated extension Bank {
     public enum CloseAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case accountNotEmpty(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "accountNotEmpty": return .accountNotEmpty(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            case "accountNotEmpty": self = .accountNotEmpty(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -422,10 +412,7 @@ nonisolated extension Bank {
             switch self {
             case .noSuchAccount(let context): return context
             case .accountNotEmpty(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -524,25 +511,22 @@ nonisolated extension Bank {
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
         case accountFrozen(FailureDetails<Bank.AccountFrozen>)
         case noSuchAccount(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "insufficientFunds": return .insufficientFunds(match.details())
-            case "accountFrozen": return .accountFrozen(match.details())
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "insufficientFunds": self = .insufficientFunds(match.details())
+            case "accountFrozen": self = .accountFrozen(match.details())
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -551,11 +535,8 @@ nonisolated extension Bank {
             case .insufficientFunds(let details): return details.context
             case .accountFrozen(let details): return details.context
             case .noSuchAccount(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -620,30 +601,24 @@ nonisolated extension Bank {
     /// The failures of `findTransfer`.
     public enum FindTransferFailure: CommandFailure {
         case noSuchTransfer(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchTransfer": return .noSuchTransfer(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "noSuchTransfer": self = .noSuchTransfer(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchTransfer(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -724,30 +699,24 @@ nonisolated extension Bank {
     /// The failures of `listTransfers`.
     public enum ListTransfersFailure: CommandFailure {
         case noSuchAccount(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            default: return nil
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchAccount(let context): return context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -785,7 +754,7 @@ nonisolated extension Bank {
         }
 
         public typealias Service = Bank
-        public typealias Failure = Bank.Failure
+        public typealias Failure = Bank.WriteFailure
         public typealias Response = Bank.StandingOrder
 
         public static let endpoint = makeEndpoint()
@@ -845,7 +814,7 @@ nonisolated extension Bank {
         every: Bank.Interval,
         firstOn: CalendarDate,
         lastOn: CalendarDate? = nil
-    ) async throws(Bank.Failure) -> Bank.StandingOrder {
+    ) async throws(Bank.WriteFailure) -> Bank.StandingOrder {
         try await self.send(OrderStanding(iban: iban, amount: amount, every: every, firstOn: firstOn, lastOn: lastOn))
     }
 
@@ -915,24 +884,21 @@ nonisolated extension Bank {
     public enum OrderCardFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case accountFrozen(FailureDetails<Bank.AccountFrozen>)
-        case sessionExpired(FailureContext)
-        /// The bank has closed the customer's access. A new login does not help.
-        case customerBarred(FailureContext)
-        case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchAccount": return .noSuchAccount(match.context)
-            case "accountFrozen": return .accountFrozen(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchAccount": self = .noSuchAccount(match.context)
+            case "accountFrozen": self = .accountFrozen(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -940,11 +906,8 @@ nonisolated extension Bank {
             switch self {
             case .noSuchAccount(let context): return context
             case .accountFrozen(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .customerBarred(let context): return context
-            case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -8,24 +8,24 @@ public import Foundation
 #endif
 
 nonisolated extension Bank {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         /// The bank has closed the customer's access. A new login does not help.
         case customerBarred(FailureContext)
         case serviceUnavailable(FailureContext)
-        /// It is unknown whether the command took effect.
-        case unconfirmed(ErrandRuntime.Receipt)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "customerBarred": return .customerBarred(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            case "customerBarred": self = .customerBarred(match.context)
+            case "serviceUnavailable": self = .serviceUnavailable(match.context)
+            default:
+                return nil
             }
         }
 
@@ -34,8 +34,33 @@ nonisolated extension Bank {
             case .sessionExpired(let context): return context
             case .customerBarred(let context): return context
             case .serviceUnavailable(let context): return context
-            case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// The failures of commands whose effect can stay unknown.
+    public enum WriteFailure: CommandFailure {
+        /// It is unknown whether the command took effect.
+        case unconfirmed(ErrandRuntime.Receipt)
+        /// A failure that any command can have.
+        case shared(Bank.Failure)
+
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            switch error {
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Bank.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .unconfirmed(let receipt): return receipt.context
+            case .shared(let failure): return failure.context
             }
         }
     }

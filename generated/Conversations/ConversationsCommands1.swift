@@ -9,6 +9,8 @@ public import Foundation
 
 nonisolated extension Conversations {
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
+    /// `accountBanned` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let userName: String
         public let password: String
@@ -64,28 +66,31 @@ nonisolated extension Conversations {
     /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongPassword": return .wrongPassword(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "wrongPassword": self = .wrongPassword(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .wrongPassword(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session.
+    /// `sessionExpired` cannot occur without a session.
+    /// `accountBanned` cannot occur without a session.
     public func logIn(userName: String, password: String) async throws(Conversations.LogInFailure) -> LogIn.Response {
         try await self.send(LogIn(userName: userName, password: password))
     }
@@ -184,29 +189,24 @@ nonisolated extension Conversations {
     public enum ListConversationsFailure: CommandFailure {
         /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "gatewayFailed": self = .gatewayFailed(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .gatewayFailed(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -282,20 +282,18 @@ nonisolated extension Conversations {
         case noSuchConversation(FailureContext)
         /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            case "gatewayFailed": self = .gatewayFailed(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -303,10 +301,7 @@ nonisolated extension Conversations {
             switch self {
             case .noSuchConversation(let context): return context
             case .gatewayFailed(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -378,29 +373,24 @@ nonisolated extension Conversations {
     /// The failures of `recentMessages`.
     public enum RecentMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -490,26 +480,24 @@ nonisolated extension Conversations {
         case notStored(FailureContext)
         /// It is unknown whether the server behind the gateway did anything.
         case gatewayFailed(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "recipientBlocked": return .recipientBlocked(match.context)
-            case "conversationClosed": return .conversationClosed(match.details())
-            case "notStored": return .notStored(match.context)
-            case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            case "recipientBlocked": self = .recipientBlocked(match.context)
+            case "conversationClosed": self = .conversationClosed(match.details())
+            case "notStored": self = .notStored(match.context)
+            case "gatewayFailed": self = .gatewayFailed(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -520,11 +508,8 @@ nonisolated extension Conversations {
             case .conversationClosed(let details): return details.context
             case .notStored(let context): return context
             case .gatewayFailed(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -613,23 +598,21 @@ nonisolated extension Conversations {
         case recipientBlocked(FailureContext)
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "recipientBlocked": return .recipientBlocked(match.context)
-            case "tooManyMembers": return .tooManyMembers(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "recipientBlocked": self = .recipientBlocked(match.context)
+            case "tooManyMembers": self = .tooManyMembers(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -637,11 +620,8 @@ nonisolated extension Conversations {
             switch self {
             case .recipientBlocked(let context): return context
             case .tooManyMembers(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -738,29 +718,24 @@ nonisolated extension Conversations {
     /// The failures of `changeConversation`.
     public enum ChangeConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -827,29 +802,24 @@ nonisolated extension Conversations {
     /// The failures of `markRead`.
     public enum MarkReadFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -906,29 +876,24 @@ nonisolated extension Conversations {
     /// The failures of `leaveConversation`.
     public enum LeaveConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionExpired(FailureContext)
-        case accountBanned(FailureContext)
-        case serverBusy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Conversations.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "noSuchConversation": self = .noSuchConversation(match.context)
+            default:
+                guard let failure = Conversations.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context): return context
-            case .sessionExpired(let context): return context
-            case .accountBanned(let context): return context
-            case .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Conversations {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
@@ -16,12 +16,15 @@ nonisolated extension Conversations {
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "accountBanned": return .accountBanned(match.context)
-            case "serverBusy": return .serverBusy(match.context)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            case "accountBanned": self = .accountBanned(match.context)
+            case "serverBusy": self = .serverBusy(match.context)
+            default:
+                return nil
             }
         }
 

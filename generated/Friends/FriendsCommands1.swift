@@ -155,26 +155,24 @@ nonisolated extension Friends {
     /// The failures of `getUser`.
     public enum GetUserFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -230,26 +228,24 @@ nonisolated extension Friends {
     /// The failures of `getOwner`.
     public enum GetOwnerFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -315,26 +311,24 @@ nonisolated extension Friends {
     /// The failures of `listFriends`.
     public enum ListFriendsFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -416,21 +410,21 @@ nonisolated extension Friends {
     public enum AddFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
         case alreadyFriends(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "alreadyFriends": return .alreadyFriends(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            case "alreadyFriends": self = .alreadyFriends(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -438,10 +432,8 @@ nonisolated extension Friends {
             switch self {
             case .noSuchUser(let context): return context
             case .alreadyFriends(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -504,26 +496,24 @@ nonisolated extension Friends {
     /// The failures of `changeFriend`.
     public enum ChangeFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -583,26 +573,24 @@ nonisolated extension Friends {
     /// The failures of `removeFriend`.
     public enum RemoveFriendFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -709,26 +697,24 @@ nonisolated extension Friends {
     /// The failures of `changeProfile`.
     public enum ChangeProfileFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "invalidFields": return .invalidFields(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "invalidFields": self = .invalidFields(match.details())
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .invalidFields(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -799,26 +785,24 @@ nonisolated extension Friends {
     /// The failures of `changePhoto`.
     public enum ChangePhotoFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>)
-        case sessionExpired(FailureContext)
-        case underRepair(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Friends.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "invalidFields": return .invalidFields(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "underRepair": return .underRepair(match.context)
-            default: return nil
+            case "invalidFields": self = .invalidFields(match.details())
+            default:
+                guard let failure = Friends.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .invalidFields(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .underRepair(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

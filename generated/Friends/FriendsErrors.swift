@@ -8,25 +8,28 @@ import Foundation
 #endif
 
 nonisolated extension Friends {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
-        case underRepair(FailureContext)
         case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "underRepair": return .underRepair(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            case "underRepair": self = .underRepair(match.context)
+            default:
+                return nil
             }
         }
 
         public var context: FailureContext {
             switch self {
-            case .underRepair(let context): return context
             case .sessionExpired(let context): return context
+            case .underRepair(let context): return context
             case .fault(let fault): return fault.context
             }
         }

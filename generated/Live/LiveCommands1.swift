@@ -9,6 +9,8 @@ public import Foundation
 
 nonisolated extension Live {
     /// Starts a session.
+    /// `tokenExpired` cannot occur without a session.
+    /// `loggedInElsewhere` cannot occur without a session.
     public struct LogIn: CheckedCommand, Redacted {
         public let phone: String
         public let code: String
@@ -67,28 +69,31 @@ nonisolated extension Live {
     /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongCode(FailureContext)
-        case serverFull(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Live.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongCode": return .wrongCode(match.context)
-            case "serverFull": return .serverFull(match.context)
-            default: return nil
+            case "wrongCode": self = .wrongCode(match.context)
+            default:
+                guard let failure = Live.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .wrongCode(let context): return context
-            case .serverFull(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session.
+    /// `tokenExpired` cannot occur without a session.
+    /// `loggedInElsewhere` cannot occur without a session.
     public func logIn(phone: String, code: String) async throws(Live.LogInFailure) -> LogIn.Response {
         try await self.send(LogIn(phone: phone, code: code))
     }
@@ -282,29 +287,24 @@ nonisolated extension Live {
     /// The failures of `getRoom`.
     public enum GetRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext)
-        case tokenExpired(FailureContext)
-        case loggedInElsewhere(FailureContext)
-        case serverFull(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Live.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "tokenExpired": return .tokenExpired(match.context)
-            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
-            case "serverFull": return .serverFull(match.context)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            default:
+                guard let failure = Live.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchRoom(let context): return context
-            case .tokenExpired(let context): return context
-            case .loggedInElsewhere(let context): return context
-            case .serverFull(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -460,29 +460,24 @@ nonisolated extension Live {
     /// The failures of `enterRoom`.
     public enum EnterRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext)
-        case tokenExpired(FailureContext)
-        case loggedInElsewhere(FailureContext)
-        case serverFull(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Live.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "tokenExpired": return .tokenExpired(match.context)
-            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
-            case "serverFull": return .serverFull(match.context)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            default:
+                guard let failure = Live.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchRoom(let context): return context
-            case .tokenExpired(let context): return context
-            case .loggedInElsewhere(let context): return context
-            case .serverFull(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -563,23 +558,21 @@ nonisolated extension Live {
     public enum SendGiftFailure: CommandFailure {
         case noSuchRoom(FailureContext)
         case notEnoughCoins(FailureDetails<Live.NotEnoughCoins>)
-        case tokenExpired(FailureContext)
-        case loggedInElsewhere(FailureContext)
-        case serverFull(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Live.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "notEnoughCoins": return .notEnoughCoins(match.details())
-            case "tokenExpired": return .tokenExpired(match.context)
-            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
-            case "serverFull": return .serverFull(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            case "notEnoughCoins": self = .notEnoughCoins(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Live.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -587,11 +580,8 @@ nonisolated extension Live {
             switch self {
             case .noSuchRoom(let context): return context
             case .notEnoughCoins(let details): return details.context
-            case .tokenExpired(let context): return context
-            case .loggedInElsewhere(let context): return context
-            case .serverFull(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -700,29 +690,24 @@ nonisolated extension Live {
     /// The failures of `uploadCover`.
     public enum UploadCoverFailure: CommandFailure {
         case badPicture(FailureContext)
-        case tokenExpired(FailureContext)
-        case loggedInElsewhere(FailureContext)
-        case serverFull(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Live.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "badPicture": return .badPicture(match.context)
-            case "tokenExpired": return .tokenExpired(match.context)
-            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
-            case "serverFull": return .serverFull(match.context)
-            default: return nil
+            case "badPicture": self = .badPicture(match.context)
+            default:
+                guard let failure = Live.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .badPicture(let context): return context
-            case .tokenExpired(let context): return context
-            case .loggedInElsewhere(let context): return context
-            case .serverFull(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Live {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case tokenExpired(FailureContext)
         case loggedInElsewhere(FailureContext)
@@ -16,12 +16,15 @@ nonisolated extension Live {
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "tokenExpired": return .tokenExpired(match.context)
-            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
-            case "serverFull": return .serverFull(match.context)
-            default: return nil
+            case "tokenExpired": self = .tokenExpired(match.context)
+            case "loggedInElsewhere": self = .loggedInElsewhere(match.context)
+            case "serverFull": self = .serverFull(match.context)
+            default:
+                return nil
             }
         }
 

@@ -9,6 +9,7 @@ public import Foundation
 
 nonisolated extension Presence {
     /// Starts a session. The connection then belongs to it.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String
         public let password: String
@@ -62,29 +63,30 @@ nonisolated extension Presence {
     /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongPassword": return .wrongPassword(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "wrongPassword": self = .wrongPassword(match.context)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .wrongPassword(let context): return context
-            case .maintenance(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session. The connection then belongs to it.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(user: String, password: String) async throws(Presence.LogInFailure) -> LogIn.Response {
         try await self.send(LogIn(user: user, password: password))
     }
@@ -137,24 +139,24 @@ nonisolated extension Presence {
     /// The failures of `attachSession`.
     public enum AttachSessionFailure: CommandFailure {
         case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -242,27 +244,24 @@ nonisolated extension Presence {
     /// The failures of `queryInfo`.
     public enum QueryInfoFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -417,22 +416,21 @@ nonisolated extension Presence {
     public enum SendMessageFailure: CommandFailure {
         case noSuchRoom(FailureContext)
         case roomFull(FailureDetails<Presence.RoomFull>)
-        case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "roomFull": return .roomFull(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            case "roomFull": self = .roomFull(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -440,10 +438,8 @@ nonisolated extension Presence {
             switch self {
             case .noSuchRoom(let context): return context
             case .roomFull(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -510,31 +506,28 @@ nonisolated extension Presence {
     /// The failures of `poke`.
     public enum PokeFailure: CommandFailure {
         case noSuchUser(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": return .noSuchUser(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "noSuchUser": self = .noSuchUser(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchUser(let context): return context
-            case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -597,27 +590,24 @@ nonisolated extension Presence {
     /// The failures of `follow`.
     public enum FollowFailure: CommandFailure {
         case noSuchRoom(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchRoom(let context): return context
-            case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -674,27 +664,24 @@ nonisolated extension Presence {
     /// The failures of `watchTyping`.
     public enum WatchTypingFailure: CommandFailure {
         case noSuchRoom(FailureContext)
-        case sessionExpired(FailureContext)
-        /// The server closes every connection before it restarts.
-        case maintenance(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Presence.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchRoom": return .noSuchRoom(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "noSuchRoom": self = .noSuchRoom(match.context)
+            default:
+                guard let failure = Presence.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchRoom(let context): return context
-            case .sessionExpired(let context): return context
-            case .maintenance(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

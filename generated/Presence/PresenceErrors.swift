@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 nonisolated extension Presence {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         /// The server closes every connection before it restarts.
@@ -16,11 +16,14 @@ nonisolated extension Presence {
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "maintenance": return .maintenance(match.context)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            case "maintenance": self = .maintenance(match.context)
+            default:
+                return nil
             }
         }
 

@@ -9,6 +9,7 @@ public import Foundation
 
 nonisolated extension Video {
     /// Starts a session.
+    /// `sessionLost` cannot occur without a session.
     public struct LogIn: CheckedCommand, Redacted {
         public let email: String
         public let password: String
@@ -77,25 +78,30 @@ nonisolated extension Video {
     /// The failures of `logIn`.
     public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "wrongPassword": return .wrongPassword(match.context)
-            default: return nil
+            case "wrongPassword": self = .wrongPassword(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .wrongPassword(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// Starts a session.
+    /// `sessionLost` cannot occur without a session.
     public func logIn(
         email: String,
         password: String,
@@ -270,24 +276,24 @@ nonisolated extension Video {
     /// The failures of `listRelated`.
     public enum ListRelatedFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -345,17 +351,18 @@ nonisolated extension Video {
     public enum GetVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         case regionBlocked(FailureDetails<Video.RegionBlocked>)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "regionBlocked": return .regionBlocked(match.details())
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            case "regionBlocked": self = .regionBlocked(match.details())
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -363,8 +370,7 @@ nonisolated extension Video {
             switch self {
             case .noSuchVideo(let context): return context
             case .regionBlocked(let details): return details.context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -417,24 +423,24 @@ nonisolated extension Video {
     /// The failures of `checkVideo`.
     public enum CheckVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -445,6 +451,7 @@ nonisolated extension Video {
     }
 
     /// Loads a picture from any URL.
+    /// `sessionLost` cannot occur without a session.
     public struct LoadImage: ErrandRuntime.Command {
         public let imageURL: URL
 
@@ -479,6 +486,7 @@ nonisolated extension Video {
     }
 
     /// Loads a picture from any URL.
+    /// `sessionLost` cannot occur without a session.
     public func loadImage(imageURL: URL) async throws(Video.Failure) -> [UInt8] {
         try await self.send(LoadImage(imageURL: imageURL))
     }
@@ -529,24 +537,24 @@ nonisolated extension Video {
     /// The failures of `preloadVideo`.
     public enum PreloadVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -606,24 +614,24 @@ nonisolated extension Video {
     /// The failures of `rateVideo`.
     public enum RateVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -696,24 +704,24 @@ nonisolated extension Video {
     /// The failures of `saveVideo`.
     public enum SaveVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -813,24 +821,24 @@ nonisolated extension Video {
     /// The failures of `listComments`.
     public enum ListCommentsFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

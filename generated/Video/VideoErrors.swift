@@ -8,17 +8,20 @@ import Foundation
 #endif
 
 nonisolated extension Video {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         /// The server either reports it, or closes the connection.
         case sessionLost(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "sessionLost": self = .sessionLost(match.context)
+            default:
+                return nil
             }
         }
 

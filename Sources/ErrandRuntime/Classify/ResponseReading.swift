@@ -52,7 +52,7 @@ extension Classifier {
         guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else {
             return nil
         }
-        return C.Failure.declared(error, match)?.context.name
+        return C.Failure(declared: error, match)?.context.name
     }
 
     /// Why the data that comes with an error or an outcome cannot be read; nil if it can, and without data.
@@ -60,7 +60,7 @@ extension Classifier {
         let faults = DataFaults()
         guard let (row, match) = match(response, type, faults) else { return nil }
         switch row.verdict {
-        case .error(let error): _ = C.Failure.declared(error, match)
+        case .error(let error): _ = C.Failure(declared: error, match)
         case .outcome(let outcome): _ = (type as? any OutcomeCommand.Type)?.anyOutcome(outcome, match)
         }
         return faults.first

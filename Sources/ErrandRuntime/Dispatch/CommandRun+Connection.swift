@@ -111,9 +111,9 @@ extension CommandRun {
                 let failure = FailedAttempt(error, endpoint, account)
                 switch failure.ending(account) {
                 case .declared(let name, let match):
-                    let typed = C.Failure.declared(name, match) ?? .fault(CommandFault(.rejected, match.context))
+                    let typed = C.Failure(declared: name, match) ?? C.Failure(CommandFault(.rejected, match.context))
                     dispatcher.completions.tell(command, .failure(typed))
-                case .fault(let fault): dispatcher.completions.tell(command, .failure(.fault(fault)))
+                case .fault(let fault): dispatcher.completions.tell(command, .failure(C.Failure(fault)))
                 case .unconfirmed: break
                 }
             }

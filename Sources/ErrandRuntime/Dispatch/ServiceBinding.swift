@@ -80,10 +80,10 @@ public struct ServiceBinding: Sendable {
     /// Sends a command once more with the key that its earlier attempts had.
     func performAgain<C: Command>(_ receipt: Receipt, as type: C.Type) async throws(C.Failure) -> Reply<C.Response> {
         guard let intent = receipt.intent as? CommandIntent, let command = intent.command as? C else {
-            throw .fault(refuseAgain(receipt, "must be that of a command of this type with an idempotency key"))
+            throw C.Failure(refuseAgain(receipt, "must be that of a command of this type with an idempotency key"))
         }
         guard !intent.key.isExpired(C.endpoint.keyLifetime, at: dispatcher.environment.time.now) else {
-            throw .fault(refuseAgain(receipt, "must be used while the server knows its key"))
+            throw C.Failure(refuseAgain(receipt, "must be used while the server knows its key"))
         }
         return try await perform(command, as: .resubmission(intent.key, of: intent.membership(in: session)))
     }
@@ -204,12 +204,12 @@ extension CommandCall {
         let failure: C.Failure
         switch ending {
         case .declared(let error, let match):
-            failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
-        case .fault(let fault): failure = .fault(fault)
+            failure = C.Failure(declared: error, match) ?? C.Failure(CommandFault(.rejected, match.context))
+        case .fault(let fault): failure = C.Failure(fault)
         case .unconfirmed(let receipt):
             failure =
-                C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
-                ?? .fault(CommandFault(.unconfirmed, receipt.context))
+                C.Failure(declared: ErrorMatch.open, ErrorMatch(receipt))
+                ?? C.Failure(CommandFault(.unconfirmed, receipt.context))
         }
         observation?.settle(.failure(failure.context))
         let completions = route.dispatcher.completions

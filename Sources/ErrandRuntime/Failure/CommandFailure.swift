@@ -4,17 +4,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A command's failure: an enumeration of the errors that its contract declares, and `.fault` for the built-in ones. Generated
-/// code conforms to this.
+/// A command's failure: an enumeration of the errors that its contract declares, and `.fault` for the built-in ones. The
+/// failure of an endpoint with errors of its own has cases for these, and `.shared` for what any command can fail with.
+/// Generated code conforms to this.
 ///
 /// Each further conformance is compiled again for every endpoint, so this protocol has no others. Printing needs none: the
 /// values in the cases redact themselves, and so does their presentation in the debugger.
 public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible {
-    /// The failure for a built-in error: a case of this name.
-    static func fault(_ fault: CommandFault) -> Self
-    /// The failure for a declared error, by its name in the contract; for `ErrorMatch.open` the failure of a command that may
-    /// or may not have been carried out. Nil if the endpoint has no such case.
-    static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self?
+    // Initializers, so that only the cases are suggested after `catch .`.
+    /// Creates the failure for a built-in error.
+    init(_ fault: CommandFault)
+    /// Creates the failure for a declared error, by its name in the contract; for `ErrorMatch.open` the failure of a command
+    /// that may or may not have been carried out. Nil if the endpoint has no such case.
+    init?(declared error: DeclaredName, _ match: ErrorMatch)
     /// All that is known about it.
     var context: FailureContext { get }
 }
@@ -84,8 +86,8 @@ public struct CommandFault: CommandFailure, CustomReflectable {
                 message: message ?? kind.message, status: status, code: code, underlying: underlying))
     }
 
-    public static func fault(_ fault: CommandFault) -> CommandFault { fault }
-    public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> CommandFault? { nil }
+    public init(_ fault: CommandFault) { self = fault }
+    public init?(declared error: DeclaredName, _ match: ErrorMatch) { return nil }
 }
 
 extension ServiceDescription {

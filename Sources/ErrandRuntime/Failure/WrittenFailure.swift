@@ -15,7 +15,7 @@ package struct WrittenFailure {
     let data: (any Sendable)?
 
     package init<Failure: CommandFailure>(_ failure: Failure, of endpoint: EndpointDescription) {
-        let thrown = Mirror(reflecting: failure).children.first
+        let thrown = Self.thrown(by: failure)
         context = failure.context
         data = (thrown?.value as? any DetailedError)?.anyData
         if let fault = failure as? CommandFault ?? thrown?.value as? CommandFault {
@@ -26,10 +26,17 @@ package struct WrittenFailure {
         } else {
             cause = endpoint.table.errors.first { name in
                 let match = ErrorMatch(context: failure.context, payload: nil)
-                guard let label = thrown?.label, let declared = Failure.declared(name, match) else { return false }
-                return Mirror(reflecting: declared).children.first?.label == label
+                guard let label = thrown?.label, let declared = Failure(declared: name, match) else { return false }
+                return Self.thrown(by: declared)?.label == label
             }.map(Cause.declared)
         }
+    }
+
+    /// The case of the failure, or of the failure that all commands share if it has this one inside.
+    private static func thrown(by failure: any CommandFailure) -> Mirror.Child? {
+        let thrown = Mirror(reflecting: failure).children.first
+        guard let shared = thrown?.value as? any CommandFailure, !(shared is CommandFault) else { return thrown }
+        return Self.thrown(by: shared)
     }
 }
 

@@ -67,7 +67,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
     private func makePage() throws(C.Failure) -> PageReader<C>? {
         let (walk, membership) = state.withLock { ($0.walk, $0.membership) }
         if walk.isOver { return nil }
-        if walk.index >= binding.options.maximumPages { throw .fault(tooManyPages()) }
+        if walk.index >= binding.options.maximumPages { throw C.Failure(tooManyPages()) }
         var asked = command
         var link: PageLink?
         switch walk.position {

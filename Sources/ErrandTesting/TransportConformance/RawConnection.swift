@@ -39,7 +39,7 @@ public struct RawConnection: Sendable {
         var end = RequestEnd.length(.max)
         while true {
             if let headSize, end.isReached(in: bytes, behind: headSize) {
-                log?.add(String(decoding: bytes, as: UTF8.self))
+                log?.add(bytes)
                 return (bytes, headSize)
             }
             if pause > 0 { usleep(pause) }

@@ -58,13 +58,14 @@ public final class RawServer: Sendable {
 
     public var url: String { "http://127.0.0.1:\(port)" }
     /// Every request that was read, headers and body.
-    public var requests: [String] { log.lines }
+    public var requests: [String] { log.requests.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The bytes read so far, and whether more may follow.
+    /// The requests read so far, and whether more may follow.
     final class Log: Sendable {
-        private let state = LockedState<(kept: [String], isListening: Bool)> { ([], true) }
-        var lines: [String] { state.withLock { $0.kept } }
-        func add(_ line: String) { state.withLock { $0.kept.append(line) } }
+        // Bytes, not text: the repair of a megabyte of random bytes takes longer than a transport waits for a response.
+        private let state = LockedState<(kept: [[UInt8]], isListening: Bool)> { ([], true) }
+        var requests: [[UInt8]] { state.withLock { $0.kept } }
+        func add(_ request: [UInt8]) { state.withLock { $0.kept.append(request) } }
         /// Whether it listened until now.
         func endsListening() -> Bool {
             state.withLock { state in

@@ -98,6 +98,6 @@ struct RecategorizedError: CommandFailure {
             method: known?.method ?? .get, underlying: known?.underlying ?? error)
     }
 
-    static func fault(_ fault: CommandFault) -> RecategorizedError { RecategorizedError(fault, fault.category) }
-    static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> RecategorizedError? { nil }
+    init(_ fault: CommandFault) { self.init(fault, fault.category) }
+    init?(declared error: DeclaredName, _ match: ErrorMatch) { return nil }
 }

@@ -20,7 +20,7 @@ enum SwiftWords {
             "SigningRule", "ChecksumRule", "RateLimitRule", "CustomMirror", "Hashable", "Mirror", "Sendable",
             "StaticString", "Void",
             "Server",
-            "Failure",
+            "Failure", "WriteFailure",
             "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes", "None", "BodySource", "Element",
             "OpenedStream", "PageMark", "PagedCommand", "ResponseStream", "StreamCommand", "StreamDescription",
         ].map(NameText.folded) + forbidden.map(NameText.folded))
@@ -37,7 +37,7 @@ enum SwiftWords {
         "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session", "with", "stubbed",
         "raise", "stream",
     ]
-    static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
+    static let failureCases: Set<String> = ["fault", "shared", "unconfirmed", "declared", "category"]
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knowncases", "allcases", "custommirror"]
 
     /// The errors that every endpoint has, which no declared error is called.

@@ -44,6 +44,10 @@ struct NameAudit {
             }
             audit(type, what)
         }
+        if let endpoint = contract.endpoints.first(where: \.hasWriteFailure) {
+            let what = Named("the failure of commands such as the endpoint", endpoint.name.value)
+            claimType(ResolvedEndpoint.writeFailure, for: what, at: endpoint.name.range)
+        }
         var failures = NameScope(Named("the failures of", contract.service.value), reserved: ReservedNames.failureCases)
         for error in contract.errors {
             checkOverride(error.swiftName, .value)

@@ -21,7 +21,6 @@ struct CommandPlan {
         let isAttachment = endpoint.name.value == emission.contract.session?.attach
         members.deprecation = isAttachment ? nil : endpoint.deprecated
         let name = SwiftIdentifier.spelled(endpoint.commandType)
-        let failure = endpoint.declaresOwnErrors ? endpoint.failureType : "Failure"
 
         var input = CommandInput()
         input.doc = DocComment(doc)
@@ -37,7 +36,7 @@ struct CommandPlan {
             }
         }
         input.service = emission.service
-        input.failureType = emission.inside(failure)
+        input.failureType = emission.inside(endpoint.failureName)
         input.response = response.input
         input.endpoint = EndpointArguments.list(endpoint, emission)
         input.encoding = RequestStatements(emission).body(of: endpoint)
@@ -70,11 +69,16 @@ struct CommandPlan {
     }
 
     private var doc: String {
-        let doc = endpoint.doc ?? "`\(endpoint.name.value)`."
-        guard let confirm = endpoint.confirm,
+        var doc = endpoint.doc ?? "`\(endpoint.name.value)`."
+        if let confirm = endpoint.confirm,
             let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
-        else { return doc }
-        return doc + "\n`\(read.identifier)` confirms whether it took effect."
+        {
+            doc += "\n`\(read.identifier)` confirms whether it took effect."
+        }
+        for error in FailurePlan.absentErrors(of: endpoint, emission) {
+            doc += "\n`\(error)` cannot occur without a session."
+        }
+        return doc
     }
 
     /// A body that is one value is one input, called `body`.

@@ -2,33 +2,46 @@ import ContractModel
 
 /// Makes the template input of what commands fail with.
 enum FailurePlan {
-    /// The failure of the endpoints that declare nothing of their own: all errors that any of them lists.
+    /// The failures that any command can have: the errors of the defaults, and the built-in ones.
     static func shared(_ emission: Emission) -> FailureInput {
-        let endpoints = emission.contract.endpoints.filter { !$0.declaresOwnErrors }
-        let listed = Set(endpoints.flatMap(\.errors))
-        let errors = emission.contract.errors.filter { listed.contains($0.name.value) }
-        let mayStayOpen = endpoints.contains { $0.effect == .keyed || $0.effect == .once }
-        return input(
-            emission, name: "Failure", doc: "The failures of commands without errors of their own.",
-            errors, mayStayOpen: mayStayOpen)
+        input(
+            emission, name: ResolvedEndpoint.sharedFailure, doc: "The failures that any command can have.",
+            emission.contract.sharedErrors)
+    }
+
+    /// The failure of the commands without errors of their own whose effect can stay unknown; nil if there are none.
+    static func ofWrites(_ emission: Emission) -> FailureInput? {
+        guard emission.contract.endpoints.contains(where: \.hasWriteFailure) else { return nil }
+        var input = input(
+            emission, name: ResolvedEndpoint.writeFailure, doc: "The failures of commands whose effect can stay unknown.", [])
+        input.mayStayOpen = true
+        input.shared = emission.inside(ResolvedEndpoint.sharedFailure)
+        return input
     }
 
     static func own(_ emission: Emission, _ endpoint: ResolvedEndpoint) -> FailureInput {
-        input(
-            emission, name: endpoint.failureType, doc: "The failures of `\(endpoint.identifier)`.",
-            endpoint.errors.compactMap { emission.contract.error(named: $0) },
-            mayStayOpen: endpoint.effect == .keyed || endpoint.effect == .once)
+        var input = input(
+            emission, name: endpoint.failureType, doc: "The failures of `\(endpoint.identifier)`.", endpoint.listedErrors)
+        input.mayStayOpen = endpoint.mayStayOpen
+        input.shared = emission.inside(ResolvedEndpoint.sharedFailure)
+        return input
+    }
+
+    /// The cases of the shared failure that cannot occur, because the command has no session.
+    static func absentErrors(of endpoint: ResolvedEndpoint, _ emission: Emission) -> [String] {
+        let contract = emission.contract
+        let absent = contract.sharedErrors.filter { !endpoint.errors.contains($0) }
+        return absent.compactMap { contract.error(named: $0)?.identifier }
     }
 
     private static func input(
-        _ emission: Emission, name: String, doc: String, _ errors: [ErrorDefinition], mayStayOpen: Bool
+        _ emission: Emission, name: String, doc: String, _ errors: [String]
     ) -> FailureInput {
         var input = FailureInput()
         input.doc = DocComment(doc)
         input.access = emission.access.rawValue
         input.name = name
-        input.mayStayOpen = mayStayOpen
-        input.errors = errors.map { error in
+        input.errors = errors.compactMap(emission.contract.error).map { error in
             var declared = FailureInput.DeclaredError()
             declared.doc = DocComment(Deprecation.doc(error.doc, error.deprecated))
             declared.name = SwiftIdentifier.spelled(error.identifier)
@@ -55,5 +68,29 @@ enum FailurePlan {
         let shape = emission.contract.shape(of: type)
         if case .structure = shape { return nil }
         return emission.reads.dataLoader(of: shape)
+    }
+}
+
+extension ResolvedEndpoint {
+    /// The failure that the commands of all endpoints share.
+    static let sharedFailure = "Failure"
+    /// The failure of the endpoints with `hasWriteFailure`.
+    static let writeFailure = "WriteFailure"
+
+    /// The errors that the endpoint lists itself, each once.
+    var listedErrors: [String] {
+        let listed = Set(definition.errors.map(\.value))
+        return errors.filter(listed.contains)
+    }
+
+    /// Whether the command can end without anyone knowing whether it took effect.
+    var mayStayOpen: Bool { effect == .keyed || effect == .once }
+
+    var hasWriteFailure: Bool { !declaresOwnErrors && mayStayOpen }
+
+    /// The name of what its command fails with.
+    var failureName: String {
+        if declaresOwnErrors { return failureType }
+        return hasWriteFailure ? Self.writeFailure : Self.sharedFailure
     }
 }

@@ -71,8 +71,7 @@ extension CommandPlan {
         }
         if let element = PagingPlan(emission).elementType(of: endpoint) { imports.add(element) }
         if SessionPlan(emission).readsFoundation(of: endpoint) { imports.addFoundation() }
-        guard endpoint.declaresOwnErrors else { return }
-        for name in endpoint.errors {
+        for name in endpoint.listedErrors {
             if case .type(let type, _)? = emission.contract.error(named: name)?.data { imports.add(type) }
         }
     }

@@ -157,12 +157,15 @@ struct FailureInput: TemplateInput {
     var errors: [DeclaredError] = []
     /// Whether it can stay unknown that the command took effect.
     var mayStayOpen = false
+    /// The failure that all commands share; nil for that failure itself.
+    var shared: SwiftType?
 
     static let table = TagTable<FailureInput>(
         "a failure",
         [
             .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .list("errors") { $0.errors }, .flag("mayStayOpen") { $0.mayStayOpen },
+            .optionalType("shared") { $0.shared },
         ])
 
     /// One error of the contract.

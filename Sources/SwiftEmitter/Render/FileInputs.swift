@@ -37,6 +37,8 @@ struct ErrorsInput: TemplateInput {
     var imports = ImportsInput()
     var service = ""
     var failure = FailureInput()
+    /// The failure of commands whose effect can stay unknown, without errors of their own.
+    var writeFailure: FailureInput?
     /// The data of errors.
     var structures: [StructureInput] = []
     var envelopes: [EnvelopeInput] = []
@@ -50,7 +52,7 @@ struct ErrorsInput: TemplateInput {
         "the file of errors",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
-            .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
+            .section("writeFailure") { $0.writeFailure }, .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
             .flag("hasEnvelopes") { $0.hasEnvelopes },
             .flag("hasTables") { $0.hasTables }, .list("tables") { $0.tables },
         ])

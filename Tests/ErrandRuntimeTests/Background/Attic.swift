@@ -37,12 +37,13 @@ struct Attic: ServiceClient {
         case unconfirmed(ErrandRuntime.Receipt)
         case fault(CommandFault)
 
-        static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        init(_ fault: CommandFault) { self = .fault(fault) }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "full": .full(match.details { $0.readInt() })
-            case "busy": .busy(match.context)
-            case ErrorMatch.open: .unconfirmed(match.receipt)
-            default: nil
+            case "full": self = .full(match.details { $0.readInt() })
+            case "busy": self = .busy(match.context)
+            case ErrorMatch.open: self = .unconfirmed(match.receipt)
+            default: return nil
             }
         }
 

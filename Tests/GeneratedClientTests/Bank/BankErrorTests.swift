@@ -143,7 +143,7 @@ import Testing
 
         await service.fail(code: 900_099, times: 3, on: "POST /transfers")
         let transfer = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
-        if case .serviceUnavailable = transfer {} else { throw Unexpected(transfer) }
+        if case .shared(.serviceUnavailable) = transfer {} else { throw Unexpected(transfer) }
         transfer.expect(
             WantedContext("serviceUnavailable", .retryable, status: 200, code: "900099", says: "scripted", attempts: 3))
         // `once`, but the bank says that nothing was done: it may be sent again

@@ -40,7 +40,7 @@ import Testing
         let bank = try await Bank.asAda(service, session: session)
         await service.expireSessions()
         let failure = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
-        guard case .sessionExpired(let context) = failure else { throw Unexpected(failure) }
+        guard case .shared(.sessionExpired(let context)) = failure else { throw Unexpected(failure) }
         failure.expect(
             WantedContext("sessionExpired", .requiresLogout, status: 401, code: "900000", says: "no session"))
         #expect(context.message == "You have been away for a while. Please log in again.")

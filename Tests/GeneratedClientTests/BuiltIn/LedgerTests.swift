@@ -40,7 +40,7 @@ import Testing
             case .success: #expect(count == 1, "seed \(seed), \(order)")
             case .failure(.unconfirmed(let receipt)):
                 #expect(count <= 1 && receipt.context.applied == .maybe, "seed \(seed), \(order)")
-            case .failure(.fault(let fault)) where fault.context.applied == .yes:
+            case .failure(.shared(.fault(let fault))) where fault.context.applied == .yes:
                 #expect(count == 1 && fault.kind == .malformed, "seed \(seed), \(order): \(fault)")
             case .failure(let failure):
                 #expect(count == 0 && failure.context.applied == .never, "seed \(seed), \(order): \(failure)")
@@ -70,7 +70,7 @@ import Testing
             case .failure(.unconfirmed):
                 open += 1
                 #expect(ordered <= 1, "seed \(seed), \(fault)")
-            case .failure(.fault(let failure)) where failure.context.applied == .yes:
+            case .failure(.shared(.fault(let failure))) where failure.context.applied == .yes:
                 settled += 1
                 #expect(ordered == 1 && failure.kind == .malformed, "seed \(seed), \(fault): \(failure)")
             case .failure(let failure):

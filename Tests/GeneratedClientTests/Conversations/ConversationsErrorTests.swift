@@ -138,7 +138,7 @@ import Testing
         let messenger = try await Conversations.asAda(service, on: .hasty(times: 10))
         await service.script(.status(503), times: 4, on: "GET /conversations")
         let failure = try await messenger.failure(of: Conversations.ListConversations())
-        if case .serverBusy = failure {} else { throw Unexpected(failure) }
+        if case .shared(.serverBusy) = failure {} else { throw Unexpected(failure) }
         failure.expect(WantedContext("serverBusy", .retryable, status: 503, attempts: 4))
         await service.end()
     }
@@ -169,7 +169,7 @@ import Testing
         #expect(await asked.count == 2)
         await service.fail(code: "account_banned", status: 403, on: "GET /conversations")
         let banned = try await messenger.failure(of: Conversations.ListConversations())
-        if case .accountBanned = banned {} else { throw Unexpected(banned) }
+        if case .shared(.accountBanned) = banned {} else { throw Unexpected(banned) }
         #expect(banned.category == .requiresLogout && banned.context.message == "This account has been closed.")
         #expect(await asked.count == 2 && session.tokens == nil, "who is barred is not asked to log in")
         await service.end()

@@ -52,7 +52,7 @@ import Testing
         await network.authService.expireSessions()
         await network.authService.revokeRefreshTokens()
         let failure = try await network.friends.failure(of: Friends.GetUser(userID: 2))
-        guard case .sessionExpired(let context) = failure else { throw Unexpected(failure) }
+        guard case .shared(.sessionExpired(let context)) = failure else { throw Unexpected(failure) }
         #expect(context.status == 401 && context.category == .requiresLogout)
         #expect((context.underlying as? any CommandFailure)?.context.name == "grantRevoked")
         #expect(network.session.tokens == nil)

@@ -122,7 +122,7 @@ import Testing
 
         await service.fail(code: 4011, message: "elsewhere", on: "POST /room/*/viewers")
         let elsewhere = try await live.failure(of: Live.EnterRoom(roomID: 1))
-        if case .loggedInElsewhere = elsewhere {} else { throw Unexpected(elsewhere) }
+        if case .shared(.loggedInElsewhere) = elsewhere {} else { throw Unexpected(elsewhere) }
         elsewhere.expect(
             WantedContext("loggedInElsewhere", .requiresLogout, status: 200, code: "4011", says: "elsewhere"))
         #expect(await asked.count == 2 && session.tokens == nil)

@@ -99,14 +99,18 @@ nonisolated extension Books {
         case alreadyLent(FailureDetails<Books.AlreadyLent>)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Books.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "alreadyLent": return .alreadyLent(match.details())
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "alreadyLent": self = .alreadyLent(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Books.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -114,7 +118,7 @@ nonisolated extension Books {
             switch self {
             case .alreadyLent(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -139,7 +139,7 @@ extension TransportConformance {
 
     /// Whether a body is this one; a transport may have sent it in chunks, which are then left out.
     private static func isSame(_ body: [UInt8], _ sent: ArraySlice<UInt8>) -> Bool {
-        if sent.elementsEqual(body) { return true }
+        if Array(sent) == body { return true }
         var joined: [UInt8] = []
         var rest = sent
         while let end = rest.firstIndex(of: 13),

@@ -4,6 +4,7 @@ public import Foundation
 
 nonisolated extension Everything {
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: CheckedCommand, Redacted {
         public let user: Swift.String
         public let password: Swift.String
@@ -78,6 +79,7 @@ nonisolated extension Everything {
     }
 
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(
         user: Swift.String,
         password: Swift.String,
@@ -88,6 +90,7 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Renew: ErrandRuntime.Command, Redacted {
         public let token: Swift.String
         public let note: Swift.String?
@@ -100,7 +103,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -144,11 +147,12 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
+    /// `sessionExpired` cannot occur without a session.
     public func renew(
         token: Swift.String,
         note: Swift.String? = nil,
         mode: Everything.Mode = Everything.Mode.fast
-    ) async throws(Everything.Failure) -> Renew.Response {
+    ) async throws(Everything.WriteFailure) -> Renew.Response {
         try await self.send(Renew(token: token, note: note, mode: mode))
     }
 
@@ -381,20 +385,20 @@ nonisolated extension Everything {
         /// Deprecated: Gone soon.
         case worded(FailureDetails<Everything.Item>)
         case bodied(FailureContext)
-        case sessionExpired(FailureContext)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "short": return .short(match.details())
-            case "listed": return .listed(match.details([Everything.Item].load))
-            case "worded": return .worded(match.details())
-            case "bodied": return .bodied(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            default: return nil
+            case "short": self = .short(match.details())
+            case "listed": self = .listed(match.details([Everything.Item].load))
+            case "worded": self = .worded(match.details())
+            case "bodied": self = .bodied(match.context)
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -404,9 +408,7 @@ nonisolated extension Everything {
             case .listed(let details): return details.context
             case .worded(let details): return details.context
             case .bodied(let context): return context
-            case .sessionExpired(let context): return context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -718,30 +720,28 @@ nonisolated extension Everything {
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
-        case sessionExpired(FailureContext)
-        case busy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "short": return .short(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "short": self = .short(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .short(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -837,7 +837,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public enum Response: Sendable {
             case completed([Everything.Item])
@@ -913,11 +913,12 @@ nonisolated extension Everything {
         caption: Swift.String? = nil,
         item: Everything.Item? = nil,
         at: Foundation.Date
-    ) async throws(Everything.Failure) -> Upload.Response {
+    ) async throws(Everything.WriteFailure) -> Upload.Response {
         try await self.send(Upload(photo: photo, second: second, caption: caption, item: item, at: at))
     }
 
     /// `payByHeader`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayByHeader: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -926,7 +927,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -959,12 +960,14 @@ nonisolated extension Everything {
     }
 
     /// `payByHeader`.
-    public func payByHeader(amount: Decimal) async throws(Everything.Failure) -> PayByHeader.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payByHeader(amount: Decimal) async throws(Everything.WriteFailure) -> PayByHeader.Response {
         try await self.send(PayByHeader(amount: amount))
     }
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -973,7 +976,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -1006,11 +1009,13 @@ nonisolated extension Everything {
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
-    public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payByField(amount: Decimal) async throws(Everything.WriteFailure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }
 
     /// `payWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayWhole: ErrandRuntime.Command {
         public let body: Everything.Ping
 
@@ -1019,7 +1024,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -1050,11 +1055,13 @@ nonisolated extension Everything {
     }
 
     /// `payWhole`.
-    public func payWhole(body: Everything.Ping) async throws(Everything.Failure) -> PayWhole.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payWhole(body: Everything.Ping) async throws(Everything.WriteFailure) -> PayWhole.Response {
         try await self.send(PayWhole(body: body))
     }
 
     /// `findPayment`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindPayment: ErrandRuntime.Command {
         public let key: Swift.String
 
@@ -1093,6 +1100,7 @@ nonisolated extension Everything {
     }
 
     /// `findPayment`.
+    /// `sessionExpired` cannot occur without a session.
     public func findPayment(key: Swift.String) async throws(Everything.Failure) -> FindPayment.Response {
         try await self.send(FindPayment(key: key))
     }
@@ -1152,6 +1160,7 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FollowMarks: StreamCommand {
         public init() {}
 
@@ -1189,6 +1198,7 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
+    /// `sessionExpired` cannot occur without a session.
     public func followMarks() -> ResponseStream<FollowMarks> {
         self.stream(FollowMarks())
     }
@@ -1364,6 +1374,7 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PutAside: ErrandRuntime.Command {
         public let apiVersion: Int
         public let body: BodySource
@@ -1404,6 +1415,7 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
+    /// `sessionExpired` cannot occur without a session.
     public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutAside(apiVersion: apiVersion, body: body))
     }
@@ -1449,6 +1461,7 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ListTiles: ErrandRuntime.Command {
         public init() {}
 
@@ -1484,11 +1497,13 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
+    /// `sessionExpired` cannot occur without a session.
     public func listTiles() async throws(Everything.Failure) -> Swift.String {
         try await self.send(ListTiles())
     }
 
     /// `putBeside`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PutBeside: ErrandRuntime.Command {
         public let body: BodySource
 
@@ -1527,6 +1542,7 @@ nonisolated extension Everything {
     }
 
     /// `putBeside`.
+    /// `sessionExpired` cannot occur without a session.
     public func putBeside(body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutBeside(body: body))
     }
@@ -1647,7 +1663,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = Int?
 
         public static let endpoint = makeEndpoint()
@@ -1683,11 +1699,12 @@ nonisolated extension Everything {
 
     /// `form`.
     @available(*, deprecated, message: "Use replace.")
-    public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
+    public func form(body: Everything.Date) async throws(Everything.WriteFailure) -> Int? {
         try await self.send(Form(body: body))
     }
 
     /// `fillForm`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FillForm: CheckedCommand {
         public let tags: [Swift.String: Swift.String]?
         public let rows: [Everything.FormRow]
@@ -1707,7 +1724,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -1756,12 +1773,13 @@ nonisolated extension Everything {
     }
 
     /// `fillForm`.
+    /// `sessionExpired` cannot occur without a session.
     public func fillForm(
         tags: [Swift.String: Swift.String]? = nil,
         rows: [Everything.FormRow],
         at: [Swift.String: [Everything.ServerTime]],
         row: Everything.FormRow? = nil
-    ) async throws(Everything.Failure) {
+    ) async throws(Everything.WriteFailure) {
         try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
     }
 }

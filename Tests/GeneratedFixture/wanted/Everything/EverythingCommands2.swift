@@ -10,6 +10,7 @@ internal import ErrandDigests
 
 nonisolated extension Everything {
     /// `chooseOwner`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
         public let others: [Swift.String: Everything.Owner]?
@@ -75,6 +76,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseOwner`.
+    /// `sessionExpired` cannot occur without a session.
     public func chooseOwner(
         owner: Everything.Owner,
         others: [Swift.String: Everything.Owner]? = nil,
@@ -84,6 +86,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ChooseMethod: CheckedCommand {
         public let method: Everything.Method
         public let others: [Everything.Method]?
@@ -138,6 +141,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
+    /// `sessionExpired` cannot occur without a session.
     public func chooseMethod(
         method: Everything.Method,
         others: [Everything.Method]? = nil
@@ -146,6 +150,7 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindBaked: ErrandRuntime.Command, Redacted {
         public let flavor: Everything.Level?
         public let token: Swift.String
@@ -199,6 +204,7 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
+    /// `sessionExpired` cannot occur without a session.
     public func findBaked(
         flavor: Everything.Level? = nil,
         token: Swift.String,
@@ -208,6 +214,7 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindJoined: ErrandRuntime.Command, Redacted {
         public let ids: [Int]
         public let levels: [Everything.Level]?
@@ -279,6 +286,7 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public func findJoined(
         ids: [Int],
         levels: [Everything.Level]? = nil,
@@ -290,6 +298,7 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SendJoined: CheckedCommand {
         public let at: [Foundation.Date]
         public let grades: [Everything.Grade]?
@@ -300,7 +309,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -338,11 +347,16 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
-    public func sendJoined(at: [Foundation.Date], grades: [Everything.Grade]? = nil) async throws(Everything.Failure) {
+    /// `sessionExpired` cannot occur without a session.
+    public func sendJoined(
+        at: [Foundation.Date],
+        grades: [Everything.Grade]? = nil
+    ) async throws(Everything.WriteFailure) {
         try await self.send(SendJoined(at: at, grades: grades))
     }
 
     /// `readQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ReadQuota: HeaderCommand {
         public init() {}
 
@@ -391,11 +405,13 @@ nonisolated extension Everything {
     }
 
     /// `readQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func readQuota() async throws(Everything.Failure) -> [Everything.Item] {
         try await self.send(ReadQuota())
     }
 
     /// `probe`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Probe: ErrandRuntime.Command {
         public init() {}
 
@@ -434,11 +450,13 @@ nonisolated extension Everything {
     }
 
     /// `probe`.
+    /// `sessionExpired` cannot occur without a session.
     public func probe() async throws(Everything.Failure) -> Probe.Headers {
         try await self.send(Probe())
     }
 
     /// `loadQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LoadQuota: HeaderCommand {
         public init() {}
 
@@ -472,11 +490,13 @@ nonisolated extension Everything {
     }
 
     /// `loadQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func loadQuota() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(LoadQuota())
     }
 
     /// `keepQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct KeepQuota: OutcomeCommand {
         public init() {}
 
@@ -531,11 +551,13 @@ nonisolated extension Everything {
     }
 
     /// `keepQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func keepQuota() async throws(Everything.Failure) -> KeepQuota.Response {
         try await self.send(KeepQuota())
     }
 
     /// `fetch`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
 
@@ -571,11 +593,13 @@ nonisolated extension Everything {
     }
 
     /// `fetch`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(Fetch(imageURL: imageURL))
     }
 
     /// `fetchWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FetchWhole: ErrandRuntime.Command {
         public init() {}
 
@@ -607,11 +631,13 @@ nonisolated extension Everything {
     }
 
     /// `fetchWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchWhole())
     }
 
     /// `fetchTagged`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FetchTagged: ErrandRuntime.Command {
         public init() {}
 
@@ -643,6 +669,7 @@ nonisolated extension Everything {
     }
 
     /// `fetchTagged`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchTagged())
     }
@@ -988,6 +1015,7 @@ nonisolated extension Everything {
     }
 
     /// `sendInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SendInstants: CheckedCommand {
         public let at: Everything.ServerTime
         public let since: Everything.ServerTime?
@@ -1081,6 +1109,7 @@ nonisolated extension Everything {
     }
 
     /// `sendInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public func sendInstants(
         at: Everything.ServerTime,
         since: Everything.ServerTime? = nil,
@@ -1093,6 +1122,7 @@ nonisolated extension Everything {
     }
 
     /// `placeOrder`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PlaceOrder: CheckedCommand, OutcomeCommand {
         public let order: Everything.Order
         public let gift: Everything.PlaceOrder.Gift?
@@ -1165,28 +1195,30 @@ nonisolated extension Everything {
     /// The failures of `placeOrder`.
     public enum PlaceOrderFailure: CommandFailure {
         case sold(FailureDetails<Everything.Sold>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sold": return .sold(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
+            case "sold": self = .sold(match.details())
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .sold(let details): return details.context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// `placeOrder`.
+    /// `sessionExpired` cannot occur without a session.
     public func placeOrder(
         order: Everything.Order,
         gift: Everything.PlaceOrder.Gift? = nil
@@ -1195,6 +1227,7 @@ nonisolated extension Everything {
     }
 
     /// `echoOrder`.
+    /// `sessionExpired` cannot occur without a session.
     public struct EchoOrder: CheckedCommand {
         public let body: Everything.Order
 
@@ -1238,11 +1271,13 @@ nonisolated extension Everything {
     }
 
     /// `echoOrder`.
+    /// `sessionExpired` cannot occur without a session.
     public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
         try await self.send(EchoOrder(body: body))
     }
 
     /// `echoInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public struct EchoInstants: ErrandRuntime.Command {
         public let body: Everything.Instants
 
@@ -1282,6 +1317,7 @@ nonisolated extension Everything {
     }
 
     /// `echoInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
         try await self.send(EchoInstants(body: body))
     }

@@ -4,6 +4,7 @@ public import Foundation
 
 nonisolated extension Everything {
     /// `setLimits`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?
         public let token: Swift.String?
@@ -117,6 +118,7 @@ nonisolated extension Everything {
     }
 
     /// `setLimits`.
+    /// `sessionExpired` cannot occur without a session.
     public func setLimits(
         limit: Int?,
         token: Swift.String?,
@@ -211,6 +213,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByNumber: ErrandRuntime.Command {
         public let pageNumber: Int32?
         public let `let`: Swift.String?
@@ -260,6 +263,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByNumber(
         pageNumber: Int32? = nil,
         `let`: Swift.String? = nil
@@ -268,6 +272,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByOffset: ErrandRuntime.Command {
         @available(*, deprecated, message: "It is slow.")
         public var from: UInt { _from }
@@ -315,6 +320,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByOffset(
         from: UInt = 1,
         count: Int = 20,
@@ -324,6 +330,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByCursor: ErrandRuntime.Command {
         public let after: UUID?
 
@@ -366,12 +373,14 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
+    /// `sessionExpired` cannot occur without a session.
     @available(*, deprecated, message: "Use pageByOffset.")
     public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
         try await self.send(PageByCursor(after: after))
     }
 
     /// `pageByLast`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByLast: ErrandRuntime.Command {
         public let startingAfter: Int32?
 
@@ -412,6 +421,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByLast`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByLast(startingAfter: Int32? = nil) async throws(Everything.Failure) -> PageByLast.Response {
         try await self.send(PageByLast(startingAfter: startingAfter))
     }

@@ -54,14 +54,18 @@ nonisolated extension Jobs {
         case conflict(FailureDetails<Jobs.Problem>)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "conflict": return .conflict(match.details())
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "conflict": self = .conflict(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -69,7 +73,7 @@ nonisolated extension Jobs {
             switch self {
             case .conflict(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -122,20 +126,24 @@ nonisolated extension Jobs {
     public enum GetResponseFailure: CommandFailure {
         /// Not possible.
         case notFound(FailureDetails<Jobs.Problem>)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "notFound": return .notFound(match.details())
-            default: return nil
+            case "notFound": self = .notFound(match.details())
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .notFound(let details): return details.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -197,17 +205,21 @@ nonisolated extension Jobs {
         case serviceUnavailable(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "conflict": return .conflict(match.details())
-            case "ratelimited": return .ratelimited(match.context)
-            case "channelNotFound": return .channelNotFound(match.context)
-            case "serviceUnavailable": return .serviceUnavailable(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "conflict": self = .conflict(match.details())
+            case "ratelimited": self = .ratelimited(match.context)
+            case "channelNotFound": self = .channelNotFound(match.context)
+            case "serviceUnavailable": self = .serviceUnavailable(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -218,7 +230,7 @@ nonisolated extension Jobs {
             case .channelNotFound(let context): return context
             case .serviceUnavailable(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -278,16 +290,20 @@ nonisolated extension Jobs {
         case noFunds(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "conflict": return .conflict(match.details())
-            case "overloaded": return .overloaded(match.context)
-            case "noFunds": return .noFunds(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "conflict": self = .conflict(match.details())
+            case "overloaded": self = .overloaded(match.context)
+            case "noFunds": self = .noFunds(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -297,7 +313,7 @@ nonisolated extension Jobs {
             case .overloaded(let context): return context
             case .noFunds(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -369,16 +385,20 @@ nonisolated extension Jobs {
         case soldOut(FailureDetails<Jobs.OrderError>)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "conflict": return .conflict(match.details())
-            case "temporarilyUnavailable": return .temporarilyUnavailable(match.details())
-            case "soldOut": return .soldOut(match.details())
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "conflict": self = .conflict(match.details())
+            case "temporarilyUnavailable": self = .temporarilyUnavailable(match.details())
+            case "soldOut": self = .soldOut(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -388,7 +408,7 @@ nonisolated extension Jobs {
             case .temporarilyUnavailable(let details): return details.context
             case .soldOut(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -445,15 +465,19 @@ nonisolated extension Jobs {
         case lockedNote(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Jobs.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "tryAgainLater": return .tryAgainLater(match.context)
-            case "lockedNote": return .lockedNote(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "tryAgainLater": self = .tryAgainLater(match.context)
+            case "lockedNote": self = .lockedNote(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Jobs.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -462,7 +486,7 @@ nonisolated extension Jobs {
             case .tryAgainLater(let context): return context
             case .lockedNote(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -46,7 +46,7 @@ nonisolated extension Shelf {
         }
 
         public typealias Service = Shelf
-        public typealias Failure = Shelf.Failure
+        public typealias Failure = Shelf.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -70,7 +70,7 @@ nonisolated extension Shelf {
     }
 
     /// `addBook`.
-    public func addBook(title: String) async throws(Shelf.Failure) {
+    public func addBook(title: String) async throws(Shelf.WriteFailure) {
         try await self.send(AddBook(title: title))
     }
 }

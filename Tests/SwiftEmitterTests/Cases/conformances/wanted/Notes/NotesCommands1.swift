@@ -56,7 +56,7 @@ nonisolated extension Notes {
         }
 
         public typealias Service = Notes
-        public typealias Failure = Notes.Failure
+        public typealias Failure = Notes.WriteFailure
         public typealias Response = Notes.Note
 
         public static let endpoint = makeEndpoint()
@@ -83,7 +83,7 @@ nonisolated extension Notes {
     }
 
     /// `addNote`.
-    public func addNote(note: Notes.Note) async throws(Notes.Failure) -> Notes.Note {
+    public func addNote(note: Notes.Note) async throws(Notes.WriteFailure) -> Notes.Note {
         try await self.send(AddNote(note: note))
     }
 
@@ -213,7 +213,7 @@ nonisolated extension Notes {
         }
 
         public typealias Service = Notes
-        public typealias Failure = Notes.Failure
+        public typealias Failure = Notes.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -240,7 +240,7 @@ nonisolated extension Notes {
     }
 
     /// `attach`.
-    public func attach(content: FilePart, caption: String? = nil) async throws(Notes.Failure) {
+    public func attach(content: FilePart, caption: String? = nil) async throws(Notes.WriteFailure) {
         try await self.send(Attach(content: content, caption: caption))
     }
 
@@ -253,7 +253,7 @@ nonisolated extension Notes {
         }
 
         public typealias Service = Notes
-        public typealias Failure = Notes.Failure
+        public typealias Failure = Notes.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -276,7 +276,7 @@ nonisolated extension Notes {
     }
 
     /// `sendBytes`.
-    public func sendBytes(body: BodySource) async throws(Notes.Failure) {
+    public func sendBytes(body: BodySource) async throws(Notes.WriteFailure) {
         try await self.send(SendBytes(body: body))
     }
 }

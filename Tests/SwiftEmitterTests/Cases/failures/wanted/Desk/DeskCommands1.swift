@@ -9,6 +9,7 @@ public import Foundation
 
 nonisolated extension Desk {
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String
         public let password: String
@@ -56,6 +57,7 @@ nonisolated extension Desk {
     }
 
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(user: String, password: String) async throws(Desk.Failure) -> LogIn.Response {
         try await self.send(LogIn(user: user, password: password))
     }
@@ -165,21 +167,21 @@ nonisolated extension Desk {
         /// There is not enough.
         case short(FailureDetails<Desk.Short>)
         case odd(FailureContext)
-        case sessionExpired(FailureContext)
-        case busy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Desk.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "short": return .short(match.details())
-            case "odd": return .odd(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "short": self = .short(match.details())
+            case "odd": self = .odd(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Desk.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -187,10 +189,8 @@ nonisolated extension Desk {
             switch self {
             case .short(let details): return details.context
             case .odd(let context): return context
-            case .sessionExpired(let context): return context
-            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

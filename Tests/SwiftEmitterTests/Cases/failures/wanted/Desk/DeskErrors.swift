@@ -8,18 +8,21 @@ public import Foundation
 #endif
 
 nonisolated extension Desk {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case busy(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            default: return nil
+            case "sessionExpired": self = .sessionExpired(match.context)
+            case "busy": self = .busy(match.context)
+            default:
+                return nil
             }
         }
 

@@ -108,7 +108,7 @@ nonisolated extension Market {
         public init() {}
 
         public typealias Service = Market
-        public typealias Failure = Market.Failure
+        public typealias Failure = Market.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -131,7 +131,7 @@ nonisolated extension Market {
     }
 
     /// `typing`.
-    public func typing() async throws(Market.Failure) {
+    public func typing() async throws(Market.WriteFailure) {
         try await self.send(Typing())
     }
 
@@ -177,23 +177,24 @@ nonisolated extension Market {
     /// The failures of `quote`.
     public enum QuoteFailure: CommandFailure {
         case unknownStock(FailureContext)
-        case closed(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Market.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "unknownStock": return .unknownStock(match.context)
-            case "closed": return .closed(match.context)
-            default: return nil
+            case "unknownStock": self = .unknownStock(match.context)
+            default:
+                guard let failure = Market.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .unknownStock(let context): return context
-            case .closed(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

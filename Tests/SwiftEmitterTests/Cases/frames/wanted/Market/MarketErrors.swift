@@ -8,27 +8,52 @@ import Foundation
 #endif
 
 nonisolated extension Market {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case closed(FailureContext)
-        /// It is unknown whether the command took effect.
-        case unconfirmed(ErrandRuntime.Receipt)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "closed": return .closed(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "closed": self = .closed(match.context)
+            default:
+                return nil
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .closed(let context): return context
-            case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// The failures of commands whose effect can stay unknown.
+    public enum WriteFailure: CommandFailure {
+        /// It is unknown whether the command took effect.
+        case unconfirmed(ErrandRuntime.Receipt)
+        /// A failure that any command can have.
+        case shared(Market.Failure)
+
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            switch error {
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Market.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .unconfirmed(let receipt): return receipt.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -3,6 +3,7 @@ public import ErrandRuntime
 
 nonisolated extension Club {
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let code: String
 
@@ -46,6 +47,7 @@ nonisolated extension Club {
     }
 
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(code: String) async throws(Club.Failure) -> LogIn.Response {
         try await self.send(LogIn(code: code))
     }

@@ -55,7 +55,7 @@ nonisolated extension Shelf {
         }
 
         public typealias Service = Shelf
-        public typealias Failure = Shelf.Failure
+        public typealias Failure = Shelf.WriteFailure
         public typealias Response = Shelf.Review
 
         public static let endpoint = makeEndpoint()
@@ -84,7 +84,7 @@ nonisolated extension Shelf {
     }
 
     /// `addReview`.
-    public func addReview(bookID: Int, review: Shelf.Review) async throws(Shelf.Failure) -> Shelf.Review {
+    public func addReview(bookID: Int, review: Shelf.Review) async throws(Shelf.WriteFailure) -> Shelf.Review {
         try await self.send(AddReview(bookID: bookID, review: review))
     }
 }

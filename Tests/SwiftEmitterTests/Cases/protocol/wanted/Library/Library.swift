@@ -66,10 +66,10 @@ nonisolated extension Library {
             title: String,
             price: Decimal,
             note: Nullable<String>
-        ) async throws(Library.Failure) -> AddBook.Response
+        ) async throws(Library.WriteFailure) -> AddBook.Response
 
         /// `scanBook`.
-        func scanBook(page: FilePart) async throws(Library.Failure)
+        func scanBook(page: FilePart) async throws(Library.WriteFailure)
 
         /// `putCover`.
         func putCover(book: Int, body: BodySource) async throws(Library.Failure) -> [UInt8]

@@ -69,20 +69,24 @@ nonisolated extension Library {
     /// The failures of `getBook`.
     public enum GetBookFailure: CommandFailure {
         case unknownBook(FailureDetails<Library.UnknownBook>)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Library.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "unknownBook": return .unknownBook(match.details())
-            default: return nil
+            case "unknownBook": self = .unknownBook(match.details())
+            default:
+                guard let failure = Library.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .unknownBook(let details): return details.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -148,7 +152,7 @@ nonisolated extension Library {
         }
 
         public typealias Service = Library
-        public typealias Failure = Library.Failure
+        public typealias Failure = Library.WriteFailure
 
         public enum Response: Sendable {
             case completed(Completed)
@@ -205,7 +209,7 @@ nonisolated extension Library {
         title: String,
         price: Decimal,
         note: Nullable<String> = .absent
-    ) async throws(Library.Failure) -> AddBook.Response {
+    ) async throws(Library.WriteFailure) -> AddBook.Response {
         try await self.send(AddBook(title: title, price: price, note: note))
     }
 
@@ -218,7 +222,7 @@ nonisolated extension Library {
         }
 
         public typealias Service = Library
-        public typealias Failure = Library.Failure
+        public typealias Failure = Library.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -244,7 +248,7 @@ nonisolated extension Library {
     }
 
     /// `scanBook`.
-    public func scanBook(page: FilePart) async throws(Library.Failure) {
+    public func scanBook(page: FilePart) async throws(Library.WriteFailure) {
         try await self.send(ScanBook(page: page))
     }
 

@@ -19,7 +19,7 @@ nonisolated extension Meteorology {
         }
 
         public typealias Service = Meteorology
-        public typealias Failure = Meteorology.Failure
+        public typealias Failure = Meteorology.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -60,7 +60,7 @@ nonisolated extension Meteorology {
     public func startObservationSession(
         userName: String,
         password: String
-    ) async throws(Meteorology.Failure) -> StartObservationSession.Response {
+    ) async throws(Meteorology.WriteFailure) -> StartObservationSession.Response {
         try await self.send(StartObservationSession(userName: userName, password: password))
     }
 
@@ -155,23 +155,24 @@ nonisolated extension Meteorology {
         /// The server says so for every station beyond the border, and for those that were closed before the
         /// observations of this service begin.
         case stationOutsideOfTheObservedRegion(FailureContext)
-        case observationsTemporarilyUnavailable(FailureDetails<Meteorology.ObservationsTemporarilyUnavailable>)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Meteorology.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "stationOutsideOfTheObservedRegion": return .stationOutsideOfTheObservedRegion(match.context)
-            case "observationsTemporarilyUnavailable": return .observationsTemporarilyUnavailable(match.details())
-            default: return nil
+            case "stationOutsideOfTheObservedRegion": self = .stationOutsideOfTheObservedRegion(match.context)
+            default:
+                guard let failure = Meteorology.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .stationOutsideOfTheObservedRegion(let context): return context
-            case .observationsTemporarilyUnavailable(let details): return details.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -326,27 +327,28 @@ nonisolated extension Meteorology {
         /// The server says so for every station beyond the border, and for those that were closed before the
         /// observations of this service begin.
         case stationOutsideOfTheObservedRegion(FailureContext)
-        case observationsTemporarilyUnavailable(FailureDetails<Meteorology.ObservationsTemporarilyUnavailable>)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Meteorology.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "stationOutsideOfTheObservedRegion": return .stationOutsideOfTheObservedRegion(match.context)
-            case "observationsTemporarilyUnavailable": return .observationsTemporarilyUnavailable(match.details())
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "stationOutsideOfTheObservedRegion": self = .stationOutsideOfTheObservedRegion(match.context)
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Meteorology.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .stationOutsideOfTheObservedRegion(let context): return context
-            case .observationsTemporarilyUnavailable(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -119,8 +119,9 @@ enum FirstFiles {
             # The settings of Errand. Every key is optional. Remove the `#` before the keys that you want to set.
             \(places)# The access level of the client: public, package or internal. Use internal if only the same target uses the client.
             # access: internal
-            # Further protocols of the models: Equatable, Hashable, Identifiable, Codable. Each costs compile time.
-            # conformances: [Hashable]
+            # Further protocols of the models: Equatable for SwiftUI and tests, Hashable, Identifiable, Codable. Each costs compile
+            # time.
+            # conformances: [Equatable]
             # Further modules that every generated file imports, for your own templates.
             # imports: [Foundation]
             # A protocol of the client's methods, \(service).Calls, for handwritten mocks.

@@ -13,7 +13,8 @@ enum FailurePlan {
     static func ofWrites(_ emission: Emission) -> FailureInput? {
         guard emission.contract.endpoints.contains(where: \.hasWriteFailure) else { return nil }
         var input = input(
-            emission, name: ResolvedEndpoint.writeFailure, doc: "The failures of commands whose effect can stay unknown.", [])
+            emission, name: ResolvedEndpoint.writeFailure,
+            doc: "The failures of commands whose effect can stay unknown.", [])
         input.mayStayOpen = true
         input.shared = emission.inside(ResolvedEndpoint.sharedFailure)
         return input
@@ -21,7 +22,8 @@ enum FailurePlan {
 
     static func own(_ emission: Emission, _ endpoint: ResolvedEndpoint) -> FailureInput {
         var input = input(
-            emission, name: endpoint.failureType, doc: "The failures of `\(endpoint.identifier)`.", endpoint.listedErrors)
+            emission, name: endpoint.failureType, doc: "The failures of `\(endpoint.identifier)`.",
+            endpoint.listedErrors)
         input.mayStayOpen = endpoint.mayStayOpen
         input.shared = emission.inside(ResolvedEndpoint.sharedFailure)
         return input

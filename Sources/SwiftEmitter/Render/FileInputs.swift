@@ -52,7 +52,8 @@ struct ErrorsInput: TemplateInput {
         "the file of errors",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
-            .section("writeFailure") { $0.writeFailure }, .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
+            .section("writeFailure") { $0.writeFailure }, .list("structures") { $0.structures },
+            .list("envelopes") { $0.envelopes },
             .flag("hasEnvelopes") { $0.hasEnvelopes },
             .flag("hasTables") { $0.hasTables }, .list("tables") { $0.tables },
         ])

@@ -2,8 +2,8 @@
 public enum SessionUse: String, Sendable, CaseIterable {
     /// The endpoint requires a session. If none exists, one is started first, provided that the app can do so.
     case required
-    /// It does if there is one.
+    /// The endpoint sends the token if a session exists.
     case optional
-    /// It never does.
+    /// The endpoint never sends the token.
     case none
 }

@@ -17,7 +17,7 @@ public struct Reply<Value: Sendable>: Sendable {
     /// An object, because a command that waits reserves room for its reply.
     private var origin: ReplyOrigin?
 
-    /// A reply that no server gave, for an app's own tests and previews.
+    /// Creates a reply for tests and previews.
     public init(
         value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
         headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = [], skippedCount: Int? = nil,

@@ -22,7 +22,7 @@ public final class EndpointDescription: Sendable {
     public let server: ServerRole?
     /// How long one attempt may take.
     public let timeout: Duration
-    /// The same over networks that are expensive or constrained; nil if they are as others.
+    /// How long one attempt may take over networks that are expensive or constrained; nil to use `timeout`.
     public let constrainedTimeout: Duration?
     /// How long all attempts and the pauses between them may take together.
     public let deadline: Duration
@@ -183,8 +183,8 @@ public enum ResponseKind: String, Sendable, CaseIterable {
     case bytes
     /// Elements that come one after the other (`EndpointDescription.stream`).
     case stream
-    /// Of no interest, because the declared headers are the response.
+    /// The body is ignored, because the declared headers are the response.
     case headers
-    /// Of no interest.
+    /// The body is ignored.
     case none
 }

@@ -39,7 +39,7 @@ final class CommandRun {
     var loginConnection: Int?
     /// The attempt that a carrier makes; nil if the dispatcher's transport makes it.
     var carriage: Carriage?
-    /// Takes out of what the elements of a stream say what must not be printed.
+    /// Redacts stream elements.
     var redactor: ResponseRedactor?
     /// When the current minute of its responses began, and whether they have brought something new in it.
     var minute: (begun: Duration?, hasNews: Bool) = (nil, false)
@@ -227,7 +227,7 @@ final class CommandRun {
 }
 
 extension FailedAttempt {
-    /// How a command ends that ends with it.
+    /// The ending for this failure.
     @inline(never)
     func ending(_ account: AttemptAccount) -> CommandRun.Ending {
         switch cause {

@@ -57,7 +57,6 @@ extension ServiceClient {
     /// It fails as `invalidRequest` if the receipt has no key (effect `once`: its first attempt may still be under way),
     /// belongs to another type of command, or has a key whose lifetime is over. It fails as `sessionEnded` if the login in
     /// which the command was submitted is over.
-    /// command was submitted in.
     ///
     /// - Throws: the endpoint's own failure type.
     public func send<C: Command>(again receipt: Receipt, as type: C.Type) async throws(C.Failure) -> C.Response

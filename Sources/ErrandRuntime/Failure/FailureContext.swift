@@ -120,8 +120,8 @@ public struct FailureContext: Sendable {
     public var body: String? { facts.account.body }
     /// How long the server asked to wait: by `Retry-After` (RFC 9110 section 10.2.3), or by the fields of a rate limit.
     public var retryAfter: Duration? { facts.account.retryAfter }
-    /// Whether a responder has decided that the command fails. People know then, so code that catches the failure has nothing
-    /// left to say.
+    /// Whether a responder has handled this failure, and decided that the command fails. Code that catches the failure then has
+    /// nothing left to tell people.
     public var isAnswered: Bool { facts.account.isAnswered }
     /// The transport's error, or the reason why the session could not be renewed.
     public var underlying: (any Error)? { facts.account.underlying }

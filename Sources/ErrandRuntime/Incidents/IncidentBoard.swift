@@ -24,7 +24,7 @@ final class IncidentBoard: Sendable {
         change { $0.join(cause, context, chain, time, maySendAgain: maySendAgain, outcome) }
     }
 
-    /// A command does not wait any more. The last one ends the question.
+    /// Removes a waiter. The last one ends the question.
     func leave(_ member: IncidentMember) {
         let now = environment.time.now
         change { $0.leave(member, at: now) }

@@ -87,7 +87,7 @@ struct IncidentState: Sendable {
         }
     }
 
-    /// A command does not wait any more.
+    /// Removes a waiter.
     mutating func leave(_ member: IncidentMember, at now: Duration) {
         guard incidents[member.key]?.incident == member.incident, incidents[member.key]?.members[member.id] != nil,
             var incident = incidents.removeValue(forKey: member.key)

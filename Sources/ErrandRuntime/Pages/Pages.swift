@@ -140,8 +140,7 @@ extension ServiceClient {
     ///         show(page.elements, of: page.totalPages)
     ///     }
     ///
-    /// Each page is a command of its own, with this client's options. All pages belong to the login in which the first one was
-    /// received. If that login ends, the walk ends with `sessionEnded`.
+    /// Each page is a command of its own, with this client's options. All pages belong to the login of the first page. If that login ends, the walk ends with `sessionEnded`.
     public func pages<C: PagedCommand>(of command: C) -> Pages<C> where C.Service == Self {
         Pages(binding, command)
     }

@@ -14,10 +14,10 @@ import Foundation
 /// Processes that share a store share the session. A process without a client that can use the refresh token leaves the session
 /// to the other processes when it is over.
 public final class Session: Sendable {
-    /// Asks the app for a login command and sends it, unless that is of no use any more.
+    /// Asks the app for a login command and sends it, unless the login is no longer needed.
     typealias Login = @Sendable (Session, LoginReason, SessionRenewal) async -> LoginStep
 
-    /// Tells the session from all others, also when it is gone.
+    /// Identifies the session without retaining it.
     let identity = SessionIdentity()
     let state: LockedState<SessionState>
     let store: any SessionStore
@@ -285,7 +285,7 @@ public final class Session: Sendable {
             if state.renewal?.id == renewal.id { state.renewal?.task = task }
             return state.renewal?.id == renewal.id
         }
-        // It may have come to its end already, or be good for nothing any more.
+        // The renewal may be over already, or no longer needed.
         if !isWanted { task.cancel() }
     }
 }

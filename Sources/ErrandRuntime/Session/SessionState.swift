@@ -201,7 +201,7 @@ struct SessionState: Sendable {
 
     /// Ends the renewal without a session.
     ///
-    /// - Parameter isOver: whether the session that there was is good for nothing any more.
+    /// - Parameter isOver: whether the previous session is invalid.
     mutating func finishRenewal(_ id: Int, _ failure: (any Error)?, isOver: Bool) {
         guard let stage = renewal?.stage, renewal?.id == id else { return }
         renewal = nil

@@ -1,6 +1,6 @@
-/// What is known of a file of which the first bytes were received.
+/// What a client needs to resume the download of a file.
 struct ReceivedPart: Sendable {
-    /// From where on bytes are missing.
+    /// The offset in bytes to resume from.
     let offset: Int
     /// The validator that the request of the rest carries (`If-Range`): a strong entity tag in quotes, or a date.
     let validator: String

@@ -46,8 +46,8 @@ public enum TransportConformance {
 
         /// Runs the check with a transport.
         ///
-        /// - Returns: what it did that it must not; empty if it conforms. It always returns, also where the transport
-        ///   never does.
+        /// - Returns: the transport's violations; empty if it conforms. The check always returns, even if the transport never
+        ///   does.
         public func run(on transport: any Transport) async -> [Violation] {
             let trial = TransportTrial(transport)
             do {
@@ -76,7 +76,7 @@ public enum TransportConformance {
     /// Runs a transport through all checks, one after the other.
     ///
     /// - Parameter skipped: the names of those that are left out.
-    /// - Returns: what it did that it must not; empty if it conforms.
+    /// - Returns: the transport's violations; empty if it conforms.
     public static func run(on transport: any Transport, skipping skipped: Set<String> = []) async -> [Violation] {
         var violations: [Violation] = []
         for check in checks where !skipped.contains(check.name) { violations += await check.run(on: transport) }

@@ -1,6 +1,6 @@
 import ErrandRuntime
 
-/// One transport under one check: what it is asked, and what it did that it must not.
+/// One transport under one check: its requests, and its violations.
 final class TransportTrial: Sendable {
     /// Ends a check whose remaining steps no longer apply.
     struct Abandoned: Error {}

@@ -51,8 +51,7 @@ public import Observation
         cancelIfUnwanted()
     }
 
-    /// Loads what is not there yet, and what could not be loaded. For the moment in which a screen appears. Views that appear
-    /// while the content is being loaded wait for the same load.
+    /// Loads missing or failed content. Call it when a screen appears. Views that appear during a load wait for the same load.
     public func appear() async {
         switch state {
         case .loaded, .refreshing: return

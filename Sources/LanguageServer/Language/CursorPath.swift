@@ -255,7 +255,7 @@ private struct CursorScan {
         return start..<position
     }
 
-    /// Whether what is open here was forgotten to be closed, by what the next line that is not empty begins with.
+    /// Whether this bracket is never closed, judged by the beginning of the next line that is not empty.
     private func isUnclosed(behind lineBreak: Int, _ column: Int) -> Bool {
         var next = afterBreak(lineBreak)
         while next < bytes.count {

@@ -29,7 +29,7 @@ extension ResolvedContract {
         return swiftPath(of: inline.owner) + [type.identifier]
     }
 
-    /// The name of what the inside of a field is in.
+    /// The path of the type that encloses the structure of a field.
     func swiftPath(of owner: InlinePlace.Owner) -> [String] {
         func command(_ name: String) -> String {
             endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name

@@ -1,6 +1,6 @@
 import ContractModel
 
-/// The arguments of an endpoint's description, without those that say what is so anyway.
+/// The arguments of an endpoint's description, without defaults.
 enum EndpointArguments {
     static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [Argument] {
         var list = [

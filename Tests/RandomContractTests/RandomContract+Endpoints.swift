@@ -120,14 +120,17 @@ extension RandomContract {
         var keys = ["encoding"]
         if encoding != "bytes" { keys.append(content) }
         if encoding == "bytes" || encoding == "json", random.happens(500) { keys.append("contentType") }
+        if encoding == "multipart", random.happens(300) { keys.append("nesting") }
         note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
         for key in keys {
             switch key {
             case "encoding": entries.append(.init(key: key, value: .word(encoding)))
             case "fields":
-                let place: Place = encoding == "form" ? .form : encoding == "json" ? .payload : .multipart
+                let hasBrackets = encoding == "form" || keys.contains("nesting")
+                let place: Place = hasBrackets ? .form : encoding == "json" ? .payload : .multipart
                 entries.append(.init(key: key, value: fields(place, 1 + random.below(4), taken: &taken)))
+            case "nesting": entries.append(.init(key: key, value: .word("brackets")))
             case "contentType":
                 let types =
                     encoding == "json" ? ["application/vnd.api+json"] : ["application/pdf", "application/geo+json"]

@@ -292,8 +292,12 @@ package struct BodyDefinition: Sendable {
         case bytes(contentType: String)
     }
 
+    /// How a multipart body carries lists, maps and structures.
+    package enum Nesting: String, Sendable, CaseIterable { case json, brackets }
+
     package var encoding: Encoding
     package var content: Content
+    package var nesting = Nesting.json
     /// The media type of the JSON; nil for `application/json`.
     package var contentType: String?
     package var range: SourceRange

@@ -184,6 +184,7 @@ struct ExportedEndpoints {
             encoding: encoding, content: fields.map { .fields($0) } ?? .type(types.type(of: schema), schema.range),
             range: body.range)
         if encoding == .json, type != "application/json" { definition.contentType = type }
+        definition.nesting = media.text("x-errand-nesting").flatMap(BodyDefinition.Nesting.init(rawValue:)) ?? .json
         return definition
     }
 

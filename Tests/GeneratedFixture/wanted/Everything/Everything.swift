@@ -149,8 +149,8 @@ nonisolated public struct Everything: ServiceClient {
             signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
             rateLimit: RateLimitRule(reset: "X-Quota-Reset", unit: .milliseconds, remaining: "X-Quota-Left"),
             sensitive: [
-                "X-Secret", "apiKey", "card", "digits", "map key", "na\"me", "password", "pin", "renewal", "secret",
-                "secrets", "sid", "the number", "token",
+                "X-Secret", "apiKey", "card", "digits", "item", "map key", "na\"me", "password", "pin", "renewal",
+                "secret", "secrets", "sid", "the number", "token",
             ],
             declaredKeys: [
                 "ETag", "X-At", "X-Days", "X-Default", "X-Device", "X-Flags", "X-Grade", "X-Level", "X-Locale", "X-Opt",
@@ -173,13 +173,13 @@ nonisolated public struct Everything: ServiceClient {
                 "longitude", "loop", "main", "map", "maps", "message", "messages", "method", "milliseconds", "mode",
                 "moment", "more", "na\"me", "name", "name\"", "names", "negative", "nested", "next", "nonce", "note",
                 "notes", "number", "numbered", "numbers", "old", "optional", "optionalDates", "optionals", "order",
-                "other", "others", "owner", "page number", "parent", "parts", "password", "photo", "pin", "ping",
-                "place", "plain", "pong", "quoted", "radius", "reader", "receipt", "renewal", "result", "reviews",
-                "right", "row", "rows", "scalars", "second", "secret", "secrets", "self", "self-made", "sent_at",
-                "session", "shape", "shapes", "sid", "side", "since", "single", "size", "start-index", "starting_after",
-                "stated", "step", "street", "strict", "string", "strings", "tags", "text", "the number", "thing",
-                "times", "timestamp", "token", "total", "tree", "uint", "unit price", "unix", "until", "url", "user",
-                "usual", "uuid", "value", "values", "version", "wide", "words", "writer",
+                "other", "others", "owner", "page number", "parent", "parts", "password", "photo", "photos[]", "pin",
+                "ping", "place", "plain", "pong", "quoted", "radius", "reader", "receipt", "renewal", "result",
+                "reviews", "right", "row", "rows", "scalars", "second", "secret", "secrets", "self", "self-made",
+                "sent_at", "session", "shape", "shapes", "sid", "side", "since", "single", "size", "start-index",
+                "starting_after", "stated", "step", "street", "strict", "string", "strings", "tags", "text",
+                "the number", "thing", "times", "timestamp", "token", "total", "tree", "uint", "unit price", "unix",
+                "until", "url", "user", "usual", "uuid", "value", "values", "version", "wide", "words", "writer",
             ]
         )
     }

@@ -818,6 +818,7 @@ nonisolated extension Everything {
     public struct Upload: CheckedCommand, OutcomeCommand {
         public let photo: FilePart
         public let second: FilePart?
+        public let others: [FilePart]?
         public let caption: Swift.String?
         public let item: Everything.Item?
         public let at: Foundation.Date
@@ -825,12 +826,14 @@ nonisolated extension Everything {
         public init(
             photo: FilePart,
             second: FilePart? = nil,
+            others: [FilePart]? = nil,
             caption: Swift.String? = nil,
             item: Everything.Item? = nil,
             at: Foundation.Date
         ) {
             self.photo = photo
             self.second = second
+            self.others = others
             self.caption = caption
             self.item = item
             self.at = at
@@ -878,8 +881,11 @@ nonisolated extension Everything {
             if let value = self.second {
                 request.file("second", value)
             }
+            for value in self.others ?? [] {
+                request.file("others", value)
+            }
             if let value = self.caption {
-                request.field("caption", value)
+                request.field("caption", value, contentType: "text/markdown")
             }
             if let value = self.item {
                 request.field("item") { value.write(to: &$0) }
@@ -910,11 +916,12 @@ nonisolated extension Everything {
     public func upload(
         photo: FilePart,
         second: FilePart? = nil,
+        others: [FilePart]? = nil,
         caption: Swift.String? = nil,
         item: Everything.Item? = nil,
         at: Foundation.Date
     ) async throws(Everything.Failure) -> Upload.Response {
-        try await self.send(Upload(photo: photo, second: second, caption: caption, item: item, at: at))
+        try await self.send(Upload(photo: photo, second: second, others: others, caption: caption, item: item, at: at))
     }
 
     /// `payByHeader`.
@@ -1687,82 +1694,134 @@ nonisolated extension Everything {
         try await self.send(Form(body: body))
     }
 
-    /// `fillForm`.
-    public struct FillForm: CheckedCommand {
-        public let tags: [Swift.String: Swift.String]?
+    /// `uploadTree`.
+    public struct UploadTree: CheckedCommand, Redacted {
+        public let photos: [FilePart]
         public let rows: [Everything.FormRow]
-        public let at: [Swift.String: [Everything.ServerTime]]
-        public let row: Everything.FormRow?
+        public let tags: [Swift.String: Swift.String]?
+        public let words: [Swift.String]
+        public let notes: [Swift.String]?
+        public let numbers: [Int]
+        public let item: Everything.Item?
+        public let `let`: FilePart?
 
         public init(
-            tags: [Swift.String: Swift.String]? = nil,
+            photos: [FilePart],
             rows: [Everything.FormRow],
-            at: [Swift.String: [Everything.ServerTime]],
-            row: Everything.FormRow? = nil
+            tags: [Swift.String: Swift.String]? = nil,
+            words: [Swift.String],
+            notes: [Swift.String]? = nil,
+            numbers: [Int],
+            item: Everything.Item? = nil,
+            `let`: FilePart? = nil
         ) {
-            self.tags = tags
+            self.photos = photos
             self.rows = rows
-            self.at = at
-            self.row = row
+            self.tags = tags
+            self.words = words
+            self.notes = notes
+            self.numbers = numbers
+            self.item = item
+            self.`let` = `let`
         }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
-        public typealias Response = Void
+        public typealias Response = JSONValue
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "fillForm",
+                "uploadTree",
                 .post,
                 effect: .once,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                response: .none,
                 table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/form/filled")
-            request.beginBody(.form)
+            request.path("/trees")
+            request.beginBody(.multipart, nesting: .brackets)
+            for value in self.photos {
+                request.file("photos[]", value, contentType: "image/png")
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
             if let value = self.tags {
                 request.field("tags") { value.write(to: &$0) }
             }
-            request.field("rows") { self.rows.write(to: &$0) }
-            request.field("at") {
-                $0.writeMap(self.at) {
-                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+            for value in self.words {
+                request.field("words", value)
+            }
+            for value in self.notes ?? [] {
+                request.field("notes", value, contentType: "text/markdown")
+            }
+            request.field("numbers", contentType: "application/json") { self.numbers.write(to: &$0) }
+            if let value = self.item {
+                request.field("item", contentType: "application/vnd.item+json", sensitive: true) {
+                    value.write(to: &$0)
                 }
             }
-            if let value = self.row {
-                request.field("row") { value.write(to: &$0) }
+            if let value = self.`let` {
+                request.file("let", value)
             }
         }
 
         public func validate(_ check: inout RequestCheck) {
+            check.items("photos", self.photos, 1...9)
             for value in self.rows {
                 value.validate(&check)
             }
-            if let value = self.row {
-                value.validate(&check)
-            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: JSONValue = reader.readValue()
+            return reader.isFaulted ? nil : value
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("photos", self.photos as Any),
+                ("rows", self.rows as Any),
+                ("tags", self.tags as Any),
+                ("words", self.words as Any),
+                ("notes", self.notes as Any),
+                ("numbers", self.numbers as Any),
+                ("item", Redaction.mark),
+                ("let", self.`let` as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 
-    /// `fillForm`.
-    public func fillForm(
-        tags: [Swift.String: Swift.String]? = nil,
+    /// `uploadTree`.
+    public func uploadTree(
+        photos: [FilePart],
         rows: [Everything.FormRow],
-        at: [Swift.String: [Everything.ServerTime]],
-        row: Everything.FormRow? = nil
-    ) async throws(Everything.Failure) {
-        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+        tags: [Swift.String: Swift.String]? = nil,
+        words: [Swift.String],
+        notes: [Swift.String]? = nil,
+        numbers: [Int],
+        item: Everything.Item? = nil,
+        `let`: FilePart? = nil
+    ) async throws(Everything.Failure) -> JSONValue {
+        try await self.send(
+            UploadTree(
+                photos: photos,
+                rows: rows,
+                tags: tags,
+                words: words,
+                notes: notes,
+                numbers: numbers,
+                item: item,
+                let: `let`
+            )
+        )
     }
 }
 

@@ -9,6 +9,84 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `fillForm`.
+    public struct FillForm: CheckedCommand {
+        public let tags: [Swift.String: Swift.String]?
+        public let rows: [Everything.FormRow]
+        public let at: [Swift.String: [Everything.ServerTime]]
+        public let row: Everything.FormRow?
+
+        public init(
+            tags: [Swift.String: Swift.String]? = nil,
+            rows: [Everything.FormRow],
+            at: [Swift.String: [Everything.ServerTime]],
+            row: Everything.FormRow? = nil
+        ) {
+            self.tags = tags
+            self.rows = rows
+            self.at = at
+            self.row = row
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fillForm",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/form/filled")
+            request.beginBody(.form)
+            if let value = self.tags {
+                request.field("tags") { value.write(to: &$0) }
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
+            request.field("at") {
+                $0.writeMap(self.at) {
+                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+                }
+            }
+            if let value = self.row {
+                request.field("row") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            for value in self.rows {
+                value.validate(&check)
+            }
+            if let value = self.row {
+                value.validate(&check)
+            }
+        }
+    }
+
+    /// `fillForm`.
+    public func fillForm(
+        tags: [Swift.String: Swift.String]? = nil,
+        rows: [Everything.FormRow],
+        at: [Swift.String: [Everything.ServerTime]],
+        row: Everything.FormRow? = nil
+    ) async throws(Everything.Failure) {
+        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+    }
+
     /// `chooseOwner`.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
@@ -1240,50 +1318,6 @@ nonisolated extension Everything {
     /// `echoOrder`.
     public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
         try await self.send(EchoOrder(body: body))
-    }
-
-    /// `echoInstants`.
-    public struct EchoInstants: ErrandRuntime.Command {
-        public let body: Everything.Instants
-
-        public init(body: Everything.Instants) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
-    }
-
-    /// `echoInstants`.
-    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(EchoInstants(body: body))
     }
 }
 

@@ -3,6 +3,50 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `echoInstants`.
+    public struct EchoInstants: ErrandRuntime.Command {
+        public let body: Everything.Instants
+
+        public init(body: Everything.Instants) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `echoInstants`.
+    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(EchoInstants(body: body))
+    }
+
     /// `setLimits`.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?

@@ -184,6 +184,7 @@ struct PlannedEndpoint {
         var encoding: BodyDefinition.Encoding
         var content: Content?
         var contentType: String?
+        var nesting = BodyDefinition.Nesting.json
     }
 
     enum Response {

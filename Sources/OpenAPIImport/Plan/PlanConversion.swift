@@ -298,6 +298,7 @@ struct PlanConversion {
         }
         var definition = BodyDefinition(encoding: body.encoding, content: content, range: .nowhere)
         if body.content != nil { definition.contentType = body.contentType }
+        definition.nesting = body.nesting
         return definition
     }
 

@@ -135,7 +135,8 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "event", "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties",
+                "event", "failure", "group", "imports", "initializer", "loading", "members", "mirror", "paging",
+                "properties",
                 "response",
                 "session", "statement", "structure", "subscription", "types", "union",
             ].map { .embedInCode("\($0).mustache") }

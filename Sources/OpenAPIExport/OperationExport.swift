@@ -33,6 +33,7 @@ struct OperationExport {
 
     func operation(_ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate) -> ReportValue {
         var pairs: Pairs = [("operationId", .text(endpoint.name.value))]
+        if let group = endpoint.group { pairs.append(("tags", .list([.text(group.value)]))) }
         if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         let parameters =
@@ -54,6 +55,7 @@ struct OperationExport {
     /// An endpoint of a connection. It has no place of its own in OpenAPI.
     func operation(_ endpoint: ResolvedEndpoint, _ frame: FrameTarget) -> ReportValue {
         var pairs: Pairs = []
+        if let group = endpoint.group { pairs.append(("tags", .list([.text(group.value)]))) }
         if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         pairs.append(("x-errand-frame", frame.printed.json))

@@ -187,6 +187,8 @@ package struct EndpointDefinition: Sendable {
     package var target: Target
     /// The role of the origin that it is sent to; nil for the server's `url`.
     @Indirect package var server: Located<String>?
+    /// The group that an app finds it in; nil for none.
+    @Indirect package var group: Located<String>?
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
     package var cookies: [FieldDefinition] = []

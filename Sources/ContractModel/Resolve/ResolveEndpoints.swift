@@ -33,6 +33,7 @@ extension Resolution {
         let defaults = contract.defaults
         endpoint.settings.inherit(defaults.settings)
         endpoint.server = resolvedServer(of: definition)
+        endpoint.group = resolvedGroup(of: definition)
         let session = sessionNeed(of: definition, sentTo: endpoint.server?.value)
         endpoint.settings.session = Located(session, at: definition.settings.session?.range ?? definition.name.range)
         endpoint.settings.credentials = resolvedCredentials(of: endpoint, own: definition.settings.credentials)

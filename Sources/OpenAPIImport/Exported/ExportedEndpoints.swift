@@ -50,7 +50,8 @@ struct ExportedEndpoints {
     }
 
     private static let known: Set<String> = [
-        "operationId", "description", "deprecated", "parameters", "requestBody", "responses", "security", "servers",
+        "operationId", "tags", "description", "deprecated", "parameters", "requestBody", "responses", "security",
+        "servers",
     ]
 
     private func endpoint(
@@ -78,6 +79,9 @@ struct ExportedEndpoints {
         let said = ExportedTypes.Description(operation)
         endpoint.doc = said.doc
         endpoint.deprecated = said.deprecated
+        if let tag = operation["tags"]?.items.first, let name = tag.text {
+            endpoint.group = Located(name, at: tag.range)
+        }
         endpoint.session = sessionNeed(operation).map { Located($0, at: operation.range) }
         endpoint.query = fields(parameters, in: "query")
         endpoint.headers = fields(parameters, in: "header")

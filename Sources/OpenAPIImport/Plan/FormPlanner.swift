@@ -94,6 +94,9 @@ extension EndpointPlanner {
         }
         var use = TypeUse(type: file)
         types.describe(&use, view)
+        if view.types == ["array"] {
+            use.constraints.items = types.use(of: schemas, as: inner()(name), .request).constraints.items
+        }
         var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
         let type =
             encoding?.text("contentType") ?? (view.items.first ?? schemas[0]).text("contentMediaType")

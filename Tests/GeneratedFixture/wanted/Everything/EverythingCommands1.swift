@@ -1823,6 +1823,108 @@ nonisolated extension Everything {
             )
         )
     }
+
+    /// What is sent as "files". */ \(nothing)
+    public struct UploadsGroup: Sendable {
+        let client: Everything
+
+        /// `upload`.
+        public func upload(
+            photo: FilePart,
+            second: FilePart? = nil,
+            others: [FilePart]? = nil,
+            caption: Swift.String? = nil,
+            item: Everything.Item? = nil,
+            at: Foundation.Date
+        ) async throws(Everything.Failure) -> Upload.Response {
+            try await self.client.upload(
+                photo: photo,
+                second: second,
+                others: others,
+                caption: caption,
+                item: item,
+                at: at
+            )
+        }
+
+        /// `uploadTree`.
+        public func uploadTree(
+            photos: [FilePart],
+            rows: [Everything.FormRow],
+            tags: [Swift.String: Swift.String]? = nil,
+            words: [Swift.String],
+            notes: [Swift.String]? = nil,
+            numbers: [Int],
+            item: Everything.Item? = nil,
+            `let`: FilePart? = nil
+        ) async throws(Everything.Failure) -> JSONValue {
+            try await self.client.uploadTree(
+                photos: photos,
+                rows: rows,
+                tags: tags,
+                words: words,
+                notes: notes,
+                numbers: numbers,
+                item: item,
+                let: `let`
+            )
+        }
+    }
+
+    /// What is sent as "files". */ \(nothing)
+    public var uploads: UploadsGroup {
+        UploadsGroup(client: self)
+    }
+
+    /// What arrives bit by bit.
+    ///
+    /// An app stops it by ending the loop.
+    public struct StreamsGroup: Sendable {
+        let client: Everything
+
+        /// `watchRows`.
+        public func watchRows(kind: Swift.String? = nil) -> ResponseStream<WatchRows> {
+            self.client.watchRows(kind: kind)
+        }
+
+        /// `followMarks`.
+        public func followMarks() -> ResponseStream<FollowMarks> {
+            self.client.followMarks()
+        }
+    }
+
+    /// What arrives bit by bit.
+    ///
+    /// An app stops it by ending the loop.
+    public var streams: StreamsGroup {
+        StreamsGroup(client: self)
+    }
+
+    /// Endpoints whose names are words of Swift.
+    public struct OddNamesGroup: Sendable {
+        let client: Everything
+
+        /// `form`.
+        @available(*, deprecated, message: "Use replace.")
+        public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
+            try await self.client.form(body: body)
+        }
+
+        /// `list`.
+        public func list() async throws(Everything.Failure) -> [Foundation.Date] {
+            try await self.client.list()
+        }
+
+        /// `default`.
+        public func `default`() async throws(Everything.Failure) -> JSONValue {
+            try await self.client.`default`()
+        }
+    }
+
+    /// Endpoints whose names are words of Swift.
+    public var oddNames: OddNamesGroup {
+        OddNamesGroup(client: self)
+    }
 }
 
 nonisolated extension Everything.LogIn {

@@ -12,6 +12,7 @@ package enum BuiltInTemplates {
         ("errors.mustache", PackageResources.errors_mustache),
         ("event.mustache", PackageResources.event_mustache),
         ("failure.mustache", PackageResources.failure_mustache),
+        ("group.mustache", PackageResources.group_mustache),
         ("imports.mustache", PackageResources.imports_mustache),
         ("initializer.mustache", PackageResources.initializer_mustache),
         ("loading.mustache", PackageResources.loading_mustache),

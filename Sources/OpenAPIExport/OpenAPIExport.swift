@@ -53,6 +53,12 @@ package enum OpenAPIExport {
         if contract.stability != .stable { info.append(("x-errand-stability", .text(contract.stability.rawValue))) }
         var pairs: Pairs = [("openapi", .text(version)), ("info", .object(info))]
         if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map { service.server($0) }))) }
+        if !contract.groups.isEmpty {
+            let tags = contract.groups.map { group in
+                ReportValue.object([("name", .text(group.name.value)), ("description", .text(group.doc))])
+            }
+            pairs.append(("tags", .list(tags)))
+        }
         pairs.append(("paths", .object(paths(of: contract, service))))
         pairs.append(("components", .object(components(of: contract, service))))
         pairs += service.extensions

@@ -33,6 +33,7 @@ struct OperationExport {
 
     func operation(_ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate) -> ReportValue {
         var pairs: Pairs = [("operationId", .text(endpoint.name.value))]
+        if let group = endpoint.group { pairs.append(("tags", .list([.text(group.value)]))) }
         if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         let parameters =
@@ -54,6 +55,7 @@ struct OperationExport {
     /// An endpoint of a connection. It has no place of its own in OpenAPI.
     func operation(_ endpoint: ResolvedEndpoint, _ frame: FrameTarget) -> ReportValue {
         var pairs: Pairs = []
+        if let group = endpoint.group { pairs.append(("tags", .list([.text(group.value)]))) }
         if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         pairs.append(("x-errand-frame", frame.printed.json))
@@ -144,12 +146,13 @@ struct OperationExport {
         case .type(let type, _):
             mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", schemas.schema(of: type))]
-            content += encoding(of: structure(type) ?? [], body.encoding)
+            content += encoding(of: structure(type) ?? [], body)
         case .fields(let fields):
             mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", .object(schemas.object(fields)))]
-            content += encoding(of: fields, body.encoding)
+            content += encoding(of: fields, body)
         }
+        if body.nesting != .json { content.append(("x-errand-nesting", .text(body.nesting.rawValue))) }
         if let more, let index = content.firstIndex(where: { $0.key == "schema" }) {
             content[index].value = .object([("allOf", .list([content[index].value, more]))])
         }
@@ -157,13 +160,14 @@ struct OperationExport {
     }
 
     /// The encoding of fields that differ from OpenAPI's defaults.
-    private func encoding(of fields: [FieldDefinition], _ encoding: BodyDefinition.Encoding) -> Pairs {
+    private func encoding(of fields: [FieldDefinition], _ body: BodyDefinition) -> Pairs {
+        let hasBrackets = body.encoding == .form || body.nesting == .brackets
         let pairs: Pairs = fields.compactMap { field in
             if let type = field.contentType { return (field.wireName, .object([("contentType", .text(type.value))])) }
-            if encoding == .form, let joining = field.joining?.value {
+            if body.encoding == .form, let joining = field.joining?.value {
                 return (field.wireName, .object(Self.style(of: joining)))
             }
-            guard encoding == .form, hasInner(field.type) else { return nil }
+            guard hasBrackets, hasInner(field.type) else { return nil }
             return (field.wireName, .object([("style", .text("deepObject")), ("explode", .flag(true))]))
         }
         return pairs.isEmpty ? [] : [("encoding", .object(pairs))]

@@ -20,6 +20,8 @@ package struct OpenAPIImporter {
         package var mostParts = 500_000
         /// The maximum number of findings.
         package var mostFindings = 5_000
+        /// Whether each tag becomes a group.
+        package var hasGroups = false
         /// Whether examples are carried over.
         package var hasExamples = true
 
@@ -172,6 +174,7 @@ package struct OpenAPIImporter {
         }
         security.reportUndeclared(document, findings)
         group(&plan)
+        if options.hasGroups { plan.nameGroups() }
         return finish(&plan, types, findings, document)
     }
 
@@ -272,6 +275,7 @@ package struct OpenAPIImporter {
             commands.insert(NameText.folded(endpoint.name))
             commands.insert(NameText.folded(endpoint.name + "Failure"))
         }
+        for group in plan.groups { commands.insert(NameText.folded(group.name + "Group")) }
         plan.nameTypes(used, taken: commands)
         plan.types = used.sorted { left, right in
             (left.place.file, left.place.offset, left.number) < (right.place.file, right.place.offset, right.number)

@@ -18,6 +18,7 @@ package enum Import {
         var importing = OpenAPIImporter.Options()
         importing.only = options.only
         importing.service = options.service
+        importing.hasGroups = options.hasGroups
         if options.showsAll { importing.mostFindings = 1_000_000 }
         var result = OpenAPIImporter(provider: files, options: importing).run(options.document)
         var report = ImportReport()
@@ -42,7 +43,9 @@ package enum Import {
         }
         if let known = update, importing.only.isEmpty, importing.service == nil {
             (importing.only, importing.service) = (known.only, known.service)
-            if !known.only.isEmpty || known.service != result.service {
+            let hasNewGroups = known.hasGroups && !importing.hasGroups
+            importing.hasGroups = importing.hasGroups || known.hasGroups
+            if !known.only.isEmpty || known.service != result.service || hasNewGroups {
                 result = OpenAPIImporter(provider: files, options: importing).run(options.document)
                 guard result.contract != nil else { return failed(report, result, files) }
             }
@@ -222,6 +225,8 @@ package struct ImportOptions: Sendable {
     package var boundary: ProjectBoundary?
     /// Tags and endpoints to import; empty for all.
     package var only: [String] = []
+    /// Makes a group of each tag.
+    package var hasGroups = false
     /// Writes nothing where anything is lost.
     package var isStrict = false
     /// Overwrites a contract that is there.

@@ -11,6 +11,8 @@ struct ImportUpdate {
     /// The endpoints that the last import was limited to.
     var only: [String] = []
     var service: String?
+    /// Whether the last import made groups of the tags.
+    var hasGroups = false
     var failures: [Diagnostic] = []
 
     private static let onlyMark = "# only: "
@@ -54,6 +56,7 @@ struct ImportUpdate {
             }
             if line.hasPrefix("service: ") { update.service = String(line.dropFirst("service: ".count)) }
         }
+        update.hasGroups = update.base.split(separator: "\n").contains("groups:")
         return update
     }
 

@@ -32,8 +32,9 @@ package struct ClientEmitter: Sendable {
         for (index, types) in ShardPlan.split(types, into: options.shards).enumerated() {
             files.append(self.types(types, number: index + 1, emission))
         }
+        let groups = GroupPlan(emission)
         for (index, endpoints) in ShardPlan.split(contract.endpoints, into: options.shards).enumerated() {
-            files.append(commands(endpoints, number: index + 1, emission))
+            files.append(commands(endpoints, groups, number: index + 1, emission))
         }
         return (files, [])
     }
@@ -125,7 +126,9 @@ package struct ClientEmitter: Sendable {
         return file("Types\(number)", emission, catalogue.render(input, with: "types"))
     }
 
-    private func commands(_ endpoints: ArraySlice<ResolvedEndpoint>, number: Int, _ emission: Emission) -> OutputFile {
+    private func commands(
+        _ endpoints: ArraySlice<ResolvedEndpoint>, _ groups: GroupPlan, number: Int, _ emission: Emission
+    ) -> OutputFile {
         if endpoints.isEmpty { return empty("Commands\(number)", "commands", emission) }
         var imports = ImportPlan(emission.contract)
         imports.runtime = true
@@ -138,6 +141,7 @@ package struct ClientEmitter: Sendable {
             if endpoint.declaresOwnErrors { imports.addFailure() }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
+        input.groups = groups.inputs(beginningWith: endpoints, imports: &imports)
         imports.digests = endpoints.contains { $0.checksum != nil }
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)

@@ -58,6 +58,7 @@ struct ExplainCommand: ParsableCommand {
             [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
         { Console.out(line) }
         if let server = explanation.server { Console.out("\n\(server)") }
+        if let group = explanation.group { Console.out("\n\(group)") }
         if !explanation.headers.isEmpty { Console.out("") }
         for sentence in explanation.headers { Console.out(sentence) }
         if let pages = explanation.pages { Console.out("\n\(pages)") }

@@ -44,6 +44,9 @@ struct ImportCommand: ParsableCommand {
                 "Import only these tags and endpoints, with the types that they use.", valueName: "tag|endpoint"))
         var only: [String] = []
 
+        @Flag(help: "Make a group of each tag, so that an app finds its endpoints under one property.")
+        var groups = false
+
         @Flag(help: "Write nothing if the contract would lose a part of the document.")
         var strict = false
 
@@ -97,6 +100,7 @@ struct ImportCommand: ParsableCommand {
             options.output = output
             options.service = service
             options.only = only
+            options.hasGroups = groups
             options.isStrict = strict
             options.isForced = force
             options.isUpdate = update

@@ -28,6 +28,21 @@ import Testing
         #expect(!listing(result.diagnostics).contains("error"))
     }
 
+    /// A media type sends what brackets cannot carry as one part.
+    @Test(arguments: [
+        "value: \"[string: Row]\"", "value: Deep4", "value: {type: json, contentType: application/json}",
+        "value: {type: \"[Shape]\", contentType: application/vnd.x+json}", "value: \"[file]\"",
+        "value: {type: \"[file]?\", contentType: image/png, items: 1..4}",
+        "value: {type: \"[int]\", contentType: application/json}", "value: {type: date, contentType: text/x-date}",
+        "value: {type: string, contentType: application/json}",
+    ])
+    func aMultipartBodyCanHaveBrackets(_ field: String) {
+        let endpoint = "post: /a\nbody: {encoding: multipart, nesting: brackets, fields: {\(field)}}"
+        let result = resolve(ContractFixture("", saying: "", endpoint: endpoint, more: Self.types).text)
+        #expect(result.contract != nil, "\(listing(result.diagnostics))")
+        #expect(!listing(result.diagnostics).contains("error"))
+    }
+
     @Test(arguments: [
         ("json", "is not"), ("[string: json]", "holds `json`"), ("Shape", "is not"), ("[Shape]", "holds `Shape`"),
         ("[string: string?]", "holds `string?`"), ("[Tree]", "is nested deeper than 8"),
@@ -41,6 +56,11 @@ import Testing
             "invalid-parameter-type", saying: message,
             endpoint: "post: /a\nbody: {encoding: form, fields: {value: «\"\(type)\"»}}", more: Self.types)
         expectIsFound(fixture)
+        let multipart = ContractFixture(
+            "invalid-parameter-type", saying: message,
+            endpoint: "post: /a\nbody: {encoding: multipart, nesting: brackets, fields: {value: «\"\(type)\"»}}",
+            more: Self.types)
+        expectIsFound(multipart)
     }
 
     /// Each type is examined once per depth, regardless of the number of paths to it.

@@ -88,8 +88,32 @@ import Testing
             "conflicting-keys", saying: "only valid in a response",
             endpoint: "get: /a\nquery: {«n»: {type: int?, lenient: true}}"),
         ContractFixture(
-            "misplaced-file", saying: "a field for each file",
-            endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «[file]»}}"),
+            "misplaced-file", saying: "`[file?]` is neither",
+            endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «\"[file?]\"»}}"),
+        ContractFixture(
+            "misplaced-file", saying: "`[string: file]` is neither",
+            endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «\"[string: file]\"»}}"),
+        ContractFixture(
+            "misplaced-file", saying: "only valid in a multipart body",
+            endpoint: "post: /a\nbody: {encoding: json, fields: {photos: «\"[file]\"»}}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only valid in a multipart body",
+            endpoint: "post: /a\nbody: {note: {type: string, contentType: «text/markdown»}}"),
+        ContractFixture(
+            "conflicting-keys", saying: "is sent as JSON, and `text/xml` is not a media type of JSON",
+            endpoint:
+                "post: /a\nbody: {encoding: multipart, fields: {tags: {type: \"[string: string]\", contentType: «text/xml»}}}"
+        ),
+        ContractFixture(
+            "conflicting-keys", saying: "sent as base64 text",
+            endpoint:
+                "post: /a\nbody: {encoding: multipart, fields: {scan: {type: bytes, contentType: «application/pdf»}}}"),
+        ContractFixture(
+            "invalid-parameter-type", saying: "one JSON part",
+            endpoint: "post: /a\nbody: {encoding: multipart, nesting: brackets, fields: {extra: «json»}}"),
+        ContractFixture(
+            "conflicting-keys", saying: "a form always has brackets",
+            endpoint: "post: /a\nbody: {encoding: form, fields: {n: int}, «nesting»: brackets}"),
         ContractFixture(
             "invalid-header", saying: "image/jpeg",
             endpoint:

@@ -14,12 +14,13 @@ struct ImportedDocument {
     /// Imports `main` of several files.
     init(
         files: [String: String], main: String = "api.yaml", only: [String] = [], hasExamples: Bool = true,
-        mostParts: Int? = nil
+        hasGroups: Bool = false, mostParts: Int? = nil
     ) {
         var options = OpenAPIImporter.Options()
         if let mostParts { options.mostParts = mostParts }
         options.only = only
         options.hasExamples = hasExamples
+        options.hasGroups = hasGroups
         result = OpenAPIImporter(provider: Texts(texts: files), options: options).run(main)
     }
 

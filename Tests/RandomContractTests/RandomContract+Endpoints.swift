@@ -14,7 +14,7 @@ extension RandomContract {
         let method = random.pick(methods)
         let hasBody = method != "get" && method != "head"
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
-        let (hasRoles, hasCredentials) = (!roles.isEmpty, !credentials.isEmpty)
+        let (hasRoles, hasCredentials, hasGroups) = (!roles.isEmpty, !credentials.isEmpty, !groups.isEmpty)
         var keys = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
             case "body": hasBody
@@ -22,6 +22,7 @@ extension RandomContract {
             case "envelope": hasEnvelopes
             case "session": hasSession
             case "server": hasRoles
+            case "group": hasGroups
             case "credentials": hasCredentials
             case "confirm", "paginate", "frame", "delivery": false
             case "outcomes", "checksum": method != "head"
@@ -84,6 +85,7 @@ extension RandomContract {
         case "examples":
             return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
         case "session": return .word(random.pick(["required", "optional", "none"]))
+        case "group": return .text(random.pick(groups.isEmpty ? ["missing"] : groups))
         case "server": return .text(random.pick(roles.isEmpty ? ["missing"] : roles))
         case "credentials":
             let (first, second) = (alternative(), alternative())
@@ -120,14 +122,17 @@ extension RandomContract {
         var keys = ["encoding"]
         if encoding != "bytes" { keys.append(content) }
         if encoding == "bytes" || encoding == "json", random.happens(500) { keys.append("contentType") }
+        if encoding == "multipart", random.happens(300) { keys.append("nesting") }
         note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
         for key in keys {
             switch key {
             case "encoding": entries.append(.init(key: key, value: .word(encoding)))
             case "fields":
-                let place: Place = encoding == "form" ? .form : encoding == "json" ? .payload : .multipart
+                let hasBrackets = encoding == "form" || keys.contains("nesting")
+                let place: Place = hasBrackets ? .form : encoding == "json" ? .payload : .multipart
                 entries.append(.init(key: key, value: fields(place, 1 + random.below(4), taken: &taken)))
+            case "nesting": entries.append(.init(key: key, value: .word("brackets")))
             case "contentType":
                 let types =
                     encoding == "json" ? ["application/vnd.api+json"] : ["application/pdf", "application/geo+json"]

@@ -115,9 +115,11 @@ extension RandomContract {
                 "confirm", "delivery",
             ])
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
+        let hasGroups = !groups.isEmpty
         let delivery = random.below(5)
         var chosen = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
+            case "group": hasGroups
             case "errors": hasErrors && delivery != 0
             case "envelope": hasEnvelopes
             case "session": hasSession

@@ -103,7 +103,8 @@ extension RandomContract {
             case 1: .optional(scalar())
             default: scalar()
             }
-        case .multipart where random.happens(300): .scalar("file")
+        case .multipart where random.happens(300):
+            random.pick([.scalar("file"), .list(.scalar("file")), .optional(.list(.scalar("file")))])
         case .payload, .multipart: anything(below: owner, depth: 0)
         }
     }
@@ -184,9 +185,9 @@ extension RandomContract {
     mutating func field(_ place: Place, below owner: Int?) -> ContractNode {
         let type = model(place, below: owner)
         let fitting = Set(options(for: type, place))
-        if case .scalar("file") = type, random.happens(500) {
+        if isFile(type), random.happens(500) {
             note(LanguageKeys.field, ["type", "contentType"])
-            return .mapping(["type": .text("file"), "contentType": .text("image/jpeg")])
+            return .mapping(["type": .text(text(type)), "contentType": .text("image/jpeg")])
         }
         if place == .payload, random.happens(40) { return inline(below: owner) }
         if random.happens(500) { return .text(text(type)) }
@@ -203,7 +204,7 @@ extension RandomContract {
                 case "default": .init(key: key, value: defaultValue(of: type) ?? .text("x"))
                 case "wire":
                     .init(key: key, value: .text(place == .header ? "X-Wire-\(next())" : wireName()))
-                case "contentType": .init(key: key, value: .text("image/jpeg"))
+                case "contentType": .init(key: key, value: .text(contentType(of: type)))
                 default: .init(key: key, value: constraint(key, for: type) ?? value(key, of: LanguageKeys.field))
                 }
             })
@@ -235,7 +236,7 @@ extension RandomContract {
         if isAlias(type) { names.removeAll { $0 == "format" || $0 == "zone" } }
         if !isOptional, place != .path, hasDefault(inner) { names.append("default") }
         guard place == .payload else {
-            if case .scalar("file") = inner { names.append("contentType") }
+            if place == .multipart, !isBase64(inner) { names.append("contentType") }
             if place == .query || place == .form, case .list(let element) = inner, isScalar(unwrapped(element)) {
                 names.append("joined")
             }
@@ -251,6 +252,23 @@ extension RandomContract {
         default: break
         }
         return names
+    }
+
+    private func isFile(_ type: Model) -> Bool {
+        switch type {
+        case .scalar("file"), .list(.scalar("file")), .optional(.list(.scalar("file"))): true
+        default: false
+        }
+    }
+
+    private func isBase64(_ type: Model) -> Bool {
+        if case .scalar("bytes") = type { true } else { false }
+    }
+
+    /// A media type that a part of a multipart body can have: any for a text, and one of JSON for the rest.
+    private mutating func contentType(of type: Model) -> String {
+        let json = ["application/json", "application/vnd.part+json; v=1"]
+        return isFile(type) || isScalar(unwrapped(type)) ? random.pick(["text/x-part"] + json) : random.pick(json)
     }
 
     private func mayBeLenient(_ type: Model, _ isOptional: Bool) -> Bool {

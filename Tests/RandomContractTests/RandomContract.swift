@@ -43,6 +43,8 @@ struct RandomContract {
     var envelopes: [String] = []
     /// The other origins of each server.
     var roles: [String] = []
+    /// The groups that endpoints may be in.
+    var groups: [String] = []
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
     /// The names of the credentials that endpoints may carry.
@@ -89,6 +91,9 @@ struct RandomContract {
             case "common": value = common()
             case "session": value = session()
             case "credentials": value = credentialSection()
+            case "groups":
+                groups = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
+                value = .mapping(groups.map { .init(key: $0, value: .text(random.pick(NastyNames.texts))) })
             case "errors": value = declaredErrors()
             case "envelopes":
                 value = .mapping(envelopes.map { .init(key: $0, value: mapping(LanguageKeys.envelope, share: 500)) })

@@ -16,7 +16,7 @@ struct RequestModel {
         var type: String
         var swift: String
         var texts: [String]
-        /// Its inner values in a form: the brackets after its name, and the text.
+        /// Its inner values with brackets: those after its name, and the text.
         var inner: [(path: String, text: String)]?
     }
 
@@ -29,13 +29,16 @@ struct RequestModel {
     init(service: String, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bodyPlace = random.pick([Place.form, .multipart, .json])
+        let hasBrackets = bodyPlace == .multipart && random.happens(500)
         var inputs: [Input] = []
         var fields: [Place: [ContractNode.Entry]] = [:]
         var arguments: [String] = []
         for place in [Place.path, .query, .headers, bodyPlace] {
             for _ in 0..<1 + random.below(3) {
                 let number = inputs.count
-                var input = Self.input("input\(number)", in: place, &random)
+                var input = Self.input(
+                    "input\(number)", in: place, hasInner: place == .form || place == .multipart && hasBrackets, &random
+                )
                 var options: [ContractNode.Entry] = []
                 let named = random.happens(300) && place != .path
                 input.wire =
@@ -81,7 +84,10 @@ struct RequestModel {
         endpoint.append(
             .init(
                 key: "body",
-                value: .mapping(["encoding": .word(bodyPlace.rawValue), "fields": .mapping(fields[bodyPlace] ?? [])])))
+                value: .mapping(
+                    [.init(key: "encoding", value: .word(bodyPlace.rawValue))]
+                        + (hasBrackets ? [.init(key: "nesting", value: .word("brackets"))] : [])
+                        + [.init(key: "fields", value: .mapping(fields[bodyPlace] ?? []))])))
         contract = .mapping([
             "errand": .word("1"), "service": .word(service),
             "servers": .mapping(["main": .text("https://a.example/base")]),
@@ -113,8 +119,10 @@ struct RequestModel {
     private static let wires = ["a b", "q&=", "ü", "filter[x]", "plain"]
     private static let texts = ["plain", "a b", "a+b", "1&2=3?", "50%", "/", "ü€😀", "#;,:@!$'()*", "[x]"]
 
-    private static func input(_ name: String, in place: Place, _ random: inout SeededGenerator) -> Input {
-        if place == .form, random.happens(400) {
+    private static func input(
+        _ name: String, in place: Place, hasInner: Bool, _ random: inout SeededGenerator
+    ) -> Input {
+        if hasInner, random.happens(400) {
             let value = inner(depth: 0, &random)
             return Input(
                 name: name, wire: name, place: place, type: value.type, swift: value.swift, texts: [],

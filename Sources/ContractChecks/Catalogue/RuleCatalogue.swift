@@ -84,6 +84,7 @@ package enum RuleCatalogue {
         UnusedCredential.self,
         UnusedEnvelope.self,
         UnusedError.self,
+        UnusedGroup.self,
         UnusedImport.self,
         UnusedSession.self,
         UnusedType.self,

@@ -1524,6 +1524,24 @@ enum RulePages {
             ask: {get: /answers, response: string, errors: [noSuchAnswer]}
             ```
             """#,
+        "unused-group": #"""
+            A group that no endpoint is in.
+
+            ## Why is this bad
+            The client has no property for the group. Most often `group` of an endpoint is missing, and an app looks for the endpoint in vain.
+            The rule allows groups in a contract without endpoints.
+
+            ## Example
+            ```yaml
+            groups: {books: The catalog., loans: Who has what.}
+            ```
+            without an endpoint in `loans`.
+
+            ## Use instead
+            ```yaml
+            getLoan: {get: /loan, group: loans, response: string}
+            ```
+            """#,
         "unused-import": #"""
             An import that the contract does not use.
 

@@ -16,6 +16,8 @@ package struct EndpointExplanation: Sendable {
     package var request: String
     /// One sentence about the other origin that it is sent to; nil for the server's `url`.
     package var server: String?
+    /// One sentence about the group that an app finds it in; nil for none.
+    package var group: String?
     /// Sentences about the headers of its response that the app reads.
     package var headers: [String]
     /// One sentence about the credentials that a request carries; nil without credentials.
@@ -44,6 +46,7 @@ package struct EndpointExplanation: Sendable {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)
+        group = endpoint.group.map { "It is in the group `\($0.value)`." }
         headers = Self.sentences(about: endpoint.responseHeaders)
         credentials = Self.credentials(of: endpoint)
         effect = Self.sentence(endpoint)

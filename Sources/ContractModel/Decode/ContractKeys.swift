@@ -9,7 +9,7 @@ package enum ContractKeys {
         "contract", "a contract",
         [
             language, service, version, stability, doc, imports, servers, roles, connection, common, session,
-            credentials, signing, rateLimit, envelopes, errors, types, defaults, endpoints, events,
+            credentials, signing, rateLimit, envelopes, errors, types, groups, defaults, endpoints, events,
         ])
 
     private static let language = Key(
@@ -76,6 +76,9 @@ package enum ContractKeys {
         definitions: "types", \.types, .named(.longForm(LongForm.type), .typeName), "name → a type",
         read: { $0.type($1, $2) }, name: { $0.name.value }, isPrinted: { $0.inline == nil },
         write: { $0.printed(in: $1) })
+    private static let groups = Key(
+        "groups", \.groups, .groups,
+        "name → what its endpoints have in common; the client has a property for each group", hasKeyword: true)
     private static let endpoints = Key(
         definitions: "endpoints", \.endpoints, .named(.mapping { EndpointKeys.mapping.description }),
         "name → a request and its response", isRequired: true,

@@ -155,7 +155,7 @@ struct FieldKeys: Sendable {
         "`commas`, `spaces` or `pipes`: a list in a query, a header or a form is one text with these between its values"
     )
     private static let contentType = Key(
-        "contentType", \.options.contentType, .text, "media type of a multipart file")
+        "contentType", \.options.contentType, .text, "media type of a file, or of another part of a multipart body")
 }
 
 extension Codec where Value == [FieldDefinition] {

@@ -41,6 +41,8 @@ enum ForeignKeyNames {
             "write `response` with the type of a success, and list failures under `errors`"
         ),
         (["pagination", "paging"], "paginate", "write `paginate`"),
+        (["tag", "tags"], "group", "write `group`, and describe the group under `groups`"),
+        (["tags"], "groups", "write `groups: {issues: What its endpoints have in common.}`"),
         (["idempotent", "idempotency", "idempotencykey"], "effect", "write `effect: idempotent` or `effect: keyed`"),
         (
             ["status", "statuscode", "httpstatus", "code"], "when",

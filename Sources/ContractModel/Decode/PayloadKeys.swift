@@ -7,12 +7,14 @@ struct BodyKeys: Sendable {
     fileprivate var fields: [FieldDefinition]?
     fileprivate var type: Located<TypeReference>?
     fileprivate var contentType: Located<String>?
+    fileprivate var nesting = BodyDefinition.Nesting.json
     fileprivate var range: SourceRange
 
     fileprivate init(range: SourceRange) { self.range = range }
 
     fileprivate init(_ body: BodyDefinition) {
         encoding = body.encoding
+        nesting = body.nesting
         range = body.range
         var contentType = body.contentType
         switch body.content {
@@ -36,6 +38,7 @@ struct BodyKeys: Sendable {
             return nil
         }
         var body = BodyDefinition(encoding: encoding, content: content, range: range)
+        body.nesting = nesting
         if encoding == .json, let contentType, contentType.value != "application/json" {
             body.contentType = contentType.value
         }
@@ -47,7 +50,7 @@ struct BodyKeys: Sendable {
     private typealias Key = LanguageKey<BodyKeys>
 
     static let mapping = LanguageMapping<BodyKeys>(
-        "body", "a body in its long form", [encodingKey, fieldsKey, typeKey, contentTypeKey],
+        "body", "a body in its long form", [encodingKey, fieldsKey, typeKey, contentTypeKey, nestingKey],
         rules: [
             .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
                 conflict: "a body of raw bytes cannot have fields or a type"),
@@ -62,7 +65,14 @@ struct BodyKeys: Sendable {
                 [
                     .forbidden(["contentType"]).explained(
                         conflict: "`contentType` is only valid with `encoding: bytes` and `encoding: json`",
-                        remove: "remove `contentType`; a file in a multipart body has its media type at its field")
+                        remove: "remove `contentType`; a field of a multipart body has its own")
+                ]),
+            .where(
+                "encoding", ["json", "form", "bytes"],
+                [
+                    .forbidden(["nesting"]).explained(
+                        conflict: "`nesting` is only valid with `encoding: multipart`",
+                        remove: "remove `nesting`; a form always has brackets, and JSON has none")
                 ]),
         ])
 
@@ -81,6 +91,9 @@ struct BodyKeys: Sendable {
             body.contentType = type
             return true
         }, write: { body, _ in body.contentType.map { .text($0.value) } })
+    private static let nestingKey = Key(
+        "nesting", \.nesting, .word,
+        "how a multipart body carries lists, maps and structures: `json` (default) or `brackets`", usual: .json)
 }
 
 extension BodyDefinition {

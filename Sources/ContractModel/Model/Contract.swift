@@ -28,6 +28,8 @@ package struct Contract: Sendable {
     package var envelopes: [EnvelopeDefinition] = []
     package var errors: [ErrorDefinition] = []
     package var types: [TypeDefinition] = []
+    /// What an app finds under one property of the client.
+    package var groups: [GroupDefinition] = []
     package var defaults = EndpointDefaults()
     package var endpoints: [EndpointDefinition] = []
     package var events: [EventDefinition] = []

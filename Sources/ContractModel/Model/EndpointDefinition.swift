@@ -187,6 +187,8 @@ package struct EndpointDefinition: Sendable {
     package var target: Target
     /// The role of the origin that it is sent to; nil for the server's `url`.
     @Indirect package var server: Located<String>?
+    /// The group that an app finds it in; nil for none.
+    @Indirect package var group: Located<String>?
     package var query: [FieldDefinition] = []
     package var headers: [FieldDefinition] = []
     package var cookies: [FieldDefinition] = []
@@ -292,8 +294,12 @@ package struct BodyDefinition: Sendable {
         case bytes(contentType: String)
     }
 
+    /// How a multipart body carries lists, maps and structures.
+    package enum Nesting: String, Sendable, CaseIterable { case json, brackets }
+
     package var encoding: Encoding
     package var content: Content
+    package var nesting = Nesting.json
     /// The media type of the JSON; nil for `application/json`.
     package var contentType: String?
     package var range: SourceRange

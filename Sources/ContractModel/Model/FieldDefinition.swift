@@ -66,8 +66,10 @@ package final class FieldDefinition: Sendable {
     package var writesNull: Bool { nullable == .required }
     /// What is between the values of a list that is sent as one text; nil for a parameter for each value.
     package var joining: Located<Joining>? { rare?.options.joining }
-    /// The media type of a multipart file.
+    /// The media type of its part in a multipart body.
     package var contentType: Located<String>? { rare?.options.contentType }
+    /// Whether it is a file of a multipart body, or a list of files.
+    package var isFile: Bool { type.unwrapped == .primitive(.file) || type.unwrapped == .list(.primitive(.file)) }
     package var constraints: Constraints { rare?.options.constraints ?? Constraints() }
 
     /// Whether the field says anything beside its name and type.

@@ -19,6 +19,7 @@ package struct ResolvedContract: Sendable {
     package var connection: ConnectionDefinition?
     package var session: ResolvedSession?
     package var credentials: [CredentialDefinition] = []
+    package var groups: [GroupDefinition] = []
     package var signing: SigningDefinition?
     package var rateLimit: RateLimitDefinition?
     /// Only those that an endpoint uses.

@@ -103,7 +103,7 @@ final class ContractLayout: Sendable {
         ],
         first: ["doc", "deprecated", "swift"] + HTTPMethod.allCases.map(\.rawValue)
             + [
-                "frame", "server", "session", "credentials", "envelope", "query", "headers", "cookies", "body",
+                "frame", "server", "group", "session", "credentials", "envelope", "query", "headers", "cookies", "body",
                 "response",
                 "delivery",
                 "paginate",
@@ -121,11 +121,11 @@ final class ContractLayout: Sendable {
             "common": ContractLayout(.lines, others: fields),
             "connection": ContractLayout(.lines), "session": ContractLayout(.lines),
             "credentials": ContractLayout(.lines), "signing": ContractLayout(.lines),
-            "rateLimit": ContractLayout(.lines),
+            "rateLimit": ContractLayout(.lines), "groups": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "reading", "errors"]),
             "types": ContractLayout(.lines, others: type),
             "endpoints": ContractLayout(.lines, others: endpoint, isSpaced: true),
             "events": ContractLayout(.lines, others: event),
-        ], last: ["types", "endpoints", "events"])
+        ], last: ["types", "groups", "endpoints", "events"])
 }

@@ -107,6 +107,7 @@ struct Resolution {
     /// The origins that each server has beside its `url`.
     private(set) var roles: [ServerRoleDefinition] = []
     private(set) var roleIndex: [String: Int] = [:]
+    private(set) var groupNames: Set<String> = []
 
     var contract: Contract { scope.contract }
 
@@ -128,6 +129,7 @@ struct Resolution {
         credentialIndex = Dictionary(contract.credentials.enumerated().map { ($1.name.value, $0) }) { first, _ in first
         }
         defaultCredentials = resolvedDefaultCredentials()
+        groupNames = Set(contract.groups.map(\.name.value))
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
         let events = contract.events.map { resolvedEvent($0) }
         let used = Set(endpoints.flatMap(\.errors))
@@ -149,6 +151,7 @@ struct Resolution {
         resolved.rateLimit = contract.rateLimit
         resolved.roles = roles
         resolved.credentials = contract.credentials
+        resolved.groups = contract.groups
         resolved.connection = contract.connection
         resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)

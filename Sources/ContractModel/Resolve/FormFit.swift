@@ -32,15 +32,27 @@ struct FormFitKey: Hashable {
 
 extension Resolution {
     mutating func checkFormField(_ field: FieldDefinition, _ type: TypeReference) {
+        checkBrackets(field, type, "a form", help: "use `encoding: json`")
+    }
+
+    /// A value in a multipart body with `nesting: brackets`.
+    mutating func checkBracketed(_ field: FieldDefinition, _ type: TypeReference) {
+        checkBrackets(
+            field, type, "a body with `nesting: brackets`",
+            help: "give it `contentType: application/json`, which sends it as one JSON part")
+    }
+
+    private mutating func checkBrackets(
+        _ field: FieldDefinition, _ type: TypeReference, _ what: String, help: String
+    ) {
         guard let problem = formProblem(of: type, depth: 0) else { return }
-        let what =
-            if case .holds(let spelling) = problem, spelling == type.spelling { "is not" } else {
+        let reason =
+            if case .holds(let spelling) = problem, spelling == type.spelling { "is not made of single values" } else {
                 problem.explanation
             }
         report(
-            .invalidParameterType,
-            "a form cannot contain a `\(field.type.spelling)`, which \(what)",
-            at: field.typeRange, help: "use `encoding: json`")
+            .invalidParameterType, "\(what) cannot contain a `\(field.type.spelling)`, which \(reason)",
+            at: field.typeRange, help: help)
     }
 
     /// The problem of a type in a form; `nil` if the type can be sent. Each type is examined once per depth.

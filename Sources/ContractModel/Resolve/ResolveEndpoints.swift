@@ -33,6 +33,7 @@ extension Resolution {
         let defaults = contract.defaults
         endpoint.settings.inherit(defaults.settings)
         endpoint.server = resolvedServer(of: definition)
+        endpoint.group = resolvedGroup(of: definition)
         let session = sessionNeed(of: definition, sentTo: endpoint.server?.value)
         endpoint.settings.session = Located(session, at: definition.settings.session?.range ?? definition.name.range)
         endpoint.settings.credentials = resolvedCredentials(of: endpoint, own: definition.settings.credentials)
@@ -184,16 +185,11 @@ extension Resolution {
         }
         switch endpoint.body?.content {
         case .fields(let fields):
-            let place: FieldPlace =
-                switch endpoint.body?.encoding {
-                case .form: .form
-                case .multipart: .multipart
-                default: .payload
-                }
+            let place = endpoint.body?.fieldPlace ?? .payload
             endpoint.body?.content = .fields(checked(fields, as: place, naming: naming))
         case .type(let type, let range):
             refuseFile(type, at: range)
-            if let encoding = endpoint.body?.encoding, encoding != .json { checkFlatBody(type, range, encoding) }
+            if let body = endpoint.body, body.encoding != .json { checkFlatBody(type, range, body) }
         case .bytes, nil: break
         }
         switch endpoint.response.value {
@@ -285,18 +281,29 @@ extension Resolution {
 
     /// A form or multipart body of one type needs a structure whose fields fit it.
     private mutating func checkFlatBody(
-        _ type: TypeReference, _ range: SourceRange, _ encoding: BodyDefinition.Encoding
+        _ type: TypeReference, _ range: SourceRange, _ body: BodyDefinition
     ) {
         guard case .named(let name)? = expanded(type), let definition = self.type(name.value),
             case .structure(let fields) = definition.form
         else {
             report(
                 .wrongKind,
-                "a body encoded as `\(encoding.rawValue)` must be a structure, and `\(type.spelling)` is not",
+                "a body encoded as `\(body.encoding.rawValue)` must be a structure, and `\(type.spelling)` is not",
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }
-        _ = checked(fields, as: encoding == .form ? .form : .multipart, naming: .asWritten)
+        _ = checked(fields, as: body.fieldPlace, naming: .asWritten)
+    }
+}
+
+extension BodyDefinition {
+    /// The place of its fields.
+    fileprivate var fieldPlace: FieldPlace {
+        switch encoding {
+        case .form: .form
+        case .multipart: .multipart(nesting)
+        case .json, .bytes: .payload
+        }
     }
 }
 

@@ -1,16 +1,18 @@
 import Diagnostics
 
 /// Where a field is, which decides what types it may have.
-enum FieldPlace {
+enum FieldPlace: Equatable {
     /// A JSON document: a structure, a body, a response, an error's data.
     case payload
-    case query, header, cookie, path, form, multipart
+    case query, header, cookie, path, form
+    case multipart(BodyDefinition.Nesting)
     /// A header of a response.
     case responseHeader
 }
 
 extension FieldPlace {
     fileprivate var isHeader: Bool { self == .header || self == .responseHeader }
+    fileprivate var isMultipart: Bool { if case .multipart = self { true } else { false } }
 }
 
 extension Resolution {
@@ -88,35 +90,19 @@ extension Resolution {
     // MARK: Places
 
     private mutating func checkPlace(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
-        if case .primitive(.file) = type {
-            if place != .multipart {
-                report(
-                    .misplacedFile, "a `file` is only valid in a multipart body", at: field.typeRange,
-                    help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
-            }
-            if let contentType = field.contentType,
-                !HeaderText.isValue(contentType.value) || contentType.value.contains("\t")
-            {
-                report(
-                    .invalidHeader, "the media type of `\(field.name.value)` cannot be the value of a header",
-                    at: contentType.range,
-                    help: "write a media type, such as `image/jpeg`")
-            }
+        if case .primitive(.file) = type, !place.isMultipart {
+            report(
+                .misplacedFile, "a `file` is only valid in a multipart body", at: field.typeRange,
+                help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             return
         }
-        if let contentType = field.contentType {
+        if let contentType = field.contentType, !place.isMultipart {
             report(
-                .conflictingKeys, "`contentType` is only valid for a `file`",
-                at: contentType.range, help: "remove `contentType`, or change the type to `file`")
+                .conflictingKeys, "`contentType` is only valid in a multipart body", at: contentType.range,
+                help: "remove `contentType`")
         }
         switch place {
-        case .multipart where type.holdsFile:
-            report(
-                .misplacedFile, "a part of a multipart body is one file, and `\(field.type.spelling)` is not",
-                at: field.typeRange,
-                help: "declare a field for each file")
-        case .payload, .multipart:
-            refuseFile(type, at: field.typeRange)
+        case .payload: refuseFile(type, at: field.typeRange)
         case .header where field.joining != nil: checkHeaderName(field)
         case .header, .path:
             if !isScalar(type) {
@@ -146,6 +132,7 @@ extension Resolution {
             checkResponseHeader(field, type)
             checkHeaderName(field)
         case .form: checkFormField(field, type)
+        case .multipart(let nesting): checkPart(field, type, nesting)
         case .query:
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
             if !isScalar(type) {

@@ -9,6 +9,7 @@ extension FindingKind {
         .ambiguousName, .duplicateName, .importCycle, .invalidDefault, .invalidFormat, .invalidImport, .invalidName,
         .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .serverRoleMissing, .unknownCredential,
         .unknownField,
+        .unknownGroup,
         .unknownServerRole,
         .unknownValue, .unsupportedPattern,
     ]
@@ -108,6 +109,14 @@ extension FindingKind {
             "credentials: {admin: bearer}\nendpoints:\n  getUsers: {get: /users, credentials: admn, response: string}",
         right:
             "credentials: {admin: bearer}\nendpoints:\n  getUsers: {get: /users, credentials: admin, response: string}")
+
+    package static let unknownGroup = FindingKind(
+        "unknown-group", finds: "A `group` of an endpoint that is no entry of `groups`.",
+        why: "The client would have another property for the endpoint, where no one looks for it.",
+        wrong:
+            "groups: {books: The catalog.}\nendpoints:\n  getBook: {get: /book, group: boks, response: string}",
+        right:
+            "groups: {books: The catalog.}\nendpoints:\n  getBook: {get: /book, group: books, response: string}")
 
     package static let unknownServerRole = FindingKind(
         "unknown-server-role", finds: "A `server` of an endpoint that is not a role of the contract's servers.",

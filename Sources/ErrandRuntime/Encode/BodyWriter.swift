@@ -40,7 +40,7 @@ struct BodyWriter: ~Copyable {
         /// A JSON value that the command wrote itself.
         case whole
         case form
-        case multipart(boundary: String)
+        case multipart(boundary: String, BodyNesting)
         case raw(contentType: String)
     }
 
@@ -65,18 +65,24 @@ struct BodyWriter: ~Copyable {
         }
     }
 
-    var isForm: Bool { if case .form = state { true } else { false } }
+    /// Whether an inner value is a field of its own, with its place in brackets.
+    var usesBrackets: Bool {
+        switch state {
+        case .form, .multipart(_, .brackets): true
+        case .multipart(_, .json), .none, .fields, .whole, .raw: false
+        }
+    }
 
     // MARK: Opening
 
-    mutating func begin(_ encoding: BodyEncoding, _ chance: ChanceSource) {
+    mutating func begin(_ encoding: BodyEncoding, _ nesting: BodyNesting, _ chance: ChanceSource) {
         switch encoding {
         case .json:
             json = JSONWriter()
             json.beginObject()
             state = .fields
         case .form: state = .form
-        case .multipart: state = .multipart(boundary: chance.boundary())
+        case .multipart: state = .multipart(boundary: chance.boundary(), nesting)
         }
     }
 
@@ -112,15 +118,17 @@ struct BodyWriter: ~Copyable {
         value(&json)
     }
 
-    mutating func write(_ name: String, text: String) {
+    /// - Parameter contentType: the media type of a part; a form has none.
+    mutating func write(_ name: String, text: String, contentType: String? = nil) {
         switch state {
         case .form:
             if !bytes.isEmpty { bytes.append(0x26) }
             PercentEncoding.appendForm(name, to: &bytes)
             bytes.append(0x3D)
             PercentEncoding.appendForm(text, to: &bytes)
-        case .multipart(let boundary):
+        case .multipart(let boundary, _):
             beginPart(name, boundary)
+            if let contentType { append("\r\nContent-Type: \(contentType)") }
             append("\r\n\r\n\(text)\r\n")
         case .none, .fields, .whole, .raw: break
         }
@@ -128,7 +136,7 @@ struct BodyWriter: ~Copyable {
 
     /// False if the body is not multipart.
     mutating func write(_ name: String, _ file: FilePart, contentType: String) -> Bool {
-        guard case .multipart(let boundary) = state else { return false }
+        guard case .multipart(let boundary, _) = state else { return false }
         beginPart(name, boundary)
         append("; filename=\"")
         append(quoted: file.fileName)
@@ -208,7 +216,7 @@ struct BodyWriter: ~Copyable {
             return WrittenBody(bytes: document, contentType: jsonType, content: .json)
         case .form: return WrittenBody(bytes: bytes, contentType: "application/x-www-form-urlencoded", content: .fields)
         case .raw(let contentType): return WrittenBody(streamed, bytes, contentType: contentType, content: .opaque)
-        case .multipart(let boundary):
+        case .multipart(let boundary, _):
             append("--\(boundary)--\r\n")
             return WrittenBody(
                 streamed, bytes, contentType: "multipart/form-data; boundary=\(boundary)", content: .fields)

@@ -8,6 +8,14 @@ public enum BodyEncoding: String, Sendable, CaseIterable {
     case multipart
 }
 
+/// How a multipart body carries lists, maps and structures.
+public enum BodyNesting: String, Sendable, CaseIterable {
+    /// One part with the value as JSON.
+    case json
+    /// A part for each inner value, with its place in brackets: `items[0][price]`.
+    case brackets
+}
+
 /// A file in a multipart body.
 public struct FilePart: Sendable {
     /// The bytes of the file, or where they are read from while they are sent.
@@ -42,26 +50,31 @@ extension FilePart: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
 extension RequestEncoder {
     /// Opens a body of fields. It is closed by itself, after common parameters were added to it.
-    public mutating func beginBody(_ encoding: BodyEncoding) {
-        body.begin(encoding, chance)
+    public mutating func beginBody(_ encoding: BodyEncoding, nesting: BodyNesting = .json) {
+        body.begin(encoding, nesting, chance)
     }
 
     /// Writes a field of the body.
+    ///
+    /// - Parameter contentType: the media type of the part in a multipart body. Without one, the part is text.
     public mutating func field<Value: RequestValue>(
-        _ name: String, _ value: Value, sensitive: Bool = false
+        _ name: String, _ value: Value, contentType: String? = nil, sensitive: Bool = false
     ) {
         if isSigned || sensitive || !body.isJSON {
             guard let text = text(of: value, name, sensitive || isSensitive(field: name)) else { return }
             note(parameter: name, text)
-            if !body.isJSON { return body.write(name, text: text) }
+            if !body.isJSON { return writePart(name, text, contentType) }
         }
         body.write(name) { value.write(to: &$0) }
     }
 
-    /// Writes a field whose value is JSON: a model, a list, null. In a multipart body, the JSON text is the value. In a form,
-    /// each text, number and bool in the JSON becomes a field of its own: `items[0][price]=x`.
+    /// Writes a field whose value is JSON: a model, a list, null. In a multipart body, the value is one part. In a form and in a
+    /// multipart body with ``BodyNesting/brackets``, each text, number and bool in the JSON becomes a field of its own:
+    /// `items[0][price]=x`.
+    ///
+    /// - Parameter contentType: the media type of the JSON in a multipart body, which is then always one part.
     public mutating func field(
-        _ name: String, sensitive: Bool = false, _ write: (inout JSONWriter) -> Void
+        _ name: String, contentType: String? = nil, sensitive: Bool = false, _ write: (inout JSONWriter) -> Void
     ) {
         if isSigned || sensitive || !body.isJSON {
             guard let json = try? JSON.bytes(write) else {
@@ -72,18 +85,26 @@ extension RequestEncoder {
             secrets +=
                 sensitive || isSensitive(field: name)
                 ? SecretScan.values(in: json) : SecretScan.scan(json, under: sensitiveNames)?.texts ?? []
-            if body.isForm { return fields(name, json) }
+            if body.usesBrackets, contentType == nil { return fields(name, json) }
             note(parameter: name, isSigned ? Self.unquoted(json) ?? text : text)
-            if !body.isJSON { return body.write(name, text: text) }
+            if !body.isJSON { return writePart(name, text, contentType ?? "application/json") }
         }
         body.write(name, write)
+    }
+
+    private mutating func writePart(_ name: String, _ text: String, _ contentType: String?) {
+        if let contentType, !BodyWriter.isClean(contentType) {
+            problems.append(BrokenField(name: name, reason: "must have a media type without control characters"))
+            return
+        }
+        body.write(name, text: text, contentType: contentType)
     }
 
     private mutating func fields(_ name: String, _ json: [UInt8]) {
         guard let found = FormPairs(json, under: name) else { return }
         if let key = found.refusedKey {
             let what = key.isEmpty ? "an empty key" : "a key with brackets"
-            problems.append(BrokenField(name: name, reason: "has \(what), which a form cannot carry"))
+            problems.append(BrokenField(name: name, reason: "has \(what), which a name in brackets cannot contain"))
         }
         for (name, text) in found.pairs {
             note(parameter: name, text)

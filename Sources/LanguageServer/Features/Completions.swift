@@ -63,6 +63,7 @@ extension LanguageServer {
         case .envelope: items += names(.envelope, .interface, spot, bytes)
         case .endpoint: items += names(.endpoint, .function, spot, bytes)
         case .role: items += names(.role, .interface, spot, bytes)
+        case .group: items += names(.group, .interface, spot, bytes)
         case .credentials:
             let names = spot.look.examination.written?.credentials.map(\.name.value) ?? []
             items += (names + ["none"]).map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
@@ -95,6 +96,7 @@ extension LanguageServer {
         case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
         case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
         case .role: nil
+        case .group: contract.groups.first { $0.name.value == name }?.doc
         }
     }
 

@@ -88,6 +88,8 @@ private struct HoverText {
         case .error: return contract.errors.first { $0.name.value == name }.map(error)
         case .envelope: return contract.envelopes.first { $0.name.value == name }.map(envelope)
         case .role: return role(name, contract)
+        case .group:
+            return contract.groups.first { $0.name.value == name }.map { head($0.name, "group", $0.doc, nil) }
         case .endpoint: return nil
         }
     }
@@ -250,7 +252,7 @@ private struct HoverText {
         }
         let doc = contract.endpoints.first { $0.name.value == name }?.doc
         var lines = [
-            "**\(name)** `\(explanation.request)`", doc ?? "", explanation.server ?? "",
+            "**\(name)** `\(explanation.request)`", doc ?? "", explanation.server ?? "", explanation.group ?? "",
             explanation.credentials ?? "", explanation.effect,
         ]
         let rows = explanation.rows.map { row in

@@ -8,7 +8,7 @@ import YAMLTree
 struct LanguagePlace {
     /// The kind of definition that a text names.
     enum Meaning: Equatable {
-        case type, error, envelope, endpoint, role
+        case type, error, envelope, endpoint, role, group
         /// The path of a request, which may hold types of parameters.
         case target
         /// Names of credentials of the contract.
@@ -45,6 +45,7 @@ struct LanguagePlace {
             case (1, "envelopes"): .envelope
             case (1, "endpoints"): .endpoint
             case (1, "roles"), (2, "servers"): .role
+            case (1, "groups"): .group
             case (4, "endpoints") where keys[2] == "examples": .error
             default: nil
             }
@@ -78,7 +79,7 @@ struct LanguagePlace {
     private static let meanings: [String: Meaning] = [
         "imports": .contract, "from": .contract, "errors": .error, "envelope": .envelope,
         "login": .endpoint, "refresh": .endpoint, "logout": .endpoint, "attach": .endpoint,
-        "endpoint": .endpoint, "server": .role,
+        "endpoint": .endpoint, "server": .role, "group": .group,
     ]
 
     private static func element(of shape: ValueShape) -> ValueShape {

@@ -6,12 +6,14 @@ enum NameKind: String, Hashable {
     case type, error, envelope, endpoint
     /// The other origin that the servers of a contract have.
     case role
+    /// What an app finds under one property of the client.
+    case group
 
     /// Whether a contract that imports another one may use its names.
     var isImported: Bool {
         switch self {
         case .type, .error, .envelope: true
-        case .endpoint, .role: false
+        case .endpoint, .role, .group: false
         }
     }
 }
@@ -30,6 +32,7 @@ extension Contract {
         uses += errors.map { NameUse(kind: .error, name: $0.name, isDefinition: true) }
         uses += envelopes.map { NameUse(kind: .envelope, name: $0.name, isDefinition: true) }
         uses += endpoints.map { NameUse(kind: .endpoint, name: $0.name, isDefinition: true) }
+        uses += groups.map { NameUse(kind: .group, name: $0.name, isDefinition: true) }
         var met: Set<String> = []
         uses += roleNames.map { NameUse(kind: .role, name: $0, isDefinition: met.insert($0.value).inserted) }
         // An inline structure of a field has no name that could be written elsewhere.
@@ -43,6 +46,7 @@ extension Contract {
         if let asked = session?.identification { uses.append(NameUse(kind: .endpoint, name: asked)) }
         for endpoint in endpoints {
             if let server = endpoint.server { uses.append(NameUse(kind: .role, name: server)) }
+            if let group = endpoint.group { uses.append(NameUse(kind: .group, name: group)) }
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
             if let confirm = endpoint.confirm { uses.append(NameUse(kind: .endpoint, name: confirm.endpoint)) }
@@ -64,6 +68,7 @@ extension Contract {
         case .envelope: envelopes.first { $0.name.value == name }?.name
         case .endpoint: endpoints.first { $0.name.value == name }?.name
         case .role: roleNames.first { $0.value == name }
+        case .group: groups.first { $0.name.value == name }?.name
         }
     }
 
@@ -74,6 +79,7 @@ extension Contract {
         case .envelope: envelopes.map(\.name.value)
         case .endpoint: endpoints.map(\.name.value)
         case .role: Set(roleNames.map(\.value)).sorted()
+        case .group: groups.map(\.name.value)
         }
     }
 
@@ -121,7 +127,7 @@ extension Contract {
 }
 
 extension ContractExamination {
-    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints and roles are not imported.
+    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints, roles and groups are not imported.
     func definition(of name: String, _ kind: NameKind) -> (name: Located<String>, contract: Contract)? {
         guard let written else { return nil }
         if let own = written.definition(of: name, kind) { return (own, written) }

@@ -53,6 +53,7 @@ struct Spot {
         case .envelope: return Name(kind: .envelope, name: word, bytes: wordBytes)
         case .endpoint: return Name(kind: .endpoint, name: word, bytes: wordBytes)
         case .role: return Name(kind: .role, name: word, bytes: wordBytes)
+        case .group: return Name(kind: .group, name: word, bytes: wordBytes)
         case .type: return identifier.flatMap(typeName)
         case .target:
             // `{status:AccountStatus}`: what is before the colon is the parameter's own.

@@ -43,7 +43,12 @@ struct ExportedContract {
         if only.isEmpty { contract.events = errors.events.map { errors.event($0.name, $0.value, &reader) } }
         contract.types = types.definitions
         contract.types += types.inline
-        if !only.isEmpty { contract.removeUnusedTypes() }
+        if !only.isEmpty {
+            contract.removeUnusedTypes()
+            let groups = Set(contract.endpoints.compactMap(\.group?.value))
+            contract.groups.removeAll { !groups.contains($0.name.value) }
+        }
+        removeUndeclaredGroups(from: &contract)
         for finding in reader.findings { findings.add(finding) }
         result.service = contract.service.value
         result.endpointCount = chosen.count
@@ -51,6 +56,21 @@ struct ExportedContract {
         result.errorCount = contract.errors.count
         result.contract = ContractPrinter.text(of: contract)
         return result
+    }
+
+    /// A tag that only operations have describes nothing.
+    private func removeUndeclaredGroups(from contract: inout Contract) {
+        let declared = Set(contract.groups.map(\.name.value))
+        for position in contract.endpoints.indices {
+            guard let group = contract.endpoints[position].group, !declared.contains(group.value) else { continue }
+            findings.add(
+                Diagnostic(
+                    rule: .openAPIFeatureLost,
+                    message:
+                        "the tag `\(group.value)` is left out, because `tags` of the document does not describe it",
+                    at: group.range))
+            contract.endpoints[position].group = nil
+        }
     }
 
     // MARK: A part of it

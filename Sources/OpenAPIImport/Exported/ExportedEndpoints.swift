@@ -50,7 +50,8 @@ struct ExportedEndpoints {
     }
 
     private static let known: Set<String> = [
-        "operationId", "description", "deprecated", "parameters", "requestBody", "responses", "security", "servers",
+        "operationId", "tags", "description", "deprecated", "parameters", "requestBody", "responses", "security",
+        "servers",
     ]
 
     private func endpoint(
@@ -78,6 +79,9 @@ struct ExportedEndpoints {
         let said = ExportedTypes.Description(operation)
         endpoint.doc = said.doc
         endpoint.deprecated = said.deprecated
+        if let tag = operation["tags"]?.items.first, let name = tag.text {
+            endpoint.group = Located(name, at: tag.range)
+        }
         endpoint.session = sessionNeed(operation).map { Located($0, at: operation.range) }
         endpoint.query = fields(parameters, in: "query")
         endpoint.headers = fields(parameters, in: "header")
@@ -184,6 +188,7 @@ struct ExportedEndpoints {
             encoding: encoding, content: fields.map { .fields($0) } ?? .type(types.type(of: schema), schema.range),
             range: body.range)
         if encoding == .json, type != "application/json" { definition.contentType = type }
+        definition.nesting = media.text("x-errand-nesting").flatMap(BodyDefinition.Nesting.init(rawValue:)) ?? .json
         return definition
     }
 

@@ -18,6 +18,10 @@ struct ExportedService {
         addCommon(to: &contract.common)
         contract.session = session(&reader)
         contract.credentials = credentials
+        contract.groups = (root["tags"]?.items ?? []).map { tag in
+            GroupDefinition(
+                name: Located(tag.text("name") ?? "", at: tag.range), doc: tag.text("description") ?? "")
+        }
         contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
         contract.connection = root["x-errand-connection"].flatMap { reader.connection($0.node) }
         contract.rateLimit = root["x-errand-rate-limit"].flatMap { reader.rateLimit($0.node) }

@@ -6,7 +6,9 @@ extension EndpointPlanner {
     // MARK: Body
 
     func planBody(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
-        guard let body = operation.body, let media = chosen(body.media, at: body.element), !isEmpty(body, media) else {
+        guard let body = operation.body, let media = chosen(body.media, at: body.element, isSent: true),
+            !isEmpty(body, media)
+        else {
             return true
         }
         guard endpoint.method != .get, endpoint.method != .head else {
@@ -65,9 +67,13 @@ extension EndpointPlanner {
 
     /// The media type that the contract uses. A finding reports the others. Other formats of the same content are no loss, and are
     /// counted.
-    private func chosen(_ all: [Media], at element: Element) -> Media? {
+    ///
+    /// - Parameter isSent: whether it is a request, where only a multipart body may carry the files.
+    private func chosen(_ all: [Media], at element: Element, isSent: Bool = false) -> Media? {
+        let files = MultipartFiles(types.reader)
         let chosen =
-            all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
+            all.first { isSent && files.areOnly(in: $0, among: all) } ?? all.first { $0.type == "application/json" }
+            ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
             ?? all.first(where: \.isMultipart) ?? all.first
         guard let chosen else { return nil }
         let others = all.filter { $0.type != chosen.type }

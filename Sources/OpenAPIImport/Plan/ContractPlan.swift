@@ -25,6 +25,8 @@ struct ContractPlan {
     var endpoints: [PlannedEndpoint] = []
     /// The document's descriptions of its tags.
     var tagDocs: [String: String] = [:]
+    /// The groups that are made of the tags; none unless they are asked for.
+    var groups: [(tag: String, name: String)] = []
 
     /// Why a person should review the time limits, which no document has; nil if all endpoints only read.
     var timeReview: String? {
@@ -184,6 +186,7 @@ struct PlannedEndpoint {
         var encoding: BodyDefinition.Encoding
         var content: Content?
         var contentType: String?
+        var nesting = BodyDefinition.Nesting.json
     }
 
     enum Response {

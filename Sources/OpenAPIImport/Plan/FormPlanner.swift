@@ -33,14 +33,16 @@ extension EndpointPlanner {
                     ))
             }
         }
+        var nesting = BodyDefinition.Nesting.json
         for (name, schemas, isRequired, style) in parts {
-            let isMultipart = media.isMultipart
+            let isPart = media.isMultipart && style.style != "deepObject"
             let found =
-                isMultipart
+                isPart
                 ? part(name, schemas, isRequired, media.encoding?[name]).map { [$0] }
                 : types.flatFields(
                     name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style, takesInner: true),
                     at: schemas[0])
+            if media.isMultipart, !isPart, found?.contains(where: { !isText($0.type) }) == true { nesting = .brackets }
             guard let found else {
                 types.loseField(name, isRequired: isRequired, at: schemas[0])
                 if isRequired { return false }
@@ -57,27 +59,75 @@ extension EndpointPlanner {
             }
         }
         guard !fields.isEmpty else { return true }
-        endpoint.body = .init(encoding: media.isMultipart ? .multipart : .form, content: .fields(fields))
+        if nesting == .brackets {
+            for index in fields.indices where isJSONPart(fields[index], media) {
+                fields[index].contentType = fields[index].contentType ?? "application/json"
+            }
+        }
+        endpoint.body = .init(
+            encoding: media.isMultipart ? .multipart : .form, content: .fields(fields), nesting: nesting)
         return true
     }
 
-    /// A part of a multipart body: a file, or any other value.
+    /// Whether the document has a part as JSON beside parts with brackets.
+    private func isJSONPart(_ field: PlannedField, _ media: Media) -> Bool {
+        !field.type.holdsFile && !isText(field.type) && media.encoding?[field.wire]?.text("style") != "deepObject"
+    }
+
+    /// Whether a value is text, or a list of texts.
+    private func isText(_ type: PlannedType) -> Bool {
+        switch types.shape(of: type) {
+        case .scalar, .list: true
+        case .structure, .other: false
+        }
+    }
+
+    /// A part of a multipart body: a file, files, or any other value.
     private func part(_ name: String, _ schemas: [Element], _ isRequired: Bool, _ encoding: Element?) -> PlannedField? {
         let view = types.reader.view(of: schemas)
-        let isBinary =
-            view.format?.text == "binary" || view.types == ["file"]
-            || schemas[0].text("contentMediaType") != nil && view.contentEncoding == nil
-        var use = isBinary ? TypeUse(type: .word("file")) : types.use(of: schemas, as: inner()(name), .request)
-        if isBinary { types.describe(&use, view) }
-        if !isBinary, use.type.holdsFile { return nil }
-        var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
-        if isBinary {
-            let type = encoding?.text("contentType") ?? schemas[0].text("contentMediaType")
-            field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
-            field.defaultValue = nil
-            field.documentedDefault = nil
-            field.constraints = Constraints()
+        guard let file = MultipartFiles(types.reader).type(of: schemas) else {
+            let use = types.use(of: schemas, as: inner()(name), .request)
+            if use.type.holdsFile { return nil }
+            var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
+            setContentType(&field, encoding)
+            return field
         }
+        var use = TypeUse(type: file)
+        types.describe(&use, view)
+        if view.types == ["array"] {
+            use.constraints.items = types.use(of: schemas, as: inner()(name), .request).constraints.items
+        }
+        var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
+        let type =
+            encoding?.text("contentType") ?? (view.items.first ?? schemas[0]).text("contentMediaType")
+        field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
+        field.defaultValue = nil
+        field.documentedDefault = nil
+        let items = field.constraints.items
+        field.constraints = Constraints()
+        if case .list = file { field.constraints.items = items }
         return field
+    }
+
+    /// The media type that the document declares, if it isn't the one that the part has anyway.
+    private func setContentType(_ field: inout PlannedField, _ encoding: Element?) {
+        guard let place = encoding?["contentType"], let type = place.text, !type.contains(","), !type.contains("*")
+        else { return }
+        let isText = isText(field.type)
+        if type == (isText ? "text/plain" : "application/json") { return }
+        let isJSON = BodyDefinition.isJSON(mediaType: type)
+        let fits =
+            switch types.expanded(field.type) {
+            case .word("bytes"): false
+            case .list(let element) where isText: isJSON || types.expanded(element) != .word("bytes")
+            default: isText || isJSON
+            }
+        if fits {
+            field.contentType = type
+        } else {
+            findings.add(
+                .openAPIMediaLost, "`\(field.wire)` is not sent as `\(type)`, which its type cannot be in a contract",
+                at: place)
+        }
     }
 }

@@ -63,6 +63,10 @@ struct PlanConversion {
         for error in plan.errors { add(error) }
         addDefaults()
         for type in plan.types { add(type) }
+        for group in plan.groups {
+            let doc = doc(plan.tagDocs[group.tag]) ?? "The endpoints of the tag `\(group.tag)`."
+            contract.groups.append(GroupDefinition(name: Located(group.name), doc: doc))
+        }
         var tag: String?
         for endpoint in plan.endpoints {
             if endpoint.tag != tag, let name = endpoint.tag {
@@ -236,6 +240,7 @@ struct PlanConversion {
         definition.session = endpoint.session.map { Located($0) }
         definition.settings.credentials = endpoint.credentials.map { Located($0) }
         definition.server = endpoint.server.map { Located($0) }
+        definition.group = plan.groups.first { $0.tag == endpoint.tag }.map { Located($0.name) }
         let envelope = endpoint.envelope.flatMap { wanted in plan.envelopes.first { $0.envelope == wanted }?.name }
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }
         definition.query = fields(endpoint.query, at: place + ["query"], naming)
@@ -298,6 +303,7 @@ struct PlanConversion {
         }
         var definition = BodyDefinition(encoding: body.encoding, content: content, range: .nowhere)
         if body.content != nil { definition.contentType = body.contentType }
+        definition.nesting = body.nesting
         return definition
     }
 

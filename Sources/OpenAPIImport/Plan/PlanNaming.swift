@@ -30,6 +30,18 @@ extension ContractPlan {
         }
     }
 
+    /// Makes a group of each tag. A group's name is that of no endpoint, because both are members of the client.
+    mutating func nameGroups() {
+        var taken = SwiftWords.clientMembers.union(endpoints.map { NameText.folded($0.name) })
+        var seen = Set<String>()
+        for tag in endpoints.compactMap(\.tag) where seen.insert(tag).inserted {
+            let wanted = NameText.valueName(tag)
+            let name = NameText.free(wanted, taken, [wanted + "Group"])
+            taken.insert(NameText.folded(name))
+            groups.append((tag, name))
+        }
+    }
+
     /// Names the types. `taken` are the names of commands, folded.
     mutating func nameTypes(_ entries: [PlannedTypeEntry], taken commands: Set<String>) {
         var taken = SwiftWords.types.union(commands).union([NameText.folded(service)])

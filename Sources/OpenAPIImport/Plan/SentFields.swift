@@ -117,7 +117,7 @@ struct SentFields {
             guard let body = endpoint.body, let numbers = body.content?.numbers else { continue }
             all += numbers
             if endpoint.isUpdate { updates += numbers }
-            if body.encoding == .form { forms += numbers }
+            if body.encoding == .form || body.nesting == .brackets { forms += numbers }
         }
         return (reached(from: all), reached(from: updates), reached(from: forms))
     }

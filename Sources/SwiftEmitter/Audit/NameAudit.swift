@@ -86,6 +86,7 @@ struct NameAudit {
         auditCredentials()
         audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
+        auditGroups()
         for event in contract.events { audit(event) }
     }
 
@@ -145,6 +146,21 @@ struct NameAudit {
             let data = Named("the data of the outcome", outcome.name.value, .none)
             claimNested(outcome.dataType, inside: .endpoint(name), for: data, at: outcome.name.range)
             audit(fields, in: data)
+        }
+    }
+
+    private mutating func auditGroups() {
+        let endpoints = contract.groupedEndpoints
+        for group in contract.groups {
+            guard let own = endpoints[group.name.value] else { continue }
+            let name = group.name
+            note(methods.claim(group.identifier, for: Named("the group", name.value, .none), at: name.range))
+            claimType(group.typeName, for: Named("the type of the group", name.value, .none), at: name.range)
+            var members = NameScope(Named("the group", name.value), reserved: [GroupNames.client])
+            for endpoint in own {
+                let what = Named("the endpoint", endpoint.name.value)
+                note(members.claim(endpoint.identifier, for: what, at: endpoint.name.range))
+            }
         }
     }
 

@@ -50,6 +50,13 @@ extension ResolvedContract {
     }
 }
 
+extension GroupDefinition {
+    /// The client's property.
+    var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
+    /// The structure with the methods.
+    var typeName: String { SwiftIdentifier.make(from: name.value, .type) + "Group" }
+}
+
 extension EventDefinition {
     /// The name of its Swift type.
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .type) }

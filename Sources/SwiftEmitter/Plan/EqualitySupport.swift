@@ -45,7 +45,10 @@ struct EqualitySupport {
 
 extension Shape {
     fileprivate var isFile: Bool {
-        if case .primitive(.file) = wrapped { true } else { false }
+        switch wrapped {
+        case .primitive(.file), .list(.primitive(.file)): true
+        default: false
+        }
     }
 
     /// Whether a value of it can tell which instance of a model it is.

@@ -115,7 +115,9 @@ struct RequestStatements {
     }
 
     private func contentStatements(_ body: BodyDefinition) -> [Statement] {
-        let begin = Statement.expression(request.method("beginBody", .implicit(body.encoding.rawValue)))
+        var arguments = [Argument(.implicit(body.encoding.rawValue))]
+        if body.nesting != .json { arguments.append(Argument("nesting", .implicit(body.nesting.rawValue))) }
+        let begin = Statement.expression(request.method("beginBody", arguments))
         let whole = Expression.member(.own, "body")
         switch body.content {
         case .bytes(let contentType):
@@ -148,10 +150,7 @@ struct RequestStatements {
         case .list(.primitive(.file)):
             let files = shape.isOptional ? property.or(.array([])) : property
             return .loop(name: "value", in: files, [file(field, value)])
-        case .list(let element) where encoding == .form && element.isText: return text(field, "field", of: owner)
-        case .list(.enumeration) where encoding == .multipart, .list(.instant) where encoding == .multipart:
-            return text(field, "field", of: owner)
-        case .list(.primitive(let primitive)) where encoding == .multipart && primitive != .json:
+        case .list(let element) where encoding != .json && element.isText && !field.isJSONPart:
             return text(field, "field", of: owner)
         default: break
         }
@@ -183,21 +182,25 @@ struct RequestStatements {
         if isText {
             return .expression(request.method("field", named(field, TextExpressions.value(expression, of: shape))))
         }
-        let begin = request.method("field", [Argument(.string(field.wireName))] + sensitive(field))
+        let arguments = [Argument(.string(field.wireName))] + contentType(field) + sensitive(field)
+        let begin = request.method("field", arguments)
         return .call(begin, emission.writes.value(expression, of: shape, writer: .parameter(0)))
     }
 
     private func file(_ field: FieldDefinition, _ expression: Expression) -> Statement {
-        let type = field.contentType.map { [Argument("contentType", .string($0.value))] } ?? []
-        return .expression(
-            request.method("file", [Argument(.string(field.wireName)), Argument(expression)] + type))
+        let arguments = [Argument(.string(field.wireName)), Argument(expression)] + contentType(field)
+        return .expression(request.method("file", arguments))
     }
 
     // MARK: Parts
 
     /// The arguments that write a value under the field's name.
     private func named(_ field: FieldDefinition, _ value: Expression) -> [Argument] {
-        [Argument(.string(field.wireName)), Argument(value)] + sensitive(field)
+        [Argument(.string(field.wireName)), Argument(value)] + contentType(field) + sensitive(field)
+    }
+
+    private func contentType(_ field: FieldDefinition) -> [Argument] {
+        field.contentType.map { [Argument("contentType", .string($0.value))] } ?? []
     }
 
     private func sensitive(_ field: FieldDefinition) -> [Argument] {
@@ -220,6 +223,11 @@ extension ResolvedContract {
         }
         return fields
     }
+}
+
+extension FieldDefinition {
+    /// Whether its part in a multipart body is declared as JSON.
+    fileprivate var isJSONPart: Bool { contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false }
 }
 
 extension Shape {

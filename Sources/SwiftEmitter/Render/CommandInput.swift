@@ -56,6 +56,8 @@ struct CommandsInput: TemplateInput {
     var imports = ImportsInput()
     var service = ""
     var commands: [CommandInput] = []
+    /// The groups that begin with one of the commands.
+    var groups: [GroupInput] = []
     var extensions: [ExtensionInput] = []
     /// The commands that start, renew, present and end the session, and those that another one can confirm.
     var sessions: [SessionCommandInput] = []
@@ -69,7 +71,7 @@ struct CommandsInput: TemplateInput {
         "a file of commands",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
-            .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
+            .list("groups") { $0.groups }, .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
             .list("confirmations") { $0.confirmations }, .list("pagings") { $0.pagings },
             .list("subscriptions") { $0.subscriptions },
         ])

@@ -32,6 +32,8 @@ struct EndpointSelection {
         selected.roles = contract.roles
         let credentials = Set(endpoints.flatMap(\.credentials).flatMap(\.names))
         selected.credentials = contract.credentials.filter { credentials.contains($0.name.value) }
+        let groups = Set(endpoints.compactMap(\.group?.value))
+        selected.groups = contract.groups.filter { groups.contains($0.name.value) }
         selected.connection = contract.connection
         selected.events = contract.events
         selected.sharedErrors = contract.sharedErrors

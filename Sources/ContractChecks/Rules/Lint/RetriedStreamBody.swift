@@ -36,7 +36,7 @@ package enum RetriedStreamBody: LintRule {
     private static func streams(_ body: BodyDefinition?) -> Bool {
         switch body?.content {
         case .bytes: true
-        case .fields(let fields): fields.contains { $0.type.unwrapped == .primitive(.file) }
+        case .fields(let fields): fields.contains(where: \.isFile)
         case .type, nil: false
         }
     }

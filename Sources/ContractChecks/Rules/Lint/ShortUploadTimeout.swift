@@ -56,7 +56,7 @@ package enum ShortUploadTimeout: LintRule {
 
     /// The media types of files in a form, as far as the contract names them.
     private static func files(among fields: [FieldDefinition]) -> [String?] {
-        fields.filter { $0.type.primitive == .file }.map { $0.contentType?.value }
+        fields.filter(\.isFile).map { $0.contentType?.value }
     }
 
     private static func isLarge(_ contentType: String) -> Bool {

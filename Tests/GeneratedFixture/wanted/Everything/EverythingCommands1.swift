@@ -4,7 +4,6 @@ public import Foundation
 
 nonisolated extension Everything {
     /// `logIn`.
-    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: CheckedCommand, Redacted {
         public let user: Swift.String
         public let password: Swift.String
@@ -79,7 +78,6 @@ nonisolated extension Everything {
     }
 
     /// `logIn`.
-    /// `sessionExpired` cannot occur without a session.
     public func logIn(
         user: Swift.String,
         password: Swift.String,
@@ -90,7 +88,6 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
-    /// `sessionExpired` cannot occur without a session.
     public struct Renew: ErrandRuntime.Command, Redacted {
         public let token: Swift.String
         public let note: Swift.String?
@@ -103,7 +100,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
 
         public static let endpoint = makeEndpoint()
 
@@ -147,12 +144,11 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
-    /// `sessionExpired` cannot occur without a session.
     public func renew(
         token: Swift.String,
         note: Swift.String? = nil,
         mode: Everything.Mode = Everything.Mode.fast
-    ) async throws(Everything.WriteFailure) -> Renew.Response {
+    ) async throws(Everything.Failure) -> Renew.Response {
         try await self.send(Renew(token: token, note: note, mode: mode))
     }
 
@@ -385,20 +381,20 @@ nonisolated extension Everything {
         /// Deprecated: Gone soon.
         case worded(FailureDetails<Everything.Item>)
         case bodied(FailureContext)
-        /// A failure that any command can have.
-        case shared(Everything.Failure)
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
 
-        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
-
-        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case "short": self = .short(match.details())
-            case "listed": self = .listed(match.details([Everything.Item].load))
-            case "worded": self = .worded(match.details())
-            case "bodied": self = .bodied(match.context)
-            default:
-                guard let failure = Everything.Failure(declared: error, match) else { return nil }
-                self = .shared(failure)
+            case "short": return .short(match.details())
+            case "listed": return .listed(match.details([Everything.Item].load))
+            case "worded": return .worded(match.details())
+            case "bodied": return .bodied(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            default: return nil
             }
         }
 
@@ -408,7 +404,9 @@ nonisolated extension Everything {
             case .listed(let details): return details.context
             case .worded(let details): return details.context
             case .bodied(let context): return context
-            case .shared(let failure): return failure.context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
             }
         }
     }
@@ -720,28 +718,30 @@ nonisolated extension Everything {
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// A failure that any command can have.
-        case shared(Everything.Failure)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
 
-        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
-
-        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case "short": self = .short(match.details())
-            case "unconfirmed": self = .unconfirmed(match.receipt)
-            default:
-                guard let failure = Everything.Failure(declared: error, match) else { return nil }
-                self = .shared(failure)
+            case "short": return .short(match.details())
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .short(let details): return details.context
+            case .sessionExpired(let context): return context
+            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .shared(let failure): return failure.context
+            case .fault(let fault): return fault.context
             }
         }
     }
@@ -818,6 +818,7 @@ nonisolated extension Everything {
     public struct Upload: CheckedCommand, OutcomeCommand {
         public let photo: FilePart
         public let second: FilePart?
+        public let others: [FilePart]?
         public let caption: Swift.String?
         public let item: Everything.Item?
         public let at: Foundation.Date
@@ -825,19 +826,21 @@ nonisolated extension Everything {
         public init(
             photo: FilePart,
             second: FilePart? = nil,
+            others: [FilePart]? = nil,
             caption: Swift.String? = nil,
             item: Everything.Item? = nil,
             at: Foundation.Date
         ) {
             self.photo = photo
             self.second = second
+            self.others = others
             self.caption = caption
             self.item = item
             self.at = at
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
 
         public enum Response: Sendable {
             case completed([Everything.Item])
@@ -878,8 +881,11 @@ nonisolated extension Everything {
             if let value = self.second {
                 request.file("second", value)
             }
+            for value in self.others ?? [] {
+                request.file("others", value)
+            }
             if let value = self.caption {
-                request.field("caption", value)
+                request.field("caption", value, contentType: "text/markdown")
             }
             if let value = self.item {
                 request.field("item") { value.write(to: &$0) }
@@ -910,15 +916,15 @@ nonisolated extension Everything {
     public func upload(
         photo: FilePart,
         second: FilePart? = nil,
+        others: [FilePart]? = nil,
         caption: Swift.String? = nil,
         item: Everything.Item? = nil,
         at: Foundation.Date
-    ) async throws(Everything.WriteFailure) -> Upload.Response {
-        try await self.send(Upload(photo: photo, second: second, caption: caption, item: item, at: at))
+    ) async throws(Everything.Failure) -> Upload.Response {
+        try await self.send(Upload(photo: photo, second: second, others: others, caption: caption, item: item, at: at))
     }
 
     /// `payByHeader`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PayByHeader: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -927,7 +933,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
 
         public static let endpoint = makeEndpoint()
 
@@ -960,14 +966,12 @@ nonisolated extension Everything {
     }
 
     /// `payByHeader`.
-    /// `sessionExpired` cannot occur without a session.
-    public func payByHeader(amount: Decimal) async throws(Everything.WriteFailure) -> PayByHeader.Response {
+    public func payByHeader(amount: Decimal) async throws(Everything.Failure) -> PayByHeader.Response {
         try await self.send(PayByHeader(amount: amount))
     }
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
-    /// `sessionExpired` cannot occur without a session.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -976,7 +980,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
 
         public static let endpoint = makeEndpoint()
 
@@ -1009,13 +1013,11 @@ nonisolated extension Everything {
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
-    /// `sessionExpired` cannot occur without a session.
-    public func payByField(amount: Decimal) async throws(Everything.WriteFailure) -> PayByField.Response {
+    public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }
 
     /// `payWhole`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PayWhole: ErrandRuntime.Command {
         public let body: Everything.Ping
 
@@ -1024,7 +1026,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
 
         public static let endpoint = makeEndpoint()
 
@@ -1055,13 +1057,11 @@ nonisolated extension Everything {
     }
 
     /// `payWhole`.
-    /// `sessionExpired` cannot occur without a session.
-    public func payWhole(body: Everything.Ping) async throws(Everything.WriteFailure) -> PayWhole.Response {
+    public func payWhole(body: Everything.Ping) async throws(Everything.Failure) -> PayWhole.Response {
         try await self.send(PayWhole(body: body))
     }
 
     /// `findPayment`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FindPayment: ErrandRuntime.Command {
         public let key: Swift.String
 
@@ -1100,7 +1100,6 @@ nonisolated extension Everything {
     }
 
     /// `findPayment`.
-    /// `sessionExpired` cannot occur without a session.
     public func findPayment(key: Swift.String) async throws(Everything.Failure) -> FindPayment.Response {
         try await self.send(FindPayment(key: key))
     }
@@ -1160,7 +1159,6 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FollowMarks: StreamCommand {
         public init() {}
 
@@ -1198,7 +1196,6 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
-    /// `sessionExpired` cannot occur without a session.
     public func followMarks() -> ResponseStream<FollowMarks> {
         self.stream(FollowMarks())
     }
@@ -1374,7 +1371,6 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PutAside: ErrandRuntime.Command {
         public let apiVersion: Int
         public let body: BodySource
@@ -1415,7 +1411,6 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
-    /// `sessionExpired` cannot occur without a session.
     public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutAside(apiVersion: apiVersion, body: body))
     }
@@ -1461,7 +1456,6 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
-    /// `sessionExpired` cannot occur without a session.
     public struct ListTiles: ErrandRuntime.Command {
         public init() {}
 
@@ -1497,13 +1491,11 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
-    /// `sessionExpired` cannot occur without a session.
     public func listTiles() async throws(Everything.Failure) -> Swift.String {
         try await self.send(ListTiles())
     }
 
     /// `putBeside`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PutBeside: ErrandRuntime.Command {
         public let body: BodySource
 
@@ -1542,7 +1534,6 @@ nonisolated extension Everything {
     }
 
     /// `putBeside`.
-    /// `sessionExpired` cannot occur without a session.
     public func putBeside(body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutBeside(body: body))
     }
@@ -1663,7 +1654,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
         public typealias Response = Int?
 
         public static let endpoint = makeEndpoint()
@@ -1699,88 +1690,240 @@ nonisolated extension Everything {
 
     /// `form`.
     @available(*, deprecated, message: "Use replace.")
-    public func form(body: Everything.Date) async throws(Everything.WriteFailure) -> Int? {
+    public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
         try await self.send(Form(body: body))
     }
 
-    /// `fillForm`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct FillForm: CheckedCommand {
-        public let tags: [Swift.String: Swift.String]?
+    /// `uploadTree`.
+    public struct UploadTree: CheckedCommand, Redacted {
+        public let photos: [FilePart]
         public let rows: [Everything.FormRow]
-        public let at: [Swift.String: [Everything.ServerTime]]
-        public let row: Everything.FormRow?
+        public let tags: [Swift.String: Swift.String]?
+        public let words: [Swift.String]
+        public let notes: [Swift.String]?
+        public let numbers: [Int]
+        public let item: Everything.Item?
+        public let `let`: FilePart?
 
         public init(
-            tags: [Swift.String: Swift.String]? = nil,
+            photos: [FilePart],
             rows: [Everything.FormRow],
-            at: [Swift.String: [Everything.ServerTime]],
-            row: Everything.FormRow? = nil
+            tags: [Swift.String: Swift.String]? = nil,
+            words: [Swift.String],
+            notes: [Swift.String]? = nil,
+            numbers: [Int],
+            item: Everything.Item? = nil,
+            `let`: FilePart? = nil
         ) {
-            self.tags = tags
+            self.photos = photos
             self.rows = rows
-            self.at = at
-            self.row = row
+            self.tags = tags
+            self.words = words
+            self.notes = notes
+            self.numbers = numbers
+            self.item = item
+            self.`let` = `let`
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
-        public typealias Response = Void
+        public typealias Failure = Everything.Failure
+        public typealias Response = JSONValue
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "fillForm",
+                "uploadTree",
                 .post,
                 effect: .once,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                response: .none,
                 table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/form/filled")
-            request.beginBody(.form)
+            request.path("/trees")
+            request.beginBody(.multipart, nesting: .brackets)
+            for value in self.photos {
+                request.file("photos[]", value, contentType: "image/png")
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
             if let value = self.tags {
                 request.field("tags") { value.write(to: &$0) }
             }
-            request.field("rows") { self.rows.write(to: &$0) }
-            request.field("at") {
-                $0.writeMap(self.at) {
-                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+            for value in self.words {
+                request.field("words", value)
+            }
+            for value in self.notes ?? [] {
+                request.field("notes", value, contentType: "text/markdown")
+            }
+            request.field("numbers", contentType: "application/json") { self.numbers.write(to: &$0) }
+            if let value = self.item {
+                request.field("item", contentType: "application/vnd.item+json", sensitive: true) {
+                    value.write(to: &$0)
                 }
             }
-            if let value = self.row {
-                request.field("row") { value.write(to: &$0) }
+            if let value = self.`let` {
+                request.file("let", value)
             }
         }
 
         public func validate(_ check: inout RequestCheck) {
+            check.items("photos", self.photos, 1...9)
             for value in self.rows {
                 value.validate(&check)
             }
-            if let value = self.row {
-                value.validate(&check)
-            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: JSONValue = reader.readValue()
+            return reader.isFaulted ? nil : value
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("photos", self.photos as Any),
+                ("rows", self.rows as Any),
+                ("tags", self.tags as Any),
+                ("words", self.words as Any),
+                ("notes", self.notes as Any),
+                ("numbers", self.numbers as Any),
+                ("item", Redaction.mark),
+                ("let", self.`let` as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 
-    /// `fillForm`.
-    /// `sessionExpired` cannot occur without a session.
-    public func fillForm(
-        tags: [Swift.String: Swift.String]? = nil,
+    /// `uploadTree`.
+    public func uploadTree(
+        photos: [FilePart],
         rows: [Everything.FormRow],
-        at: [Swift.String: [Everything.ServerTime]],
-        row: Everything.FormRow? = nil
-    ) async throws(Everything.WriteFailure) {
-        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+        tags: [Swift.String: Swift.String]? = nil,
+        words: [Swift.String],
+        notes: [Swift.String]? = nil,
+        numbers: [Int],
+        item: Everything.Item? = nil,
+        `let`: FilePart? = nil
+    ) async throws(Everything.Failure) -> JSONValue {
+        try await self.send(
+            UploadTree(
+                photos: photos,
+                rows: rows,
+                tags: tags,
+                words: words,
+                notes: notes,
+                numbers: numbers,
+                item: item,
+                let: `let`
+            )
+        )
+    }
+
+    /// What is sent as "files". */ \(nothing)
+    public struct UploadsGroup: Sendable {
+        let client: Everything
+
+        /// `upload`.
+        public func upload(
+            photo: FilePart,
+            second: FilePart? = nil,
+            others: [FilePart]? = nil,
+            caption: Swift.String? = nil,
+            item: Everything.Item? = nil,
+            at: Foundation.Date
+        ) async throws(Everything.Failure) -> Upload.Response {
+            try await self.client.upload(
+                photo: photo,
+                second: second,
+                others: others,
+                caption: caption,
+                item: item,
+                at: at
+            )
+        }
+
+        /// `uploadTree`.
+        public func uploadTree(
+            photos: [FilePart],
+            rows: [Everything.FormRow],
+            tags: [Swift.String: Swift.String]? = nil,
+            words: [Swift.String],
+            notes: [Swift.String]? = nil,
+            numbers: [Int],
+            item: Everything.Item? = nil,
+            `let`: FilePart? = nil
+        ) async throws(Everything.Failure) -> JSONValue {
+            try await self.client.uploadTree(
+                photos: photos,
+                rows: rows,
+                tags: tags,
+                words: words,
+                notes: notes,
+                numbers: numbers,
+                item: item,
+                let: `let`
+            )
+        }
+    }
+
+    /// What is sent as "files". */ \(nothing)
+    public var uploads: UploadsGroup {
+        UploadsGroup(client: self)
+    }
+
+    /// What arrives bit by bit.
+    ///
+    /// An app stops it by ending the loop.
+    public struct StreamsGroup: Sendable {
+        let client: Everything
+
+        /// `watchRows`.
+        public func watchRows(kind: Swift.String? = nil) -> ResponseStream<WatchRows> {
+            self.client.watchRows(kind: kind)
+        }
+
+        /// `followMarks`.
+        public func followMarks() -> ResponseStream<FollowMarks> {
+            self.client.followMarks()
+        }
+    }
+
+    /// What arrives bit by bit.
+    ///
+    /// An app stops it by ending the loop.
+    public var streams: StreamsGroup {
+        StreamsGroup(client: self)
+    }
+
+    /// Endpoints whose names are words of Swift.
+    public struct OddNamesGroup: Sendable {
+        let client: Everything
+
+        /// `form`.
+        @available(*, deprecated, message: "Use replace.")
+        public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
+            try await self.client.form(body: body)
+        }
+
+        /// `list`.
+        public func list() async throws(Everything.Failure) -> [Foundation.Date] {
+            try await self.client.list()
+        }
+
+        /// `default`.
+        public func `default`() async throws(Everything.Failure) -> JSONValue {
+            try await self.client.`default`()
+        }
+    }
+
+    /// Endpoints whose names are words of Swift.
+    public var oddNames: OddNamesGroup {
+        OddNamesGroup(client: self)
     }
 }
 

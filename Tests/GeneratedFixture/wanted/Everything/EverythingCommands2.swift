@@ -9,8 +9,231 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `createBook`.
+    public struct CreateBook: ErrandRuntime.Command {
+        public let title: Swift.String
+        public let client: Swift.String?
+        public let at: Int
+
+        public init(title: Swift.String, client: Swift.String? = nil, at: Int = 2) {
+            self.title = title
+            self.client = client
+            self.at = at
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Int
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "createBook",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books")
+            request.beginBody(.json)
+            request.field("title", self.title)
+            if let value = self.client {
+                request.field("client", value)
+            }
+            request.field("at", self.at)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: Int = reader.readInt()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `createBook`.
+    public func createBook(
+        title: Swift.String,
+        client: Swift.String? = nil,
+        at: Int = 2
+    ) async throws(Everything.Failure) -> Int {
+        try await self.send(CreateBook(title: title, client: client, at: at))
+    }
+
+    /// `importBooks`.
+    public struct ImportBooks: ErrandRuntime.Command {
+        public let body: BodySource
+
+        public init(body: BodySource) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "importBooks",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books/whole")
+            request.body(self.body, contentType: "application/octet-stream")
+        }
+    }
+
+    /// `importBooks`.
+    public func importBooks(body: BodySource) async throws(Everything.Failure) {
+        try await self.send(ImportBooks(body: body))
+    }
+
+    /// `listPagesOfBook`.
+    public struct ListPagesOfBook: ErrandRuntime.Command {
+        public let book: Int
+
+        public init(book: Int) {
+            self.book = book
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Int]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "listPagesOfBook",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books/")
+            request.segment(self.book)
+            request.path("/pages")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Int] = reader.readArray(Int.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `listPagesOfBook`.
+    public func listPagesOfBook(book: Int) async throws(Everything.Failure) -> [Int] {
+        try await self.send(ListPagesOfBook(book: book))
+    }
+
+    /// `fillForm`.
+    public struct FillForm: CheckedCommand {
+        public let tags: [Swift.String: Swift.String]?
+        public let rows: [Everything.FormRow]
+        public let at: [Swift.String: [Everything.ServerTime]]
+        public let row: Everything.FormRow?
+
+        public init(
+            tags: [Swift.String: Swift.String]? = nil,
+            rows: [Everything.FormRow],
+            at: [Swift.String: [Everything.ServerTime]],
+            row: Everything.FormRow? = nil
+        ) {
+            self.tags = tags
+            self.rows = rows
+            self.at = at
+            self.row = row
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fillForm",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/form/filled")
+            request.beginBody(.form)
+            if let value = self.tags {
+                request.field("tags") { value.write(to: &$0) }
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
+            request.field("at") {
+                $0.writeMap(self.at) {
+                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+                }
+            }
+            if let value = self.row {
+                request.field("row") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            for value in self.rows {
+                value.validate(&check)
+            }
+            if let value = self.row {
+                value.validate(&check)
+            }
+        }
+    }
+
+    /// `fillForm`.
+    public func fillForm(
+        tags: [Swift.String: Swift.String]? = nil,
+        rows: [Everything.FormRow],
+        at: [Swift.String: [Everything.ServerTime]],
+        row: Everything.FormRow? = nil
+    ) async throws(Everything.Failure) {
+        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+    }
+
     /// `chooseOwner`.
-    /// `sessionExpired` cannot occur without a session.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
         public let others: [Swift.String: Everything.Owner]?
@@ -76,7 +299,6 @@ nonisolated extension Everything {
     }
 
     /// `chooseOwner`.
-    /// `sessionExpired` cannot occur without a session.
     public func chooseOwner(
         owner: Everything.Owner,
         others: [Swift.String: Everything.Owner]? = nil,
@@ -86,7 +308,6 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
-    /// `sessionExpired` cannot occur without a session.
     public struct ChooseMethod: CheckedCommand {
         public let method: Everything.Method
         public let others: [Everything.Method]?
@@ -141,7 +362,6 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
-    /// `sessionExpired` cannot occur without a session.
     public func chooseMethod(
         method: Everything.Method,
         others: [Everything.Method]? = nil
@@ -150,7 +370,6 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FindBaked: ErrandRuntime.Command, Redacted {
         public let flavor: Everything.Level?
         public let token: Swift.String
@@ -204,7 +423,6 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
-    /// `sessionExpired` cannot occur without a session.
     public func findBaked(
         flavor: Everything.Level? = nil,
         token: Swift.String,
@@ -214,7 +432,6 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FindJoined: ErrandRuntime.Command, Redacted {
         public let ids: [Int]
         public let levels: [Everything.Level]?
@@ -286,7 +503,6 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
-    /// `sessionExpired` cannot occur without a session.
     public func findJoined(
         ids: [Int],
         levels: [Everything.Level]? = nil,
@@ -298,7 +514,6 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
-    /// `sessionExpired` cannot occur without a session.
     public struct SendJoined: CheckedCommand {
         public let at: [Foundation.Date]
         public let grades: [Everything.Grade]?
@@ -309,7 +524,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
+        public typealias Failure = Everything.Failure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -347,16 +562,11 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
-    /// `sessionExpired` cannot occur without a session.
-    public func sendJoined(
-        at: [Foundation.Date],
-        grades: [Everything.Grade]? = nil
-    ) async throws(Everything.WriteFailure) {
+    public func sendJoined(at: [Foundation.Date], grades: [Everything.Grade]? = nil) async throws(Everything.Failure) {
         try await self.send(SendJoined(at: at, grades: grades))
     }
 
     /// `readQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public struct ReadQuota: HeaderCommand {
         public init() {}
 
@@ -405,13 +615,11 @@ nonisolated extension Everything {
     }
 
     /// `readQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public func readQuota() async throws(Everything.Failure) -> [Everything.Item] {
         try await self.send(ReadQuota())
     }
 
     /// `probe`.
-    /// `sessionExpired` cannot occur without a session.
     public struct Probe: ErrandRuntime.Command {
         public init() {}
 
@@ -450,13 +658,11 @@ nonisolated extension Everything {
     }
 
     /// `probe`.
-    /// `sessionExpired` cannot occur without a session.
     public func probe() async throws(Everything.Failure) -> Probe.Headers {
         try await self.send(Probe())
     }
 
     /// `loadQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public struct LoadQuota: HeaderCommand {
         public init() {}
 
@@ -490,13 +696,11 @@ nonisolated extension Everything {
     }
 
     /// `loadQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public func loadQuota() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(LoadQuota())
     }
 
     /// `keepQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public struct KeepQuota: OutcomeCommand {
         public init() {}
 
@@ -551,13 +755,11 @@ nonisolated extension Everything {
     }
 
     /// `keepQuota`.
-    /// `sessionExpired` cannot occur without a session.
     public func keepQuota() async throws(Everything.Failure) -> KeepQuota.Response {
         try await self.send(KeepQuota())
     }
 
     /// `fetch`.
-    /// `sessionExpired` cannot occur without a session.
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
 
@@ -593,13 +795,11 @@ nonisolated extension Everything {
     }
 
     /// `fetch`.
-    /// `sessionExpired` cannot occur without a session.
     public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(Fetch(imageURL: imageURL))
     }
 
     /// `fetchWhole`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FetchWhole: ErrandRuntime.Command {
         public init() {}
 
@@ -631,13 +831,11 @@ nonisolated extension Everything {
     }
 
     /// `fetchWhole`.
-    /// `sessionExpired` cannot occur without a session.
     public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchWhole())
     }
 
     /// `fetchTagged`.
-    /// `sessionExpired` cannot occur without a session.
     public struct FetchTagged: ErrandRuntime.Command {
         public init() {}
 
@@ -669,7 +867,6 @@ nonisolated extension Everything {
     }
 
     /// `fetchTagged`.
-    /// `sessionExpired` cannot occur without a session.
     public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchTagged())
     }
@@ -1014,312 +1211,33 @@ nonisolated extension Everything {
         try await self.send(ReadTree())
     }
 
-    /// `sendInstants`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct SendInstants: CheckedCommand {
-        public let at: Everything.ServerTime
-        public let since: Everything.ServerTime?
-        public let all: [Everything.ServerTime]
-        public let xAt: Everything.ServerTime
-        public let begins: Everything.ServerTime
-        public let more: [Everything.ServerTime]?
+    /// The catalog.
+    public struct BooksGroup: Sendable {
+        let client: Everything
 
-        public init(
-            at: Everything.ServerTime,
-            since: Everything.ServerTime? = nil,
-            all: [Everything.ServerTime],
-            xAt: Everything.ServerTime,
-            begins: Everything.ServerTime,
-            more: [Everything.ServerTime]? = nil
-        ) {
-            self.at = at
-            self.since = since
-            self.all = all
-            self.xAt = xAt
-            self.begins = begins
-            self.more = more
+        /// `createBook`.
+        public func create(
+            title: Swift.String,
+            client: Swift.String? = nil,
+            at: Int = 2
+        ) async throws(Everything.Failure) -> Int {
+            try await self.client.createBook(title: title, client: client, at: at)
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
+        /// `importBooks`.
+        public func `import`(body: BodySource) async throws(Everything.Failure) {
+            try await self.client.importBooks(body: body)
         }
 
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants/")
-            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            if let value = self.since {
-                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            for value in self.all {
-                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            request.beginBody(.form)
-            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            for value in self.more ?? [] {
-                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("at", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                check.fail("all", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("X-At", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("begins", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.more {
-                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                    check.fail("more", "must be a date in the years 0 to 9999")
-                }
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
+        /// `listPagesOfBook`.
+        public func listPages(book: Int) async throws(Everything.Failure) -> [Int] {
+            try await self.client.listPagesOfBook(book: book)
         }
     }
 
-    /// `sendInstants`.
-    /// `sessionExpired` cannot occur without a session.
-    public func sendInstants(
-        at: Everything.ServerTime,
-        since: Everything.ServerTime? = nil,
-        all: [Everything.ServerTime],
-        xAt: Everything.ServerTime,
-        begins: Everything.ServerTime,
-        more: [Everything.ServerTime]? = nil
-    ) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
-    }
-
-    /// `placeOrder`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
-        public let order: Everything.Order
-        public let gift: Everything.PlaceOrder.Gift?
-
-        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
-            self.order = order
-            self.gift = gift
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.PlaceOrderFailure
-
-        public enum Response: Sendable {
-            case completed(Completed)
-            case waiting(Waiting?)
-        }
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "placeOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("sold", applied: .never, own: true, code: "11"),
-                    .error("busy", applied: .never, code: "99"),
-                    .outcome("waiting", code: "10"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
-                ]
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders")
-            request.beginBody(.json)
-            request.field("order") { self.order.write(to: &$0) }
-            if let value = self.gift {
-                request.field("gift") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.order.validate(&check)
-            if let value = self.gift {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Completed.load(from: &reader).map(Response.completed)
-        }
-
-        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
-            switch name {
-            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
-            default: return nil
-            }
-        }
-    }
-
-    /// The failures of `placeOrder`.
-    public enum PlaceOrderFailure: CommandFailure {
-        case sold(FailureDetails<Everything.Sold>)
-        /// A failure that any command can have.
-        case shared(Everything.Failure)
-
-        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
-
-        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
-            switch error {
-            case "sold": self = .sold(match.details())
-            default:
-                guard let failure = Everything.Failure(declared: error, match) else { return nil }
-                self = .shared(failure)
-            }
-        }
-
-        public var context: FailureContext {
-            switch self {
-            case .sold(let details): return details.context
-            case .shared(let failure): return failure.context
-            }
-        }
-    }
-
-    /// `placeOrder`.
-    /// `sessionExpired` cannot occur without a session.
-    public func placeOrder(
-        order: Everything.Order,
-        gift: Everything.PlaceOrder.Gift? = nil
-    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
-        try await self.send(PlaceOrder(order: order, gift: gift))
-    }
-
-    /// `echoOrder`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct EchoOrder: CheckedCommand {
-        public let body: Everything.Order
-
-        public init(body: Everything.Order) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Order
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders/echo")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.body.validate(&check)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Order.load(from: &reader)
-        }
-    }
-
-    /// `echoOrder`.
-    /// `sessionExpired` cannot occur without a session.
-    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
-        try await self.send(EchoOrder(body: body))
-    }
-
-    /// `echoInstants`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct EchoInstants: ErrandRuntime.Command {
-        public let body: Everything.Instants
-
-        public init(body: Everything.Instants) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
-    }
-
-    /// `echoInstants`.
-    /// `sessionExpired` cannot occur without a session.
-    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(EchoInstants(body: body))
+    /// The catalog.
+    public var books: BooksGroup {
+        BooksGroup(client: self)
     }
 }
 
@@ -1558,63 +1476,6 @@ nonisolated extension Everything.KeepQuota {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(version: version)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder {
-    public struct Completed: Sendable, JSONReadable {
-        public let order: Everything.Order
-        public let receipt: Everything.PlaceOrder.Response.Receipt
-
-        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
-            self.order = order
-            self.receipt = receipt
-        }
-
-        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var order: Everything.Order?
-            var receipt: Everything.PlaceOrder.Response.Receipt?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    order = Everything.Order.load(from: &reader)
-                case 1:
-                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let order, let receipt else { return nil }
-                    return Self(order: order, receipt: receipt)
-                }
-            }
-        }
-    }
-
-    public struct Waiting: Sendable, JSONReadable {
-        public let since: Everything.PlaceOrder.Waiting.Since
-
-        public init(since: Everything.PlaceOrder.Waiting.Since) {
-            self.since = since
-        }
-
-        static let keys = JSONKeys(joined: "since", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var since: Everything.PlaceOrder.Waiting.Since?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(since: since)
                 }
             }
         }

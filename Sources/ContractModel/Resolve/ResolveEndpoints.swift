@@ -296,6 +296,13 @@ extension Resolution {
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }
+        if fields.contains(where: \.holdsOtherMembers) {
+            report(
+                .conflictingKeys,
+                "`\(name.value)` has `additionalProperties`, which only JSON can have, and the body is encoded as `\(encoding.rawValue)`",
+                at: range, help: "use `encoding: json`, or declare a type without `additionalProperties`")
+            return
+        }
         _ = checked(fields, as: encoding == .form ? .form : .multipart, naming: .asWritten)
     }
 }

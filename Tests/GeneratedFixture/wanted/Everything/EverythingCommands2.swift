@@ -9,6 +9,297 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
+    /// `sendExtended`.
+    public struct SendExtended: CheckedCommand {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
+
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendExtended",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/extended")
+            request.beginBody(.json)
+            request.field("extended") { self.extended.write(to: &$0) }
+            request.field("sorted") { self.sorted.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.extended.validate(&check)
+            for value in self.sorted {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `sendExtended`.
+    public func sendExtended(
+        extended: Everything.Extended,
+        sorted: [Everything.Sorted]
+    ) async throws(Everything.Failure) -> SendExtended.Response {
+        try await self.send(SendExtended(extended: extended, sorted: sorted))
+    }
+
+    /// `publish`.
+    public struct Publish: ErrandRuntime.Command {
+        public let text: Swift.String
+
+        public init(text: Swift.String) {
+            self.text = text
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "publish",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/posts")
+            request.beginBody(.json)
+            request.field("text", self.text)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `publish`.
+    public func publish(text: Swift.String) async throws(Everything.Failure) -> Publish.Response {
+        try await self.send(Publish(text: text))
+    }
+
+    /// `publishLater`.
+    public struct PublishLater: ErrandRuntime.Command {
+        public let text: Swift.String
+        public let at: Foundation.Date
+
+        public init(text: Swift.String, at: Foundation.Date) {
+            self.text = text
+            self.at = at
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "publishLater",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/posts")
+            request.beginBody(.json)
+            request.field("text", self.text)
+            request.field("at") { $0.writeTimestamp(self.at) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `publishLater`.
+    public func publishLater(
+        text: Swift.String,
+        at: Foundation.Date
+    ) async throws(Everything.Failure) -> PublishLater.Response {
+        try await self.send(PublishLater(text: text, at: at))
+    }
+
+    /// `readMany`.
+    public struct ReadMany: CheckedCommand {
+        public let ids: [Int]
+        public let levels: [Everything.Level]
+        public let since: [Foundation.Date]
+
+        public init(ids: [Int], levels: [Everything.Level], since: [Foundation.Date]) {
+            self.ids = ids
+            self.levels = levels
+            self.since = since
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readMany",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/many/")
+            request.segment(joined: self.ids)
+            request.path("/")
+            request.segment(joined: self.levels.map { $0.rawValue })
+            request.path("/")
+            request.segment(joined: self.since.map { UnixTimestamp($0) })
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.since.contains(where: { JSONText.unixTimestamp($0) == nil }) {
+                check.fail("since", "must be a date in the years 0 to 9999")
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `readMany`.
+    public func readMany(
+        ids: [Int],
+        levels: [Everything.Level],
+        since: [Foundation.Date]
+    ) async throws(Everything.Failure) -> ReadMany.Response {
+        try await self.send(ReadMany(ids: ids, levels: levels, since: since))
+    }
+
+    /// `sendForms`.
+    public struct SendForms: CheckedCommand, HeaderCommand {
+        public let on: DateOrTimestamp
+        public let phase: Everything.Phase
+        public let since: DateOrTimestamp?
+        public let body: Everything.Forms
+
+        public init(
+            on: DateOrTimestamp,
+            phase: Everything.Phase,
+            since: DateOrTimestamp? = nil,
+            body: Everything.Forms
+        ) {
+            self.on = on
+            self.phase = phase
+            self.since = since
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Forms
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendForms",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                headers: [
+                    .number("X-Seen")
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/forms/")
+            request.segment(self.on)
+            request.query("phase", self.phase.rawValue)
+            if let value = self.since {
+                request.query("since", value)
+            }
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.on.text == nil {
+                check.fail("on", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if value.text == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Forms.load(from: &reader)
+        }
+    }
+
+    /// `sendForms`.
+    public func sendForms(
+        on: DateOrTimestamp,
+        phase: Everything.Phase,
+        since: DateOrTimestamp? = nil,
+        body: Everything.Forms
+    ) async throws(Everything.Failure) -> Everything.Forms {
+        try await self.send(SendForms(on: on, phase: phase, since: since, body: body))
+    }
+
     /// `chooseOwner`.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
@@ -947,343 +1238,150 @@ nonisolated extension Everything {
     public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
         try await self.send(ReadDefaults())
     }
+}
 
-    /// `readTree`.
-    public struct ReadTree: ErrandRuntime.Command {
-        public init() {}
+nonisolated extension Everything.SendExtended {
+    /// The response of `sendExtended`.
+    public struct Response: Sendable, JSONReadable {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Tree
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readTree",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
         }
 
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/tree")
-        }
+        static let keys = JSONKeys(joined: "extended,sorted", required: 0b11)
 
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Tree.load(from: &reader)
-        }
-    }
-
-    /// `readTree`.
-    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
-        try await self.send(ReadTree())
-    }
-
-    /// `sendInstants`.
-    public struct SendInstants: CheckedCommand {
-        public let at: Everything.ServerTime
-        public let since: Everything.ServerTime?
-        public let all: [Everything.ServerTime]
-        public let xAt: Everything.ServerTime
-        public let begins: Everything.ServerTime
-        public let more: [Everything.ServerTime]?
-
-        public init(
-            at: Everything.ServerTime,
-            since: Everything.ServerTime? = nil,
-            all: [Everything.ServerTime],
-            xAt: Everything.ServerTime,
-            begins: Everything.ServerTime,
-            more: [Everything.ServerTime]? = nil
-        ) {
-            self.at = at
-            self.since = since
-            self.all = all
-            self.xAt = xAt
-            self.begins = begins
-            self.more = more
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants/")
-            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            if let value = self.since {
-                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            for value in self.all {
-                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            request.beginBody(.form)
-            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            for value in self.more ?? [] {
-                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("at", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                check.fail("all", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("X-At", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("begins", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.more {
-                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                    check.fail("more", "must be a date in the years 0 to 9999")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var extended: Everything.Extended?
+            var sorted: [Everything.Sorted] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    extended = Everything.Extended.load(from: &reader)
+                case 1:
+                    sorted = reader.readArray(Everything.Sorted.load)
+                default:
+                    guard !reader.isFaulted, let extended else { return nil }
+                    return Self(extended: extended, sorted: sorted)
                 }
             }
         }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
     }
+}
 
-    /// `sendInstants`.
-    public func sendInstants(
-        at: Everything.ServerTime,
-        since: Everything.ServerTime? = nil,
-        all: [Everything.ServerTime],
-        xAt: Everything.ServerTime,
-        begins: Everything.ServerTime,
-        more: [Everything.ServerTime]? = nil
-    ) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
-    }
+nonisolated extension Everything.Publish {
+    /// The response of `publish`.
+    public struct Response: Sendable, JSONReadable {
+        public let id: Int
 
-    /// `placeOrder`.
-    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
-        public let order: Everything.Order
-        public let gift: Everything.PlaceOrder.Gift?
-
-        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
-            self.order = order
-            self.gift = gift
+        public init(id: Int) {
+            self.id = id
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.PlaceOrderFailure
+        static let keys = JSONKeys(joined: "id", required: 0b1)
 
-        public enum Response: Sendable {
-            case completed(Completed)
-            case waiting(Waiting?)
-        }
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "placeOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("sold", applied: .never, own: true, code: "11"),
-                    .error("busy", applied: .never, code: "99"),
-                    .outcome("waiting", code: "10"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
-                ]
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders")
-            request.beginBody(.json)
-            request.field("order") { self.order.write(to: &$0) }
-            if let value = self.gift {
-                request.field("gift") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.order.validate(&check)
-            if let value = self.gift {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Completed.load(from: &reader).map(Response.completed)
-        }
-
-        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
-            switch name {
-            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
-            default: return nil
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var id: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&id)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(id: id)
+                }
             }
         }
     }
+}
 
-    /// The failures of `placeOrder`.
-    public enum PlaceOrderFailure: CommandFailure {
-        case sold(FailureDetails<Everything.Sold>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+nonisolated extension Everything.PublishLater {
+    /// The response of `publishLater`.
+    public struct Response: Sendable, JSONReadable {
+        public let plan: Int
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case "sold": return .sold(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
+        public init(plan: Int) {
+            self.plan = plan
+        }
+
+        static let keys = JSONKeys(joined: "plan", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var plan: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&plan)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(plan: plan)
+                }
             }
         }
+    }
+}
 
-        public var context: FailureContext {
-            switch self {
-            case .sold(let details): return details.context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
+nonisolated extension Everything.ReadMany {
+    /// The response of `readMany`.
+    public struct Response: Sendable, JSONReadable {
+        public let count: Int
+
+        public init(count: Int) {
+            self.count = count
+        }
+
+        static let keys = JSONKeys(joined: "count", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&count)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count)
+                }
             }
         }
     }
+}
 
-    /// `placeOrder`.
-    public func placeOrder(
-        order: Everything.Order,
-        gift: Everything.PlaceOrder.Gift? = nil
-    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
-        try await self.send(PlaceOrder(order: order, gift: gift))
-    }
+nonisolated extension Everything.SendForms {
+    /// The declared headers of the response of `sendForms`.
+    public struct Headers: Sendable, JSONReadable {
+        public let xSeen: Foundation.Date?
 
-    /// `echoOrder`.
-    public struct EchoOrder: CheckedCommand {
-        public let body: Everything.Order
-
-        public init(body: Everything.Order) {
-            self.body = body
+        public init(xSeen: Foundation.Date? = nil) {
+            self.xSeen = xSeen
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Order
+        static let keys = JSONKeys(joined: "X-Seen")
 
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var xSeen: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    xSeen = reader.readNullOrEmpty() ? nil : reader.readTimestamp([.unix, .rfc3339])
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(xSeen: xSeen)
+                }
+            }
         }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders/echo")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.body.validate(&check)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Order.load(from: &reader)
-        }
-    }
-
-    /// `echoOrder`.
-    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
-        try await self.send(EchoOrder(body: body))
-    }
-
-    /// `echoInstants`.
-    public struct EchoInstants: ErrandRuntime.Command {
-        public let body: Everything.Instants
-
-        public init(body: Everything.Instants) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
-    }
-
-    /// `echoInstants`.
-    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(EchoInstants(body: body))
     }
 }
 
@@ -1522,63 +1620,6 @@ nonisolated extension Everything.KeepQuota {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(version: version)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder {
-    public struct Completed: Sendable, JSONReadable {
-        public let order: Everything.Order
-        public let receipt: Everything.PlaceOrder.Response.Receipt
-
-        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
-            self.order = order
-            self.receipt = receipt
-        }
-
-        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var order: Everything.Order?
-            var receipt: Everything.PlaceOrder.Response.Receipt?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    order = Everything.Order.load(from: &reader)
-                case 1:
-                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let order, let receipt else { return nil }
-                    return Self(order: order, receipt: receipt)
-                }
-            }
-        }
-    }
-
-    public struct Waiting: Sendable, JSONReadable {
-        public let since: Everything.PlaceOrder.Waiting.Since
-
-        public init(since: Everything.PlaceOrder.Waiting.Since) {
-            self.since = since
-        }
-
-        static let keys = JSONKeys(joined: "since", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var since: Everything.PlaceOrder.Waiting.Since?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(since: since)
                 }
             }
         }

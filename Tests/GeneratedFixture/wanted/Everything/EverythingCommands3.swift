@@ -3,6 +3,344 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `readTree`.
+    public struct ReadTree: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Tree
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readTree",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/tree")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Tree.load(from: &reader)
+        }
+    }
+
+    /// `readTree`.
+    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
+        try await self.send(ReadTree())
+    }
+
+    /// `sendInstants`.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
+
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `sendInstants`.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
+    }
+
+    /// `placeOrder`.
+    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
+        public let order: Everything.Order
+        public let gift: Everything.PlaceOrder.Gift?
+
+        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
+            self.order = order
+            self.gift = gift
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.PlaceOrderFailure
+
+        public enum Response: Sendable {
+            case completed(Completed)
+            case waiting(Waiting?)
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "placeOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("sold", applied: .never, own: true, code: "11"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("waiting", code: "10"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders")
+            request.beginBody(.json)
+            request.field("order") { self.order.write(to: &$0) }
+            if let value = self.gift {
+                request.field("gift") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.order.validate(&check)
+            if let value = self.gift {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            default: return nil
+            }
+        }
+    }
+
+    /// The failures of `placeOrder`.
+    public enum PlaceOrderFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sold": return .sold(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sold(let details): return details.context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// `placeOrder`.
+    public func placeOrder(
+        order: Everything.Order,
+        gift: Everything.PlaceOrder.Gift? = nil
+    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
+        try await self.send(PlaceOrder(order: order, gift: gift))
+    }
+
+    /// `echoOrder`.
+    public struct EchoOrder: CheckedCommand {
+        public let body: Everything.Order
+
+        public init(body: Everything.Order) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Order
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders/echo")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Order.load(from: &reader)
+        }
+    }
+
+    /// `echoOrder`.
+    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
+        try await self.send(EchoOrder(body: body))
+    }
+
+    /// `echoInstants`.
+    public struct EchoInstants: ErrandRuntime.Command {
+        public let body: Everything.Instants
+
+        public init(body: Everything.Instants) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `echoInstants`.
+    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(EchoInstants(body: body))
+    }
+
     /// `setLimits`.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?
@@ -491,6 +829,63 @@ nonisolated extension Everything {
     /// `default`.
     public func `default`() async throws(Everything.Failure) -> JSONValue {
         try await self.send(Default())
+    }
+}
+
+nonisolated extension Everything.PlaceOrder {
+    public struct Completed: Sendable, JSONReadable {
+        public let order: Everything.Order
+        public let receipt: Everything.PlaceOrder.Response.Receipt
+
+        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
+            self.order = order
+            self.receipt = receipt
+        }
+
+        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var order: Everything.Order?
+            var receipt: Everything.PlaceOrder.Response.Receipt?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    order = Everything.Order.load(from: &reader)
+                case 1:
+                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let order, let receipt else { return nil }
+                    return Self(order: order, receipt: receipt)
+                }
+            }
+        }
+    }
+
+    public struct Waiting: Sendable, JSONReadable {
+        public let since: Everything.PlaceOrder.Waiting.Since
+
+        public init(since: Everything.PlaceOrder.Waiting.Since) {
+            self.since = since
+        }
+
+        static let keys = JSONKeys(joined: "since", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var since: Everything.PlaceOrder.Waiting.Since?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let since else { return nil }
+                    return Self(since: since)
+                }
+            }
+        }
     }
 }
 

@@ -66,100 +66,6 @@ nonisolated extension Everything {
         try await self.send(SendExtended(extended: extended, sorted: sorted))
     }
 
-    /// `publish`.
-    public struct Publish: ErrandRuntime.Command {
-        public let text: Swift.String
-
-        public init(text: Swift.String) {
-            self.text = text
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "publish",
-                .post,
-                effect: .once,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/posts")
-            request.beginBody(.json)
-            request.field("text", self.text)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `publish`.
-    public func publish(text: Swift.String) async throws(Everything.Failure) -> Publish.Response {
-        try await self.send(Publish(text: text))
-    }
-
-    /// `publishLater`.
-    public struct PublishLater: ErrandRuntime.Command {
-        public let text: Swift.String
-        public let at: Foundation.Date
-
-        public init(text: Swift.String, at: Foundation.Date) {
-            self.text = text
-            self.at = at
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "publishLater",
-                .post,
-                effect: .once,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/posts")
-            request.beginBody(.json)
-            request.field("text", self.text)
-            request.field("at") { $0.writeTimestamp(self.at) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `publishLater`.
-    public func publishLater(
-        text: Swift.String,
-        at: Foundation.Date
-    ) async throws(Everything.Failure) -> PublishLater.Response {
-        try await self.send(PublishLater(text: text, at: at))
-    }
-
     /// `readMany`.
     public struct ReadMany: CheckedCommand {
         public let ids: [Int]
@@ -1238,6 +1144,150 @@ nonisolated extension Everything {
     public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
         try await self.send(ReadDefaults())
     }
+
+    /// `readTree`.
+    public struct ReadTree: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Tree
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readTree",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/tree")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Tree.load(from: &reader)
+        }
+    }
+
+    /// `readTree`.
+    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
+        try await self.send(ReadTree())
+    }
+
+    /// `sendInstants`.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
+
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `sendInstants`.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
+    }
 }
 
 nonisolated extension Everything.SendExtended {
@@ -1267,62 +1317,6 @@ nonisolated extension Everything.SendExtended {
                 default:
                     guard !reader.isFaulted, let extended else { return nil }
                     return Self(extended: extended, sorted: sorted)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.Publish {
-    /// The response of `publish`.
-    public struct Response: Sendable, JSONReadable {
-        public let id: Int
-
-        public init(id: Int) {
-            self.id = id
-        }
-
-        static let keys = JSONKeys(joined: "id", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var id: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&id)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(id: id)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PublishLater {
-    /// The response of `publishLater`.
-    public struct Response: Sendable, JSONReadable {
-        public let plan: Int
-
-        public init(plan: Int) {
-            self.plan = plan
-        }
-
-        static let keys = JSONKeys(joined: "plan", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var plan: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&plan)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(plan: plan)
                 }
             }
         }

@@ -3,22 +3,8 @@ import EverythingClient
 import Foundation
 import Testing
 
-/// Two endpoints with one method and one path, which a server tells apart by the body.
-@Suite struct SharedPathTests {
-    @Test func eachEndpointHasItsOwnResponse() async throws {
-        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try await Simulation.run(seeds: 5) { simulation in
-            let client = Everything(
-                .fixed, on: simulation.dispatcher, common: .init(xDevice: UUID(), apiKey: "k"), secretKey: "s")
-            let post = try await client.publish(text: "a")
-            let plan = try await client.publishLater(text: "a", at: Date(timeIntervalSince1970: 0))
-            _ = (post.id, plan.plan)
-            #expect(simulation.server.carriedOut(Everything.Publish.self).count == 1, "\(simulation)")
-            #expect(simulation.server.carriedOut(Everything.PublishLater.self).count == 1, "\(simulation)")
-        }
-    }
-
-    /// The simulated server makes values in the first form of each field.
+/// Responses of the simulated server whose fields can be in several forms.
+@Suite struct MadeFormTests {
     @Test func aResponseIsMadeOfValuesInTheirForms() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: 20) { simulation in

@@ -29,8 +29,16 @@ struct ExampleFit {
         }
         var seen = Set<String>()
         for (key, value) in pairs {
-            guard let field = fields.first(where: { $0.name.value == key.value || $0.wireName == key.value }) else {
+            guard
+                let field = fields.first(where: {
+                    !$0.holdsOtherMembers && ($0.name.value == key.value || $0.wireName == key.value)
+                })
+            else {
                 if key.value == alsoKnown { continue }
+                if let type = fields.lazy.compactMap(\.otherMembers).first {
+                    check(value, type: type)
+                    continue
+                }
                 let near = NearSpelling(of: key.value, among: fields.map(\.name.value))
                 report(
                     "\(what) has no field `\(key.value)`",
@@ -49,7 +57,7 @@ struct ExampleFit {
             let count = problems.count
             check(
                 value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle,
-                format: field.constraints.format?.value)
+                formats: field.constraints.format?.value ?? [])
             if problems.count == count { check(value, field.constraints, type: field.type) }
         }
         for field in fields where field.isRequired && !seen.contains(field.name.value) {
@@ -57,16 +65,18 @@ struct ExampleFit {
         }
     }
 
-    /// - Parameter format: how the timestamps in it are spelled; nil as the type says.
+    /// - Parameter formats: the forms of the timestamps in it; empty as the type says.
     mutating func check(
         _ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false,
-        format: TimestampFormat? = nil
+        formats: [TimestampForm] = []
     ) {
         if case .optional(let inner) = type {
             if case .scalar(let text, false, _) = value, ["null", "~", ""].contains(text) { return }
-            return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle, format: format)
+            return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle, formats: formats)
         }
-        let format = format ?? subject.aliasConstraints(of: type).lazy.compactMap(\.format).first?.value
+        let formats =
+            formats.isEmpty
+            ? subject.aliasConstraints(of: type).lazy.compactMap(\.format).first?.value ?? [] : formats
         let count = problems.count
         defer {
             if problems.count == count {
@@ -75,19 +85,20 @@ struct ExampleFit {
         }
         switch (subject.expanded(type), value) {
         case (.list(let element), .list(let values, _)):
-            for value in values { check(value, type: element, coerces: coerces, format: format) }
+            for value in values { check(value, type: element, coerces: coerces, formats: formats) }
         case (.list(let element), _) where acceptsSingle:
-            check(value, type: element, coerces: coerces, format: format)
+            check(value, type: element, coerces: coerces, formats: formats)
         case (.map(let element), .object(let pairs, _)):
-            for (_, value) in pairs { check(value, type: element, coerces: coerces, format: format) }
+            for (_, value) in pairs { check(value, type: element, coerces: coerces, formats: formats) }
         case (.named(let name), _): check(value, definition: name.value)
-        case (.primitive(.timestamp), .scalar(let text, _, let range)) where format != nil:
-            guard let format, !format.fits(text) else { return }
+        case (.primitive(.timestamp), .scalar(let text, let isQuoted, let range)) where !formats.isEmpty:
+            if formats.contains(where: { ScalarForm.fits(text, isQuoted: isQuoted, $0) }) { return }
+            let spellings = formats.map { "`\($0.spelling)`" }.joined(separator: " or ")
             report(
-                "`\(text)` does not have the format `\(format.pattern)`", "write a value such as `\(format.sample)`",
-                range)
+                "`\(text)` does not have the format \(spellings)",
+                "write a value such as `\(ScalarForm.sample(of: formats[0]))`", range)
         case (.primitive(let primitive), _): check(value, primitive, coerces: coerces)
-        case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces, format: format)
+        case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces, formats: formats)
         case (let expanded, _):
             report(
                 "this is not a `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`",
@@ -131,7 +142,9 @@ struct ExampleFit {
         guard case .scalar(let text, _, let range) = value else {
             return report("`\(name)` must be a single value", "write one of its values", value.range)
         }
-        let known = definition.cases.contains { $0.name.value == text || $0.wireValue.value == text }
+        let known = definition.cases.contains { item in
+            item.name.value == text || item.wireValues.contains { $0.value == text }
+        }
         guard !known, definition.isClosed || (definition.wireKind == .int && Int64(text) == nil) else { return }
         report(
             "`\(name)` has no value `\(text)`",
@@ -247,10 +260,22 @@ enum ScalarForm {
         case .timestampUnix, .timestampMilliseconds: return !isQuoted && isNumber(text)
         case .timestamp: return matches(text, "0000-00-00T00:00:00") && hasZone(text.dropFirst(19))
         case .date: return text.utf8.count == 10 && matches(text, "0000-00-00")
+        case .dateOrTimestamp:
+            return [.date, .timestamp].contains { fits(text, isQuoted: isQuoted, $0, coerces: false) }
         case .uuid: return isUUID(text)
         case .url: return !text.isEmpty && !text.contains(" ")
         case .bytes: return text.utf8.count % 4 == 0 && text.utf8.allSatisfy { base64.contains($0) }
         }
+    }
+
+    static func fits(_ text: String, isQuoted: Bool, _ form: TimestampForm) -> Bool {
+        if case .pattern(let format) = form { return format.fits(text) }
+        return form.primitive.map { fits(text, isQuoted: isQuoted, $0, coerces: false) } ?? false
+    }
+
+    static func sample(of form: TimestampForm) -> String {
+        if case .pattern(let format) = form { return format.sample }
+        return form.primitive.map(sample) ?? ""
     }
 
     static func sample(of primitive: Primitive) -> String {
@@ -262,7 +287,7 @@ enum ScalarForm {
         case .timestamp: "\"2026-11-21T08:00:00Z\""
         case .timestampUnix: "1795248000"
         case .timestampMilliseconds: "1795248000000"
-        case .date: "2026-11-21"
+        case .date, .dateOrTimestamp: "2026-11-21"
         case .uuid: "6f1c9a52-0d3e-4a77-9b55-2f0c8e1d7a10"
         case .url: "https://example.com/a"
         case .bytes: "aGVsbG8="

@@ -4,6 +4,7 @@
 // observer, imports `ErrandRuntime`.
 
 @_exported public import struct ErrandJSON.CalendarDate
+@_exported public import enum ErrandJSON.DateOrTimestamp
 @_exported public import enum ErrandJSON.JSONValue
 @_exported public import enum ErrandJSON.Nullable
 @_exported public import struct ErrandRuntime.BodySource

@@ -83,7 +83,7 @@ extension JSONReader {
 
     /// Notes that a key was there, and expects the one after it.
     @inline(__always)
-    private mutating func note(_ index: Int, _ keys: JSONKeys, _ fields: inout JSONFields) {
+    mutating func note(_ index: Int, _ keys: JSONKeys, _ fields: inout JSONFields) {
         fields.next = Int32(truncatingIfNeeded: index + 1)
         if index < 64 { fields.seen |= 1 &<< UInt64(index) } else { noteWide(index, keys, &fields) }
     }
@@ -161,7 +161,7 @@ extension JSONReader {
         return extent
     }
 
-    private mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
+    mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
         var missing = -1
         // The object is closed, so that the levels left are those of where it is.
         let required = remainingDepth > completeAbove ? keys.all : keys.table.required

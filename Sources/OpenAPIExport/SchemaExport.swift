@@ -43,24 +43,28 @@ struct SchemaExport {
 
     private static func schema(of enumeration: EnumDefinition) -> Pairs {
         let isNumber = enumeration.wireKind == .int
-        let values: [ReportValue] = enumeration.cases.map {
-            isNumber ? .numeral($0.wireValue.value) : .text($0.wireValue.value)
+        let values: [ReportValue] = enumeration.cases.flatMap(\.wireValues).map {
+            isNumber ? .numeral($0.value) : .text($0.value)
         }
         var pairs: Pairs = [("type", .text(isNumber ? "integer" : "string")), ("enum", .list(values))]
-        if enumeration.cases.contains(where: { $0.name.value != $0.wireValue.value }) {
-            pairs.append(("x-errand-names", .list(enumeration.cases.map { .text($0.name.value) })))
+        // A name that occurs several times has several values, the one that is written first.
+        let names = enumeration.cases.flatMap { item in item.wireValues.map { (item.name.value, $0.value) } }
+        if names.contains(where: { $0 != $1 }) {
+            pairs.append(("x-errand-names", .list(names.map { .text($0.0) })))
         }
         if enumeration.isClosed { pairs.append(("x-errand-closed", .flag(true))) }
         return pairs
     }
 
     /// An object of fields, with those that must be there.
-    func object(_ fields: [FieldDefinition]) -> Pairs {
+    func object(_ all: [FieldDefinition]) -> Pairs {
+        let fields = all.filter { !$0.holdsOtherMembers }
         var pairs: Pairs = [
             ("type", .text("object")), ("properties", .object(fields.map { ($0.wireName, schema(of: $0)) })),
         ]
         let required = fields.filter(\.isRequired)
         if !required.isEmpty { pairs.append(("required", .list(required.map { .text($0.wireName) }))) }
+        for value in all.lazy.compactMap(\.otherMembers) { pairs.append(("additionalProperties", schema(of: value))) }
         return pairs
     }
 
@@ -160,6 +164,11 @@ struct SchemaExport {
         case .timestampUnix: type("number", "unix-time") + [("x-errand-type", .text(primitive.spelling))]
         case .timestampMilliseconds: type("number", "unix-time-ms") + [("x-errand-type", .text(primitive.spelling))]
         case .date: type("string", "date")
+        case .dateOrTimestamp:
+            type("string") + [
+                ("anyOf", .list(["date", "date-time"].map { .object([("format", .text($0))]) })),
+                ("x-errand-type", .text(primitive.spelling)),
+            ]
         case .uuid: type("string", "uuid")
         case .url: type("string", "uri")
         case .bytes: type("string") + [("contentEncoding", .text("base64"))]
@@ -191,14 +200,28 @@ struct SchemaExport {
         } else {
             add(constraints.items, "minItems", "maxItems")
         }
-        if let format = constraints.format?.value {
-            // A timestamp in a service's own spelling isn't a `date-time`.
-            all.removeAll { $0.key == "format" }
-            all.append(("x-errand-format", .text(format.pattern)))
-            if format.offset != 0 { all.append(("x-errand-zone", .text(format.zone))) }
-        }
+        if let forms = constraints.format?.value { all = spelled(all, as: forms) }
         // The language matches the whole text, JSON Schema a part of it.
         if let pattern = constraints.pattern { all.append(("pattern", .text(anchored(pattern.value)))) }
+        return all
+    }
+
+    /// The schema of a timestamp in a service's own forms.
+    private static func spelled(_ pairs: Pairs, as forms: [TimestampForm]) -> Pairs {
+        var all = pairs
+        // A timestamp in a service's own spelling isn't a `date-time`.
+        all.removeAll { $0.key == "format" }
+        let texts = forms.map { ReportValue.text($0.spelling) }
+        all.append(("x-errand-format", texts.count == 1 ? texts[0] : .list(texts)))
+        if forms.offset != 0 { all.append(("x-errand-zone", .text(TimestampFormat.zone(ofOffset: forms.offset)))) }
+        guard forms.contains(where: \.isNumber), let index = all.firstIndex(where: { $0.key == "type" }) else {
+            return all
+        }
+        switch all[index].value {
+        case .text("string"): all[index].value = .list([.text("string"), .text("number")])
+        case .list(let types): all[index].value = .list([types[0], .text("number")] + types.dropFirst())
+        default: break
+        }
         return all
     }
 

@@ -76,4 +76,50 @@ import Testing
         #expect(said.contains(fixture.saying), "\(listing(result.diagnostics))")
         #expect(found?.range.map { $0.start.offset..<$0.end.offset } == fixture.marked)
     }
+
+    @Test func aTimestampMayHaveSeveralForms() throws {
+        let text =
+            ContractFixture.head
+                + """
+                types:
+                  Seen: {alias: timestamp, format: [rfc3339, yyyy-M-d HH:mm, "yyyy-MM-dd HH:mm", unix], zone: "+01:00"}
+                endpoints:
+                  ask: {get: /a, response: {at: {type: timestamp, format: [milliseconds, rfc3339]}, seen: Seen}}
+
+                """
+        let result = resolve(text)
+        let contract = try #require(result.contract, "\(listing(result.diagnostics))")
+        let alias = contract.types.first { $0.name.value == "Seen" }
+        let forms: [TimestampForm] =
+            if case .alias(_, let constraints)? = alias?.form { constraints.format?.value ?? [] } else { [] }
+        #expect(forms.map(\.spelling) == ["rfc3339", "yyyy-M-d HH:mm", "yyyy-MM-dd HH:mm", "unix"])
+        #expect(forms.offset == 3600)
+    }
+
+    @Test(arguments: [
+        ContractFixture(
+            "invalid-format", saying: "which mean different instants",
+            endpoint: "get: /a\nresponse: {at: {type: timestamp, format: [unix, rfc3339, «milliseconds»]}}"),
+        ContractFixture(
+            "invalid-format", saying: "which mean different instants",
+            endpoint:
+                "get: /a\nresponse: {at: {type: timestamp, format: [MM/dd/yyyy HH:mm, «d/M/yyyy HH:mm»]}}"),
+        ContractFixture(
+            "invalid-format", saying: "which mean different instants",
+            endpoint:
+                "get: /a\nresponse: {at: {type: timestamp, format: [rfc3339, «yyyy-dd-MM'T'HH:mm:ssXXX»]}}"),
+        ContractFixture(
+            "invalid-format", saying: "occurs twice",
+            endpoint: "get: /a\nresponse: {at: {type: timestamp, format: [unix, rfc3339, «unix»]}}"),
+        ContractFixture(
+            "invalid-format", saying: "write `type: timestamp(unix)`",
+            endpoint: "get: /a\nresponse: {at: {type: timestamp, format: «unix»}}"),
+        ContractFixture(
+            "invalid-format", saying: "1 to 8 formats, and has 0",
+            endpoint: "get: /a\nresponse: {at: {type: timestamp, format: «[]»}}"),
+        ContractFixture(
+            "conflicting-keys", saying: "a list of formats is only valid in a response",
+            endpoint: "get: /a\nquery: {at: {type: timestamp, format: «[rfc3339, unix]»}}"),
+    ])
+    func mistakesInAListOfFormsAreFound(_ fixture: ContractFixture) { expectIsFound(fixture) }
 }

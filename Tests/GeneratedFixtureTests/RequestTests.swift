@@ -108,6 +108,30 @@ final class RecordingTransport: Transport {
         #expect(transport.requests.count == 1)
     }
 
+    @Test func aListInAPathIsOneSegment() async throws {
+        let transport = RecordingTransport(200, #"{"data":{"count":2}}"#)
+        let client = client(transport)
+        func url(_ ids: [Int], _ levels: [Everything.Level]) async throws -> String {
+            let since = [Date(timeIntervalSince1970: 5), Date(timeIntervalSince1970: 7)]
+            _ = try await client.readMany(ids: ids, levels: levels, since: since)
+            return transport.requests.last?.url ?? ""
+        }
+        #expect(try await url([1, -2, 3], [.low, .aBC]).contains("/many/1,-2,3/low,a-b%20c/5,7?"))
+        #expect(try await url([7], [.unrecognized("a/b")]).contains("/many/7/a%2Fb/5,7?"))
+        for (ids, levels) in [
+            ([], [.low]), ([1], []), ([1], [.unrecognized("..")]), ([1], [.unrecognized("")]),
+            ([1], [.low, .unrecognized("a,b")]),
+        ] as [([Int], [Everything.Level])] {
+            let result = await client.result(of: Everything.ReadMany(ids: ids, levels: levels, since: [Date()]))
+            guard case .failure(.fault(let fault)) = result else {
+                Issue.record("\(ids) \(levels) was sent")
+                continue
+            }
+            #expect(fault.kind == .invalidRequest && fault.context.brokenFields.map(\.name) == ["path"])
+        }
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func aJoinedListIsOneText() async throws {
         let transport = RecordingTransport()
         let client = client(transport)

@@ -38,6 +38,21 @@ import Testing
                 || document.block("getUserPost:").contains("filterMin: {type: int?, wire: \"filter[min]\"}"))
     }
 
+    @Test func aListInAPath() {
+        let document = ImportedDocument(
+            paths: """
+                /users/{ids}/{kinds}/{keys}:
+                  parameters:
+                    - {name: ids, in: path, required: true, schema: {type: array, items: {type: integer}}}
+                    - {name: kinds, in: path, required: true, schema: {oneOf: [{type: string}, {type: array, items: {type: string}}]}}
+                    - {name: keys, in: path, required: true, schema: {type: array, maxItems: 3, items: {type: string, nullable: true}}}
+                  get: {responses: {200: {description: Fine}, \(Self.failure)}}
+                """)
+        #expect(document.problems == [])
+        #expect(
+            document.contract.contains("/users/{ids:[int]}/{kinds:[string]}/{keys:[string]}"), "\(document.contract)")
+    }
+
     @Test func bodies() {
         let document = ImportedDocument(
             paths: """

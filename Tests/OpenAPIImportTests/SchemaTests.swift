@@ -246,4 +246,18 @@ import Testing
                 $0.hasPrefix("openapi-union-lost")
             })
     }
+
+    @Test func aDayOrAnInstant() {
+        let document = ImportedDocument(
+            schemas: """
+                Event:
+                  type: object
+                  required: [start]
+                  properties:
+                    start: {oneOf: [{type: string, format: date}, {type: string, format: date-time}]}
+                    end: {anyOf: [{type: string, format: date-time}, {type: string, format: date}, {type: 'null'}]}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("Event:") == "Event:\n  start: dateOrTimestamp\n  end: dateOrTimestamp?")
+    }
 }

@@ -41,8 +41,11 @@ extension RandomContract {
         }
         if form == "fields", random.happens(500) { return fields(.payload, random.below(6), of: index) }
         let additions: Set<String> = ["doc", "deprecated", "swift"]
+        // Such a structure cannot be in a form, and not every one can be a case of a union.
+        let hasOthers = form == "fields" && random.happens(300)
         let keys = keys(of: LanguageKeys.type, share: 300, mistakes: 1) {
             $0 == form || additions.contains($0) || constraints.contains($0) || form == "enum" && $0 == "closed"
+                || hasOthers && $0 == "additionalProperties"
         }
         return .mapping(keys.map { .init(key: $0, value: value(ofType: $0, index)) })
     }
@@ -50,6 +53,7 @@ extension RandomContract {
     private mutating func value(ofType key: String, _ index: Int) -> ContractNode {
         switch (key, types[index].kind) {
         case ("fields", .structure): return fields(.payload, random.below(6), of: index)
+        case ("additionalProperties", .structure): return .text(text(model(.payload, below: index)))
         case ("enum", .enumeration(let cases)): return enumeration(cases)
         case ("union", _): return union(index)
         case ("alias", .alias(let target)): return .text(text(target))
@@ -60,6 +64,10 @@ extension RandomContract {
     }
 
     private mutating func enumeration(_ cases: [String]) -> ContractNode {
+        // A case may have another value, which is never written.
+        func values(_ first: ContractNode, _ other: ContractNode) -> ContractNode {
+            random.happens(250) ? .list([first, other]) : first
+        }
         switch random.below(3) {
         case 0: return .list(cases.map { .text($0) })
         case 1:
@@ -67,9 +75,15 @@ extension RandomContract {
             return .mapping(
                 cases.map { name in
                     number += 1
-                    return .init(key: name, value: .word(String(number)))
+                    let other = ContractNode.word(String(number &- 1_000))
+                    return .init(key: name, value: values(.word(String(number)), other))
                 })
-        default: return .mapping(cases.map { .init(key: $0, value: .text($0 + random.pick(["", "\\(x)", "\""]))) })
+        default:
+            return .mapping(
+                cases.map { name in
+                    let first = ContractNode.text(name + random.pick(["", "\\(x)", "\""]))
+                    return .init(key: name, value: values(first, .text(name + " once")))
+                })
         }
     }
 
@@ -90,7 +104,7 @@ extension RandomContract {
     mutating func model(_ place: Place, below owner: Int?) -> Model {
         switch place {
         case .header: random.happens(300) ? .optional(scalar()) : scalar()
-        case .path: scalar()
+        case .path: random.happens(150) ? .list(scalar()) : scalar()
         case .form where random.happens(300):
             switch random.below(3) {
             case 0: .map(scalar())
@@ -350,7 +364,12 @@ extension RandomContract {
 
     mutating func constraint(_ key: String, for type: Model) -> ContractNode? {
         switch key {
-        case "format": return .text(random.pick(WireModel.instants.map(\.format) + ["EEE MMM dd HH:mm:ss Z yyyy"]))
+        case "format":
+            if random.happens(300) {
+                let forms = WireModel.oneInstant.map(\.format).filter { $0 != "milliseconds" }.shuffled(using: &random)
+                return .list(forms.prefix(2 + random.below(3)).map { .text($0) })
+            }
+            return .text(random.pick(WireModel.instants.map(\.format) + ["EEE MMM dd HH:mm:ss Z yyyy"]))
         case "pattern": return .text(random.pick(["^[A-Z]{2}$", "a|b", "\\d+\"", "[^\\\\(]*", "\\u{1F600}?", "#\"*"]))
         case "range":
             guard case .scalar(let name) = unwrapped(type) else { return nil }

@@ -128,6 +128,15 @@ struct RequestModel {
                 name: name, wire: name, place: place, type: value.type, swift: value.swift, texts: [],
                 inner: value.pairs)
         }
+        if place == .path, random.happens(250) {
+            // No value contains the comma that separates them, and an empty list has no segment.
+            let type = random.pick(["int", "bool", "double", "uuid", "date"])
+            let values = (0..<1 + random.below(3)).map { _ in value(type, in: place, &random) }
+            return Input(
+                name: name, wire: name, place: place, type: "[\(type)]",
+                swift: "[\(values.map(\.swift).joined(separator: ", "))]",
+                texts: [values.map(\.text).joined(separator: ",")])
+        }
         let isList = place != .path && place != .headers && random.happens(300)
         let type = random.pick([
             "string", "string", "int", "bool", "double", "uuid", "timestamp", "timestamp(unix)", "date", "Color",

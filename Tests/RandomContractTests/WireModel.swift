@@ -61,7 +61,11 @@ struct WireModel {
         var isLenient = false
         var distinguishesNull = false
         var writesNull = false
-        var format: String?
+        /// The forms of timestamps, and whether they are in UTC.
+        var formats: [String] = []
+        var isInUTC = true
+        /// Whether it is the type of the members that are no fields.
+        var isOfOthers = false
         /// Whether a JSON null would be taken for no value.
         var excludesNull = false
     }
@@ -75,22 +79,30 @@ struct WireModel {
         guard let node = types[name], node["enum"] == nil, node["union"] == nil, node["alias"] == nil,
             case .mapping(let entries) = node["fields"] ?? node
         else { return nil }
-        return entries.map { entry in
+        var others: [Field] = []
+        if node["fields"] != nil, case .text(let type)? = node["additionalProperties"] {
             var options = Options()
-            if case .text(let type) = entry.value { options.type = type }
-            if case .text(let type)? = entry.value["type"] { options.type = type }
-            options.defaultValue = entry.value["default"]
-            options.coerces = entry.value["coerce"] == .word("true")
-            options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
-            options.acceptsSingle = entry.value["single"] == .word("true")
-            options.isLenient = entry.value["lenient"] == .word("true")
-            options.skipsInvalid = options.skipsInvalid || options.isLenient
-            options.distinguishesNull = entry.value["nullable"] == .word("distinct")
-            options.writesNull = entry.value["nullable"] == .word("required")
-            if case .text(let format)? = entry.value["format"] { options.format = format }
-            if case .text(let wire)? = entry.value["wire"] { return Field(wire: wire, options: options) }
-            return Field(wire: entry.key, options: options)
+            (options.type, options.isOfOthers) = (type, true)
+            others = [Field(wire: "", options: options)]
         }
+        return others
+            + entries.map { entry in
+                var options = Options()
+                if case .text(let type) = entry.value { options.type = type }
+                if case .text(let type)? = entry.value["type"] { options.type = type }
+                options.defaultValue = entry.value["default"]
+                options.coerces = entry.value["coerce"] == .word("true")
+                options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
+                options.acceptsSingle = entry.value["single"] == .word("true")
+                options.isLenient = entry.value["lenient"] == .word("true")
+                options.skipsInvalid = options.skipsInvalid || options.isLenient
+                options.distinguishesNull = entry.value["nullable"] == .word("distinct")
+                options.writesNull = entry.value["nullable"] == .word("required")
+                options.formats = Self.formats(entry.value)
+                options.isInUTC = entry.value["zone"] == nil
+                if case .text(let wire)? = entry.value["wire"] { return Field(wire: wire, options: options) }
+                return Field(wire: entry.key, options: options)
+            }
     }
 
     /// The object of a structure, without its braces. A field that the union has for its own use is the case's name.
@@ -103,13 +115,14 @@ struct WireModel {
     ) throws -> Pair {
         var sent: [String] = []
         var back: [String] = []
-        if random.happens(200) { sent.append("\"no key of it\": {\"a\": [1]}") }
+        let others = fields.first(where: \.options.isOfOthers)?.options.type
+        if others == nil, random.happens(200) { sent.append("\"no key of it\": {\"a\": [1]}") }
         if let key {
             let tag = "\(ContractNode.quoted(key)): \(tag)"
             sent.append(tag)
             back.append(tag)
         }
-        for field in fields {
+        for field in fields where !field.options.isOfOthers {
             var options = field.options
             options.excludesNull = options.type.hasSuffix("?")
             if field.wire == key {
@@ -158,6 +171,11 @@ struct WireModel {
             add(pair.sent, to: &sent)
             add(pair.back, to: &back)
         }
+        for index in 0..<(others == nil || depth > 3 ? 0 : random.below(3)) {
+            let pair = try value(others ?? "", Options(), depth: depth + 1)
+            sent.append("\"no field \(index)\": \(pair.sent)")
+            back.append("\"no field \(index)\": \(pair.back)")
+        }
         return (sent.shuffled(using: &random).joined(separator: ", "), back.joined(separator: ", "))
     }
 
@@ -189,10 +207,47 @@ struct WireModel {
         ("yyyyMMddHHmmssSSS", "20310228235907120"),
     ]
 
-    private func format(of type: String) -> String? {
-        guard let node = types[type], case .text(let target)? = node["alias"] else { return nil }
-        if case .text(let format)? = node["format"] { return format }
-        return format(of: target)
+    /// One instant in several forms.
+    static let oneInstant: [(format: String, json: String)] = [
+        ("rfc3339", "\"2031-02-28T23:59:07Z\""), ("unix", "1930089547"), ("milliseconds", "1930089547000"),
+        ("yyyy-MM-dd HH:mm:ss", "\"2031-02-28 23:59:07\""),
+        ("EEE, dd MMM yyyy HH:mm:ss 'GMT'", "\"Fri, 28 Feb 2031 23:59:07 GMT\""),
+    ]
+
+    /// The formats at a field or an alias.
+    private static func formats(_ node: ContractNode) -> [String] {
+        switch node["format"] {
+        case .text(let format): [format]
+        case .list(let formats): formats.compactMap { if case .text(let format) = $0 { format } else { nil } }
+        default: []
+        }
+    }
+
+    /// The options of a type with the formats of the aliases that it goes through.
+    private func formatted(_ options: Options, _ type: String) -> Options {
+        guard options.formats.isEmpty, let node = types[type], case .text(let target)? = node["alias"] else {
+            return options
+        }
+        var options = options
+        options.formats = Self.formats(node)
+        options.isInUTC = node["zone"] == nil
+        return formatted(options, target)
+    }
+
+    private func instant(_ options: Options) throws -> String {
+        guard let known = Self.instants.first(where: { $0.format == options.formats[0] }) else { throw Unsupported() }
+        return "\"\(known.text)\""
+    }
+
+    /// An instant in any of its forms, and in the first, in which it is written.
+    private mutating func instantInAForm(_ options: Options) throws -> Pair {
+        func text(_ format: String) throws -> String {
+            guard let known = Self.oneInstant.first(where: { $0.format == format }) else { throw Unsupported() }
+            return known.json
+        }
+        let first = try text(options.formats[0])
+        // In another zone, the forms are other instants.
+        return (options.isInUTC ? try text(random.pick(options.formats)) : first, first)
     }
 
     func expanded(_ type: String) throws -> String {
@@ -201,8 +256,7 @@ struct WireModel {
     }
 
     mutating func value(_ written: String, _ options: Options, depth: Int) throws -> Pair {
-        var options = options
-        options.format = options.format ?? format(of: written)
+        var options = formatted(options, written)
         let type = try expanded(written)
         if type.hasSuffix("?") {
             if random.happens(300) { return ("null", "null") }
@@ -217,7 +271,7 @@ struct WireModel {
     private mutating func collection(_ inner: String, _ options: Options, depth: Int) throws -> Pair {
         var element = Options()
         element.coerces = options.coerces
-        element.format = options.format
+        (element.formats, element.isInUTC) = (options.formats, options.isInUTC)
         let isMap = inner.hasPrefix("string: ")
         let type = isMap ? String(inner.dropFirst("string: ".count)) : inner
         var sent: [String] = []
@@ -254,8 +308,8 @@ struct WireModel {
                 let unknown = words.first?.value.hasPrefix("\"") == true ? "\"no word of it\"" : "77"
                 return (unknown, unknown)
             }
-            let value = random.pick(words).value
-            return (value, value)
+            let word = random.pick(words)
+            return (random.pick([word.value] + word.others), word.value)
         }
         if let union = node["union"] { return try self.union(union, depth: depth) }
         guard let fields = fields(of: name) else { throw Unsupported() }
@@ -264,19 +318,28 @@ struct WireModel {
     }
 
     /// The cases of an enum with their values on the wire.
-    private func words(of name: String) -> [(name: String, value: String)]? {
+    private func words(of name: String) -> [(name: String, value: String, others: [String])]? {
+        func json(_ node: ContractNode) -> String? {
+            switch node {
+            case .text(let word): ContractNode.quoted(word)
+            case .word(let number): number
+            case .list, .mapping: nil
+            }
+        }
         switch types[name]?["enum"] {
         case .list(let words):
-            words.compactMap { if case .text(let word) = $0 { (word, ContractNode.quoted(word)) } else { nil } }
-        case .mapping(let entries):
-            entries.compactMap { entry in
-                switch entry.value {
-                case .text(let word): (entry.key, ContractNode.quoted(word))
-                case .word(let number): (entry.key, number)
-                default: nil
-                }
+            return words.compactMap {
+                if case .text(let word) = $0 { (word, ContractNode.quoted(word), []) } else { nil }
             }
-        default: nil
+        case .mapping(let entries):
+            return entries.compactMap { entry in
+                if case .list(let values) = entry.value {
+                    let values = values.compactMap(json)
+                    return (entry.key, values[0], Array(values.dropFirst()))
+                }
+                return json(entry.value).map { (entry.key, $0, []) }
+            }
+        default: return nil
         }
     }
 
@@ -298,11 +361,12 @@ struct WireModel {
         case "double": return lenient(random.pick(["\(Double(number) / 8)", "0.1", "1e300"]))
         case "float": return lenient("\(Float(number % 4096) / 8)")
         case "decimal": return lenient(random.pick(["\(number)", "0.1", "12345678901234567890.25"]))
-        case "timestamp" where options.format != nil:
-            guard let known = Self.instants.first(where: { $0.format == options.format }) else { throw Unsupported() }
-            return same("\"\(known.text)\"")
+        case "timestamp" where options.formats.count > 1: return try instantInAForm(options)
+        case "timestamp" where !options.formats.isEmpty: return same(try instant(options))
         case "timestamp": return same("\"20\(10 + random.below(80))-11-21T08:00:0\(random.below(10))Z\"")
         case "timestamp(unix)", "timestamp(milliseconds)": return lenient("\(number)")
+        case "dateOrTimestamp":
+            return same(random.pick(["\"2031-02-28\"", "\"2031-02-28T23:59:07Z\""]))
         case "date": return same("\"20\(10 + random.below(80))-02-28\"")
         case "uuid":
             let last = random.below(10)

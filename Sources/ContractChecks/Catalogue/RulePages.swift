@@ -10,7 +10,8 @@ enum RulePages {
             Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
             required inputs, the encoding or the media type of the body, or the values of constants in it. Neither are they reported if
             one asks for a stream, and the other for a whole response. A server can tell such requests apart: a login with a `password`
-            from a login with a `code`, and `Accept: text/event-stream` from `Accept: application/json`.
+            from a login with a `code`, a post for now from one with a required `scheduledAt`, and `Accept: text/event-stream` from
+            `Accept: application/json`. In Swift, each is a command of its own with its own response.
 
             ## Why is this bad
             A server cannot tell the two requests apart, so both endpoints do the same.

@@ -16,7 +16,10 @@ enum ConstraintKeys {
     /// `format` with its `zone`.
     static let format = LanguageKey<Constraints>(
         group: [
-            .optional("format", .text, "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`"),
+            .optional(
+                "format", .oneOrMore(.text, atLeast: 1),
+                "format of a `timestamp`: `yyyy-MM-dd HH:mm:ss`, or a list of formats: each is read, and the first is written"
+            ),
             .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
         ],
         read: { decoder, mapping, constraints in
@@ -24,9 +27,12 @@ enum ConstraintKeys {
             return constraints.format != nil
         },
         write: { constraints, _ in
-            guard let format = constraints.format?.value else { return [] }
-            let zone: [(key: String, value: PrintedNode)] = format.offset == 0 ? [] : [("zone", .text(format.zone))]
-            return [("format", .text(format.pattern))] + zone
+            guard let forms = constraints.format?.value, let first = forms.first else { return [] }
+            let offset = forms.offset
+            let zone: [(key: String, value: PrintedNode)] =
+                offset == 0 ? [] : [("zone", .text(TimestampFormat.zone(ofOffset: offset)))]
+            let texts = forms.map { PrintedNode.text($0.spelling) }
+            return [("format", forms.count == 1 ? .text(first.spelling) : .list(texts))] + zone
         })
 
     static let all = [range, length, pattern, items, format]
@@ -72,8 +78,8 @@ extension Codec where Value == String {
 }
 
 extension TimestampFormat {
-    /// The offset from UTC: `+05:30`.
-    package var zone: String {
+    /// An offset from UTC in seconds as text: `+05:30`.
+    package static func zone(ofOffset offset: Int) -> String {
         let minutes = abs(offset) / 60
         func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
@@ -95,29 +101,6 @@ extension TimestampFormat {
 }
 
 extension ContractDecoder {
-    fileprivate mutating func format(_ mapping: YAMLMapping) -> Located<TimestampFormat>? {
-        let zone = pairWithValue(mapping, "zone").flatMap { text($0.value, "`zone`") }
-        var offset = 0
-        if let zone {
-            guard let seconds = TimestampFormat.offset(ofZone: zone.value) else {
-                report(
-                    .invalidValue, "`zone` must be `UTC` or an offset such as `+08:00`, and is \(quoted(zone.value))",
-                    at: zone.range, help: "write `UTC`, `+08:00` or `-05:30`; named time zones change their offset")
-                return nil
-            }
-            offset = seconds
-        }
-        guard let node = pairWithValue(mapping, "format")?.value, let text = text(node, "`format`") else { return nil }
-        do throws(TimestampFormat.Problem) {
-            return Located(try TimestampFormat(text.value, offset: offset), at: text.range)
-        } catch {
-            report(
-                .invalidFormat, error.message, at: node.scalar?.range(ofValue: error.range) ?? text.range,
-                help: error.help)
-            return nil
-        }
-    }
-
     fileprivate mutating func bounds(
         _ text: Located<String>, _ key: String, of what: String, isValid: (String) -> Bool
     ) -> Located<Constraints.Bounds>? {

@@ -188,10 +188,17 @@ extension ContractDecoder {
             "\(quoted(stranger.key.text ?? "")) is beside `\(mark)`, which marks the long form of a type",
             at: stranger.key.range,
             notes: [DiagnosticNote("the mark", at: pair.key.range)],
-            help: mark == "fields"
-                ? "if `fields` is a field, give it another name: `fieldNames: {type: \(pair.value.text ?? "string"), wire: fields}`"
-                : "if `\(mark)` is a field, write the fields under `fields`: `{fields: {\(mark): …}}`")
+            help: helpBeside(mark, stranger.key.text ?? "", pair.value.text ?? "string"))
         return true
+    }
+
+    private func helpBeside(_ mark: String, _ stranger: String, _ type: String) -> String {
+        switch mark {
+        case "fields": "if `fields` is a field, give it another name: `fieldNames: {type: \(type), wire: fields}`"
+        case FieldDefinition.otherMembersName:
+            "write the fields under `fields`: `{fields: {\(stranger): …}, \(mark): \(type)}`"
+        default: "if `\(mark)` is a field, write the fields under `fields`: `{fields: {\(mark): …}}`"
+        }
     }
 
     private func oneLine(_ text: String) -> String {

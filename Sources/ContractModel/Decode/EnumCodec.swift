@@ -4,7 +4,8 @@ import YAMLTree
 extension LanguageKey where Owner == TypeKeys {
     static var enumeration: Self {
         Self(
-            "enum", .enumeration, "list of values, or Swift name → wire value",
+            "enum", .enumeration,
+            "list of values, or Swift name → wire value, or a list of them, of which the first is written",
             read: { decoder, pair, type in
                 type.enumeration = decoder.enumeration(pair.value, type.name)
                 return type.enumeration != nil
@@ -15,9 +16,15 @@ extension LanguageKey where Owner == TypeKeys {
 extension EnumDefinition {
     /// A list of values that are their own names, or names with values.
     fileprivate var printed: PrintedNode {
-        if wireKind == .int { return .mapping(cases.map { ($0.name.value, .plain($0.wireValue.value)) }) }
-        if cases.contains(where: { $0.name.value != $0.wireValue.value }) {
-            return .mapping(cases.map { ($0.name.value, Self.printed($0.wireValue.value)) })
+        let isNumeric = wireKind == .int
+        if isNumeric || hasOtherValues || cases.contains(where: { $0.name.value != $0.wireValue.value }) {
+            return .mapping(
+                cases.map { item in
+                    let values = item.wireValues.map {
+                        isNumeric ? PrintedNode.plain($0.value) : Self.printed($0.value)
+                    }
+                    return (item.name.value, values.count == 1 ? values[0] : .list(values))
+                })
         }
         return .list(cases.map { Self.printed($0.wireValue.value) })
     }
@@ -54,25 +61,9 @@ extension ContractDecoder {
         } else {
             let pairs = entries(node, of: "enum")
             for pair in pairs {
-                guard let value = text(pair.node, "the wire value of \(quoted(pair.name.value))") else { continue }
-                cases.append(EnumDefinition.Case(name: pair.name, wireValue: value))
+                if let item = enumCase(pair.name, pair.node) { cases.append(item) }
             }
-            let areNumbers = pairs.map {
-                $0.node.scalar?.isPlain == true && NumberText.integer($0.node.text ?? "") != nil
-            }
-            if !areNumbers.isEmpty, areNumbers.allSatisfy({ $0 }) {
-                kind = .int
-            } else if let odd = pairs.first(where: {
-                $0.node.scalar?.isPlain == true && NumberText.isNumber($0.node.text ?? "")
-            }) {
-                report(
-                    .mixedEnumValues,
-                    "the values of an enum must be all whole numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
-                    at: odd.node.range,
-                    help: NumberText.integer(odd.node.text ?? "") == nil
-                        ? "write a whole number of at most 64 bits without leading zeros, or quote it"
-                        : "if it is text on the wire, quote it: `\"\(odd.node.text ?? "")\"`")
-            }
+            kind = wireKind(of: pairs.flatMap { $0.node.sequence.map(Array.init) ?? [$0.node] })
         }
         guard !cases.isEmpty else {
             if node.kind != .unreadable,
@@ -88,22 +79,53 @@ extension ContractDecoder {
         return EnumDefinition(cases: cases, wireKind: kind, isClosed: false)
     }
 
+    /// A name with its value, or with a list of values.
+    private mutating func enumCase(_ name: Located<String>, _ node: YAMLNode) -> EnumDefinition.Case? {
+        let values = elements(node, name.value).compactMap { text($0, "the wire value of \(quoted(name.value))") }
+        guard let first = values.first else {
+            if node.sequence?.isEmpty == true {
+                report(
+                    .missingValue, "\(quoted(name.value)) has no value on the wire", at: node.range,
+                    help: "write one value, or a list of values: `\(name.value): [first, second]`")
+            }
+            return nil
+        }
+        return EnumDefinition.Case(name: name, wireValue: first, otherValues: Array(values.dropFirst()))
+    }
+
+    /// Whether the values are numbers; values of both kinds are reported.
+    private mutating func wireKind(of values: [YAMLNode]) -> EnumDefinition.WireKind {
+        let areNumbers = values.map { $0.scalar?.isPlain == true && NumberText.integer($0.text ?? "") != nil }
+        if !areNumbers.isEmpty, areNumbers.allSatisfy({ $0 }) { return .int }
+        guard let odd = values.first(where: { $0.scalar?.isPlain == true && NumberText.isNumber($0.text ?? "") })
+        else { return .string }
+        let text = odd.text ?? ""
+        report(
+            .mixedEnumValues,
+            "the values of an enum must be all whole numbers or all texts, and \(quoted(text)) is a number",
+            at: odd.range,
+            help: NumberText.integer(text) == nil
+                ? "write a whole number of at most 64 bits without leading zeros, or quote it"
+                : "if it is text on the wire, quote it: `\"\(text)\"`")
+        return .string
+    }
+
     private mutating func reportDuplicateValues(_ cases: [EnumDefinition.Case], _ node: YAMLNode) {
         var first: [String: SourceRange] = [:]
-        for item in cases {
-            guard let earlier = first[item.wireValue.value] else {
-                first[item.wireValue.value] = item.wireValue.range
+        for value in cases.flatMap(\.wireValues) {
+            guard let earlier = first[value.value] else {
+                first[value.value] = value.range
                 continue
             }
             // A value that occurs twice in a list says the same twice; with names of its own, one of them was meant otherwise.
-            let position = node.sequence?.firstIndex { $0.range == item.wireValue.range }
+            let position = node.sequence?.firstIndex { $0.range == value.range }
             let fix = position.flatMap { node.sequence?.removal(of: $0) }.map {
                 Fix(title: "remove it", applicability: .certain, edits: [$0])
             }
             findings.add(
                 Diagnostic(
-                    rule: .duplicateEnumValue, message: "the value \(quoted(item.wireValue.value)) occurs twice",
-                    at: item.wireValue.range,
+                    rule: .duplicateEnumValue, message: "the value \(quoted(value.value)) occurs twice",
+                    at: value.range,
                     notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
                 ))
         }

@@ -5,6 +5,8 @@ import YAMLTree
 struct TypeKeys: Sendable {
     let name: Located<String>
     fileprivate var fields: [FieldDefinition]?
+    /// The type of the values of all members that are no fields.
+    fileprivate var others: Located<TypeReference>?
     var enumeration: EnumDefinition?
     fileprivate var isClosed = false
     fileprivate var union: UnionDefinition?
@@ -19,7 +21,12 @@ struct TypeKeys: Sendable {
     fileprivate init(_ type: TypeDefinition) {
         name = type.name
         switch type.form {
-        case .structure(let fields): self.fields = fields
+        case .structure(let fields):
+            self.fields = fields.filter { !$0.holdsOtherMembers }
+            others =
+                fields.lazy.compactMap { field in
+                    field.otherMembers.map { Located($0, at: field.typeRange) }
+                }.first
         case .enumeration(let enumeration): (self.enumeration, isClosed) = (enumeration, enumeration.isClosed)
         case .union(let union): self.union = union
         case .alias(let target, let constraints): (alias, self.constraints) = (target, constraints)
@@ -37,7 +44,7 @@ struct TypeKeys: Sendable {
         } else if let alias {
             form = .alias(alias, constraints)
         } else if let fields {
-            form = .structure(fields)
+            form = .structure(fields + (others.map { [.otherMembers($0.value, at: $0.range)] } ?? []))
         } else {
             return nil
         }
@@ -53,12 +60,19 @@ struct TypeKeys: Sendable {
     /// The keys of which the long form has one.
     static let marks = ["enum", "union", "alias", "fields"]
 
+    /// The keys that only the long form has. Fields are beside none of them.
+    static let marksOfLongForm = marks + [FieldDefinition.otherMembersName]
+
     static let mapping = LanguageMapping<TypeKeys>(
         "type", "a type in its long form",
-        [fieldsKey, Key.enumeration, closed, unionKey, aliasKey] + constraintKeys + [docKey, deprecatedKey, swift],
+        [fieldsKey, othersKey, Key.enumeration, closed, unionKey, aliasKey] + constraintKeys + [
+            docKey, deprecatedKey, swift,
+        ],
         rules: [
             .exactlyOne(marks).explained(
                 remove: "a type is only one of a structure, an enum, a union and an alias"),
+            .onlyWith(FieldDefinition.otherMembersName, "fields").explained(
+                remove: "only a structure has members beside its fields"),
             .onlyWith("closed", "enum").explained(remove: "only an enum is open or closed"),
             ConstraintKeys.zoneNeedsFormat,
         ]
@@ -68,6 +82,9 @@ struct TypeKeys: Sendable {
 
     private static let fieldsKey = Key(
         "fields", \.fields, .fields, "name → field, if the type needs other keys beside its fields")
+    private static let othersKey = Key(
+        FieldDefinition.otherMembersName, \.others, .type,
+        "type of the values of all members that are no fields, which are kept as a map")
     private static let closed = Key(
         "closed", \.isClosed, .flag, "`true`: refuses an unknown value of the enum", usual: false)
     private static let unionKey = Key(
@@ -89,7 +106,7 @@ extension TypeDefinition {
     func printed(in scope: PrintScope) -> PrintedNode {
         let pairs = TypeKeys.mapping.pairs(of: TypeKeys(self), scope)
         guard case .structure(let fields) = form, pairs.count == 1, !fields.isEmpty,
-            !fields.contains(where: { $0.name.value == "doc" || TypeKeys.marks.contains($0.name.value) })
+            !fields.contains(where: { $0.name.value == "doc" || TypeKeys.marksOfLongForm.contains($0.name.value) })
         else { return .mapping(pairs) }
         return pairs[0].value
     }
@@ -123,7 +140,7 @@ extension ContractDecoder {
             return nil
         }
         owner = .type(name.value)
-        guard let mark = TypeKeys.marks.first(where: { mapping[$0] != nil }) else {
+        guard let mark = TypeKeys.marksOfLongForm.first(where: { mapping[$0] != nil }) else {
             if reportOptionsBesideFields(mapping) { return nil }
             return TypeDefinition(name: name, form: .structure(fields(node, of: name.value)))
         }

@@ -80,7 +80,7 @@ package struct LongForm: Sendable {
         self.refusesStatuses = refusesStatuses
     }
 
-    package static let type = LongForm(TypeKeys.marks) { TypeKeys.mapping.description }
+    package static let type = LongForm(TypeKeys.marksOfLongForm) { TypeKeys.mapping.description }
     package static let body = LongForm(["encoding"], hasOnlyItsKeys: true, certainWords: ["form", "multipart"]) {
         BodyKeys.mapping.description
     }

@@ -66,6 +66,8 @@ package final class FieldDefinition: Sendable {
     package var writesNull: Bool { nullable == .required }
     /// What is between the values of a list that is sent as one text; nil for a parameter for each value.
     package var joining: Located<Joining>? { rare?.options.joining }
+    /// Whether it has the members that no other field has. It has no name on the wire.
+    package var holdsOtherMembers: Bool { rare?.options.holdsOtherMembers ?? false }
     /// The media type of its part in a multipart body.
     package var contentType: Located<String>? { rare?.options.contentType }
     /// Whether it is a file of a multipart body, or a list of files.
@@ -86,7 +88,27 @@ package final class FieldDefinition: Sendable {
 
     /// The field under another name on the wire.
     package func onWire(as wireName: String) -> FieldDefinition {
-        wireName == self.wireName ? self : FieldDefinition(self, wireName: wireName, rare: rare)
+        wireName == self.wireName || holdsOtherMembers ? self : FieldDefinition(self, wireName: wireName, rare: rare)
+    }
+
+    /// The members of an object that no other field has: a map, in Swift the property `additionalProperties`.
+    package static func otherMembers(_ value: TypeReference, at range: SourceRange) -> FieldDefinition {
+        var options = FieldOptions()
+        options.holdsOtherMembers = true
+        options.defaultValue = Located(.emptyMap, at: range)
+        options.doc = "The members that the contract does not declare."
+        return FieldDefinition(
+            name: Located(otherMembersName, at: range), type: .map(value), typeRange: range, wireName: "",
+            options: options)
+    }
+
+    /// The key of the language, and the name of the property.
+    package static let otherMembersName = "additionalProperties"
+
+    /// The type of the values, if the field has the members that no other field has.
+    package var otherMembers: TypeReference? {
+        guard holdsOtherMembers, case .map(let value) = type else { return nil }
+        return value
     }
 
     /// The field under another name in Swift.
@@ -133,6 +155,7 @@ package struct FieldOptions: Sendable {
     package var nullable: Nullability?
     package var joining: Located<Joining>?
     package var contentType: Located<String>?
+    package var holdsOtherMembers = false
     package var constraints = Constraints()
 
     package init() {}
@@ -187,8 +210,8 @@ package struct Constraints: Sendable, Equatable {
     package var pattern: Located<String>?
     /// The least and greatest number of elements of a list or map.
     package var items: Located<Bounds>?
-    /// How the instants in it are spelled; `nil` as the type says.
-    package var format: Located<TimestampFormat>?
+    /// The forms of the instants in it, the one that is written first; `nil` as the type says.
+    package var format: Located<[TimestampForm]>?
 
     package struct Bounds: Sendable, Equatable {
         package var lower: String?

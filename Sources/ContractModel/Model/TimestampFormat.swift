@@ -197,6 +197,20 @@ package struct TimestampFormat: Sendable, Hashable {
 
     // MARK: Examples
 
+    /// The numbers of the pattern, in their order. Two patterns with different orders read different instants from one text.
+    var order: String {
+        String(
+            pieces.compactMap { piece in
+                guard case .field(let field, let count) = piece else { return nil }
+                switch field {
+                case .year, .day, .minute, .second: return field.rawValue
+                case .month: return count < 3 ? field.rawValue : nil
+                case .hour, .halfDayHour: return Field.hour.rawValue
+                case .fraction, .half, .weekday, .offset, .plainOffset: return nil
+                }
+            })
+    }
+
     /// Whether a text has the form of the pattern. Whether there is such a day, it does not say.
     package func fits(_ text: String) -> Bool {
         var rest = text.utf8[...]

@@ -71,10 +71,16 @@ package struct EnumDefinition: Sendable {
         package var name: Located<String>
         /// The text on the wire; for numbers their source text.
         package var wireValue: Located<String>
+        /// Other texts on the wire that are read as the case. They are never written.
+        package var otherValues: [Located<String>]
 
-        package init(name: Located<String>, wireValue: Located<String>) {
+        /// Every text on the wire that is read as the case, the one that is written first.
+        package var wireValues: [Located<String>] { [wireValue] + otherValues }
+
+        package init(name: Located<String>, wireValue: Located<String>, otherValues: [Located<String>] = []) {
             self.name = name
             self.wireValue = wireValue
+            self.otherValues = otherValues
         }
     }
 
@@ -84,6 +90,9 @@ package struct EnumDefinition: Sendable {
     package var wireKind: WireKind
     /// A closed enum refuses unknown values; an open one keeps them as `.unrecognized`.
     package var isClosed: Bool
+
+    /// Whether a case has several values on the wire.
+    package var hasOtherValues: Bool { cases.contains { !$0.otherValues.isEmpty } }
 
     package init(cases: [Case], wireKind: WireKind, isClosed: Bool) {
         self.cases = cases

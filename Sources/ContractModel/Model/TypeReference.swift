@@ -87,6 +87,8 @@ package enum Primitive: String, Sendable, CaseIterable {
     case timestampMilliseconds
     /// A calendar date without time zone: `2026-11-21`.
     case date
+    /// A calendar date or an instant: `2026-11-21` or `2026-11-21T08:00:00Z`.
+    case dateOrTimestamp
     case uuid, url
     /// Bytes, in JSON as base64 (RFC 4648, section 4).
     case bytes

@@ -56,7 +56,7 @@ extension Primitive {
     /// The kind of its JSON values; `nil` if they can have several kinds, or none.
     package var jsonKind: UnionDefinition.Kind? {
         switch self {
-        case .string, .timestamp, .date, .uuid, .url, .bytes: .string
+        case .string, .timestamp, .date, .dateOrTimestamp, .uuid, .url, .bytes: .string
         case .bool: .bool
         case .int, .int32, .int64, .uint: .integer
         case .double, .float, .decimal, .timestampUnix, .timestampMilliseconds: .number

@@ -73,7 +73,9 @@ extension Resolution {
             var problem: FormProblem?
             for field in fields where problem == nil {
                 let wire = field.wireName
-                if wire.isEmpty || wire.contains("[") || wire.contains("]") {
+                if field.holdsOtherMembers {
+                    problem = .holds(FieldDefinition.otherMembersName)
+                } else if wire.isEmpty || wire.contains("[") || wire.contains("]") {
                     problem = .misleads(wire)
                 } else if let word = field.nullable {
                     problem = .tellsNull(field.name.value, word)

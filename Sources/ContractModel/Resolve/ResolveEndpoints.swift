@@ -292,6 +292,13 @@ extension Resolution {
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }
+        if fields.contains(where: \.holdsOtherMembers) {
+            report(
+                .conflictingKeys,
+                "`\(name.value)` has `additionalProperties`, which only JSON can have, and the body is encoded as `\(body.encoding.rawValue)`",
+                at: range, help: "use `encoding: json`, or declare a type without `additionalProperties`")
+            return
+        }
         _ = checked(fields, as: body.fieldPlace, naming: .asWritten)
     }
 }

@@ -30,6 +30,7 @@ extension Resolution {
     }
 
     private mutating func reportSameWireNames(_ fields: [FieldDefinition], _ place: FieldPlace) {
+        let fields = fields.filter { !$0.holdsOtherMembers }
         let names = fields.map { place.isHeader ? $0.wireName.lowercased() : $0.wireName }
         guard NameList.hasRepeats(names) else { return }
         var first: [String: SourceRange] = [:]
@@ -104,22 +105,29 @@ extension Resolution {
         switch place {
         case .payload: refuseFile(type, at: field.typeRange)
         case .header where field.joining != nil: checkHeaderName(field)
-        case .header, .path:
-            if !isScalar(type) {
+        case .path:
+            if !isScalar(type), !isListOfScalars(type) {
                 report(
                     .invalidParameterType,
-                    "\(place == .path ? "a path parameter" : "a header") must be a single value, and `\(field.type.spelling)` is not",
+                    "a path parameter must be a single value or a list of them, and `\(field.type.spelling)` is neither",
                     at: field.typeRange,
-                    help: place == .header && type.isList
-                        ? "write `joined: commas` for one text with commas between the values"
-                        : "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+                    help: "use a `string`, a number, a `bool`, a date, a `uuid`, an enum, or a list of these")
             }
-            if place == .path, field.type.isOptional {
+            if field.type.isOptional {
                 report(
                     .invalidParameterType, "a path parameter cannot be optional", at: field.typeRange,
                     help: "remove the `?`, or write two endpoints")
             }
-            if place == .header { checkHeaderName(field) }
+        case .header:
+            if !isScalar(type) {
+                report(
+                    .invalidParameterType, "a header must be a single value, and `\(field.type.spelling)` is not",
+                    at: field.typeRange,
+                    help: type.isList
+                        ? "write `joined: commas` for one text with commas between the values"
+                        : "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+            }
+            checkHeaderName(field)
         case .cookie:
             if !isScalar(type) {
                 report(
@@ -134,8 +142,7 @@ extension Resolution {
         case .form: checkFormField(field, type)
         case .multipart(let nesting): checkPart(field, type, nesting)
         case .query:
-            if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
-            if !isScalar(type) {
+            if !isScalar(type), !isListOfScalars(type) {
                 report(
                     .invalidParameterType,
                     "a query parameter must be a single value or a list of them, and `\(field.type.spelling)` is neither",
@@ -167,6 +174,11 @@ extension Resolution {
         }
     }
 
+    func isListOfScalars(_ type: TypeReference) -> Bool {
+        guard case .list(let element) = type, let element = expanded(element) else { return false }
+        return isScalar(element)
+    }
+
     mutating func refuseFile(_ type: TypeReference, at range: SourceRange) {
         switch type {
         case .primitive(.file):
@@ -176,96 +188,7 @@ extension Resolution {
         }
     }
 
-    // MARK: Options
-
-    private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
-        if let joining = field.joining { check(joining, of: field, type, place) }
-        if place == .responseHeader {
-            if let word = field.nullable { checkNullable(word, field, place) }
-            return
-        }
-        func refuse(_ option: String, _ help: String) {
-            report(
-                .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,
-                help: help)
-        }
-        let isList = type.isList
-        let isMap = if case .map = type { true } else { false }
-        if field.skipsInvalid, !isList, !isMap {
-            refuse("skipInvalid", "remove it; only a list or a map has elements to skip")
-        }
-        if field.acceptsSingle, !isList {
-            refuse("single", "remove it; only a list can have a single element in its place")
-        }
-        if place != .payload, let option = field.readingOption {
-            report(
-                .conflictingKeys,
-                "`\(option)` is only valid in a response, and only requests contain `\(field.name.value)`",
-                at: field.name.range, help: "remove it")
-            return
-        }
-        // An optional of any kind may arrive as "", which means nil.
-        let mayBeEmpty = field.type.isOptional && isScalar(type)
-        if field.coerces, !mayBeEmpty, !canCoerce(type) {
-            refuse("coerce", "remove it; only texts, numbers, Booleans and dates can be coerced")
-        }
-        if field.isLenient {
-            saysLenient = true
-            if !canBeLenient(field) {
-                refuse(
-                    "lenient",
-                    "remove it; only an optional without `nullable: distinct`, a list or a map can be lenient")
-            }
-        }
-        if let word = field.nullable { checkNullable(word, field, place) }
-    }
-
-    /// Checks that a joined list is one of single values, in a place that carries texts.
-    private mutating func check(
-        _ joining: Located<Joining>, of field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace
-    ) {
-        switch place {
-        case .query, .header, .form: break
-        case .payload, .path, .cookie, .multipart, .responseHeader:
-            report(
-                .conflictingKeys, "`joined` is only valid in a query, a header and a form", at: joining.range,
-                help: "remove it")
-            return
-        }
-        if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
-        report(
-            .conflictingKeys, "`joined` is not valid for a `\(field.type.spelling)`", at: joining.range,
-            help: "remove it; only a list of single values is joined")
-    }
-
-    private func canCoerce(_ type: TypeReference) -> Bool {
-        switch type {
-        case .primitive(let primitive):
-            primitive.isNumber || primitive == .string || primitive == .bool || primitive == .timestampUnix
-                || primitive == .timestampMilliseconds
-        case .list(let element), .map(let element): expanded(element).map { canCoerce($0.unwrapped) } ?? true
-        case .named, .optional: false
-        }
-    }
-
-    /// Checks that a format belongs to a timestamp, also in lists and maps, which have no format of their own.
-    private mutating func check(_ format: Located<TimestampFormat>, fits type: TypeReference) {
-        if aliases.constraints(of: type).contains(where: { $0.format != nil }) {
-            report(
-                .conflictingKeys, "`\(type.spelling)` already has a format", at: format.range,
-                help: "remove one of them")
-            return
-        }
-        switch expanded(type) {
-        case .primitive(.timestamp), nil: break
-        case .optional(let inner), .list(let inner), .map(let inner): check(format, fits: inner)
-        case .named(let name) where self.type(name.value) == nil: break
-        case .primitive, .named:
-            report(
-                .conflictingKeys, "`format` is not valid for a `\(type.spelling)`", at: format.range,
-                help: "remove it; only a `timestamp` has a format")
-        }
-    }
+    // MARK: Constraints
 
     mutating func check(_ constraints: Constraints, fit type: TypeReference, at range: SourceRange) {
         if let format = constraints.format { check(format, fits: type) }

@@ -36,7 +36,9 @@ extension Resolution {
 
     /// Whether a wrong value has a substitute: nil, an empty list or an empty map. No value of `json` is wrong.
     func canBeLenient(_ field: FieldDefinition) -> Bool {
-        guard !field.distinguishesNull, let type = expanded(field.type.unwrapped)?.unwrapped else { return false }
+        guard !field.distinguishesNull, !field.holdsOtherMembers,
+            let type = expanded(field.type.unwrapped)?.unwrapped
+        else { return false }
         switch type {
         case .list, .map: return true
         default: return field.type.isOptional && type != .primitive(.json)

@@ -36,7 +36,10 @@ extension Resolution {
                 help: "write `\(item.type.unwrapped.spelling)` here, and `?` in each field where the union may be null")
             return
         }
-        let found = expanded.jsonKind { self.type($0) }
+        let hasNumbers = aliases.constraints(of: item.type).contains {
+            $0.format?.value.contains(where: \.isNumber) == true
+        }
+        let found = hasNumbers ? nil : expanded.jsonKind { self.type($0) }
         guard found != wanted else { return }
         let isUnion = self.union(item.type) != nil
         report(
@@ -123,6 +126,14 @@ extension Resolution {
         guard case .value(let discriminator, let kind) = union.distinction else { return }
         for structure in structures {
             guard let field = structure.fields.first(where: { $0.wireName == discriminator.value }) else {
+                if structure.fields.contains(where: \.holdsOtherMembers) {
+                    report(
+                        .unionDiscriminatorClash,
+                        "the `additionalProperties` of `\(structure.name)` would contain `\(discriminator.value)`, which tells the cases apart",
+                        at: item.name.range,
+                        help: "add the field `\(discriminator.value): \(kind.rawValue)` to `\(structure.name)`")
+                    continue
+                }
                 guard structure.isInner else { continue }
                 report(
                     .unionDiscriminatorClash,

@@ -49,12 +49,20 @@ extension ShapeSchema {
     private static var enumeration: Pairs {
         let word: ReportValue = .object([("type", texts(["string", "boolean", "null"]))])
         let number: ReportValue = .object([("type", .text("integer"))])
+        func oneOrMore(_ value: ReportValue) -> ReportValue {
+            .object([
+                ("if", .object([("type", .text("array"))])),
+                ("then", .object([("items", value), ("minItems", .number(1)), ("uniqueItems", .flag(true))])),
+                ("else", value),
+            ])
+        }
+        let text: ReportValue = .object([("type", texts(["string", "boolean"]))])
         let value: ReportValue = .object([
             (
                 "anyOf",
                 .list([
-                    .object([("additionalProperties", number)]),
-                    .object([("additionalProperties", .object([("type", texts(["string", "boolean"]))]))]),
+                    .object([("additionalProperties", oneOrMore(number))]),
+                    .object([("additionalProperties", oneOrMore(text))]),
                 ])
             )
         ])

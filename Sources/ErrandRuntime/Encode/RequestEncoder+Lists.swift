@@ -23,8 +23,16 @@ public enum ListSeparator: String, Sendable, CaseIterable {
     }
 }
 
-// Lists as one text. An empty list is not sent. A value that contains the separator would become several values, and is refused.
+// Lists as one text. An empty list is not sent, except in a path, where it is refused. A value that contains the separator would become several values, and is refused.
 extension RequestEncoder {
+    /// Appends a list as one segment of the path, with commas between the values. An empty list has no segment, and is refused.
+    public mutating func segment<Value: RequestValue>(joined values: [Value], sensitive: Bool = false) {
+        guard !values.isEmpty else { return append(segment: "", "", sensitive) }
+        guard let texts = texts(of: values, .commas, "path", sensitive) else { return }
+        let encoded = texts.map { PercentEncoding.encode($0) }.joined(separator: ListSeparator.commas.encoded)
+        append(segment: texts.joined(separator: ListSeparator.commas.rawValue), encoded, sensitive)
+    }
+
     /// Appends a list to the query as one parameter.
     public mutating func query<Value: RequestValue>(
         _ name: String, joined values: [Value], by separator: ListSeparator, sensitive: Bool = false

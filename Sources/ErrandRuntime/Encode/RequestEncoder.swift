@@ -67,10 +67,15 @@ public struct RequestEncoder: ~Copyable {
     /// `..` would lead to another path and are refused.
     public mutating func segment<Value: RequestValue>(_ value: Value, sensitive: Bool = false) {
         guard let text = text(of: value, "path", sensitive) else { return }
+        append(segment: text, PercentEncoding.encode(text), sensitive)
+    }
+
+    /// - Parameter encoded: the text as the path contains it.
+    mutating func append(segment text: String, _ encoded: String, _ isSensitive: Bool) {
         if text.isEmpty || text == "." || text == ".." {
             problems.append(BrokenField(name: "path", reason: "has a segment that is empty or dots"))
         }
-        append(path: PercentEncoding.encode(text), printed: sensitive ? Redaction.mark : nil)
+        append(path: encoded, printed: isSensitive ? Redaction.mark : nil)
     }
 
     /// Puts a whole URL in the place of server and path. Such a request never carries a session.

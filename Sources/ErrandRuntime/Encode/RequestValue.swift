@@ -72,6 +72,12 @@ extension CalendarDate: RequestValue {
     public func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
+extension DateOrTimestamp: RequestValue {
+    /// Nil for an instant outside the years 0 to 9999.
+    public var requestText: String? { text }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
 extension [UInt8]: RequestValue {
     /// Base64 (RFC 4648 section 4).
     public var requestText: String? { JSONText.of(self) }

@@ -66,7 +66,7 @@ struct ExampleValues {
             case "bool": [.bool(number % 2 == 0)]
             case "int", "integer", "int32", "int64", "uint", "number", "decimal", "value", "timestamp":
                 [.number(JSONNumber(number)), .number(JSONNumber(1)), .number(JSONNumber(0))]
-            case "RFC 3339 timestamp":
+            case "RFC 3339 timestamp", "date or RFC 3339 timestamp":
                 [.string("2026-\(twoDigits(12))-\(twoDigits(28))T\(twoDigits(23)):\(twoDigits(59)):00Z")]
             case "calendar date": [.string("2026-\(twoDigits(12))-\(twoDigits(28))")]
             case "UUID": [.string(uuid())]

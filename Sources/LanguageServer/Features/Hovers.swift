@@ -127,7 +127,9 @@ private struct HoverText {
             lines.append(
                 enumeration.cases.map { item in
                     let (name, wire) = (item.name.value, item.wireValue.value)
-                    return name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`"
+                    let others = item.otherValues.map { "`\($0.value)`" }.joined(separator: ", ")
+                    return (name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`")
+                        + (others.isEmpty ? "" : ", also read from \(others)")
                 }.joined(separator: "\n"))
         }
         return lines.joined(separator: "\n\n")
@@ -151,7 +153,9 @@ private struct HoverText {
         let bounds = [("range", constraints.range), ("length", constraints.length), ("items", constraints.items)]
         var texts = bounds.compactMap { name, bounds in bounds.map { "\(name) `\(source($0.range))`" } }
         if let pattern = constraints.pattern { texts.append("pattern `\(pattern.value)`") }
-        if let format = constraints.format { texts.append("format `\(format.value.pattern)`") }
+        if let format = constraints.format {
+            texts.append("format " + format.value.map { "`\($0.spelling)`" }.joined(separator: " or "))
+        }
         return texts
     }
 

@@ -61,20 +61,28 @@ final class ExportedTypes {
             return .union(UnionDefinition(.value(of: Located(key, at: discriminator.range), kind), cases: cases))
         }
         if schema["properties"] != nil, schema["x-errand-type"] == nil {
-            check(schema, ["type", "properties", "required"])
-            return .structure(fields(of: schema))
+            check(schema, ["type", "properties", "required", "additionalProperties"])
+            let others = schema["additionalProperties"].map {
+                [FieldDefinition.otherMembers(type(of: $0), at: $0.range)]
+            }
+            return .structure(fields(of: schema) + (others ?? []))
         }
         return .alias(type(of: schema), constraints(schema))
     }
 
     private func enumeration(_ values: [Element], names: [Element]?, isClosed: Bool) -> EnumDefinition {
         let isNumeric = values.contains { $0.scalarKind != .text }
-        let cases = values.enumerated().map { position, value in
+        var cases: [EnumDefinition.Case] = []
+        for (position, value) in values.enumerated() {
             let text = value.text ?? ""
             let given = names.flatMap { $0.indices.contains(position) ? $0[position].text : nil }
             let usual = names != nil || isNumeric ? NameText.valueName(text) : text
-            return EnumDefinition.Case(
-                name: Located(given ?? usual, at: value.range), wireValue: Located(text, at: value.range))
+            let word = Located(text, at: value.range)
+            if let given, let known = cases.firstIndex(where: { $0.name.value == given }) {
+                cases[known].otherValues.append(word)
+            } else {
+                cases.append(EnumDefinition.Case(name: Located(given ?? usual, at: value.range), wireValue: word))
+            }
         }
         return EnumDefinition(cases: cases, wireKind: isNumeric ? .int : .string, isClosed: isClosed)
     }
@@ -215,7 +223,9 @@ final class ExportedTypes {
             return type.isOptional ? type : .optional(type)
         }
         let types = schema.text("type").map { [$0] } ?? schema["type"]?.items.compactMap(\.text) ?? []
-        let named = types.filter { $0 != "null" }
+        var named = types.filter { $0 != "null" }
+        // One of several forms of a timestamp may be a number.
+        if schema["x-errand-format"] != nil, named == ["string", "number"] { named = ["string"] }
         guard named.count < 2 else { return lost("a contract cannot have a value of several types", schema) }
         guard let type = named.first else {
             return schema["properties"] == nil ? .primitive(.json) : structure(schema, name)
@@ -318,7 +328,7 @@ final class ExportedTypes {
         return constraints
     }
 
-    private func format(_ format: Element, zone: Element?) -> Located<TimestampFormat>? {
+    private func format(_ format: Element, zone: Element?) -> Located<[TimestampForm]>? {
         guard let offset = TimestampFormat.offset(ofZone: zone?.text ?? "UTC") else {
             findings.add(
                 .openAPISchemaLost,
@@ -327,7 +337,15 @@ final class ExportedTypes {
             return nil
         }
         do throws(TimestampFormat.Problem) {
-            return Located(try TimestampFormat(format.text ?? "", offset: offset), at: format.range)
+            var forms: [TimestampForm] = []
+            for text in format.text.map({ [$0] }) ?? format.items.compactMap(\.text) {
+                if let named = TimestampForm.named.first(where: { $0.name == text }) {
+                    forms.append(named.form)
+                } else {
+                    forms.append(.pattern(try TimestampFormat(text, offset: offset)))
+                }
+            }
+            return forms.isEmpty ? nil : Located(forms, at: format.range)
         } catch {
             findings.add(.openAPISchemaLost, "the format is left out: \(error.message)", at: format)
             return nil

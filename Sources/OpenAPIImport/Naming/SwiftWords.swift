@@ -8,7 +8,8 @@ enum SwiftWords {
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
             "ErrandDigests",
-            "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
+            "CalendarDate", "DateOrTimestamp",
+            "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
             "EndpointDescription", "EnvelopeDescription", "ErrorDescription", "ErrorMatch", "FailureContext",
             "FailureDetails", "FilePart", "JSONFault", "JSONKeys", "JSONCodable", "JSONReadable", "JSONReader",
             "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter", "HeaderCommand", "IdentityCommand",

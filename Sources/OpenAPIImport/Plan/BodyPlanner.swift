@@ -138,12 +138,8 @@ extension EndpointPlanner {
         guard !view.properties.isEmpty, view.alternatives.isEmpty, view.types.isEmpty || view.types == ["object"],
             types.isInlineObject(schema)
         else { return nil }
-        if let additional = view.additional.first {
-            findings.add(
-                .openAPISchemaLost,
-                "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
-                at: additional)
-        }
+        // A type of its own has them.
+        if view.additional.first != nil { return nil }
         return types.fields(of: view, below: schema, in: origin, direction, isPatch: isPatch)
     }
 

@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 // Lists, maps and objects, and what bounds them.
@@ -37,6 +38,28 @@ extension TypePlanner {
         return .named(alias.number)
     }
 
+    /// The members of an object beside its properties; nil if the document says nothing about them.
+    func otherMembers(_ view: SchemaView, of entry: PlannedTypeEntry, _ direction: Direction) -> PlannedField? {
+        guard let first = view.additional.first else { return nil }
+        let name = FieldDefinition.otherMembersName
+        guard !view.properties.contains(where: { NameText.valueName($0.0) == name }) else {
+            loseOtherMembers(at: first)
+            return nil
+        }
+        let value = element(view.additional, .part(of: entry.number, "otherMember"), direction, 0).withoutFile
+        var field = PlannedField(wire: name, type: .map(value))
+        field.schema = first
+        field.holdsOtherMembers = true
+        return field
+    }
+
+    func loseOtherMembers(at schema: Element) {
+        findings.add(
+            .openAPISchemaLost,
+            "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
+            at: schema)
+    }
+
     func object(
         _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
         _ depth: Int,
@@ -51,12 +74,6 @@ extension TypePlanner {
                 view.bounds["minProperties"]?.text, view.bounds["maxProperties"]?.text)
             loseBounds(view, except: ["minProperties", "maxProperties"], "a map")
             return use
-        }
-        if let additional = view.additional.first {
-            findings.add(
-                .openAPISchemaLost,
-                "`additionalProperties` beside `properties` is left out, so the client does not read further keys",
-                at: additional)
         }
         loseBounds(view, except: [], "an object")
         let entry = entry(origin, at: schemas[0], filled)

@@ -69,6 +69,8 @@ struct PlannedField {
     var isDeprecated = false
     var isSensitive = false
     var contentType: String?
+    /// Whether it has the members of an object that no other field has.
+    var holdsOtherMembers = false
     /// The only value that it may have.
     var constant: DefaultValue?
     /// Whether its default is the only value that it may have.

@@ -101,16 +101,36 @@ final class EndpointPlanner {
 
     /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
     private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
-        let view = types.reader.view(of: [parameter.schema])
+        let schema = listSchema(parameter.schema)
+        let view = types.reader.view(of: [schema])
         if view.isUntyped || types.text(of: view, at: parameter.element) != nil { return .word("string") }
-        let use = types.sharedEnum(parameter.schema, view, as: origin)
-        guard case .scalar = types.shape(of: use.type) else {
+        let use = types.sharedEnum(schema, view, as: origin)
+        switch types.shape(of: use.type) {
+        case .scalar: break
+        case .list:
+            // The elements of a path have a text each.
+            if case .list(.optional(let inner)) = use.type { return .list(inner) }
+        case .structure, .other:
             findings.add(
-                .openAPIParameterLost, "`\(parameter.name)` is not a single value, as a path parameter must be",
+                .openAPIParameterLost,
+                "`\(parameter.name)` is not a single value or a list of them, as a path parameter must be",
                 at: parameter.element)
             return nil
         }
-        return use.constraints.isEmpty ? use.type : types.shared(use, as: origin, at: parameter.schema)
+        return use.constraints.isEmpty ? use.type : types.shared(use, as: origin, at: schema)
+    }
+
+    /// The list of a parameter that is one value or a list of such values. A list of one looks the same.
+    private func listSchema(_ schema: Element) -> Element {
+        let reader = types.reader
+        let view = reader.view(of: [schema])
+        guard view.types.isEmpty, view.alternatives.count == 1, let members = view.alternatives.first?.members,
+            members.count == 2, let list = members.first(where: { reader.view(of: [$0]).types == ["array"] }),
+            let single = members.first(where: { reader.view(of: [$0]).types != ["array"] })
+        else { return schema }
+        let items = reader.view(of: reader.view(of: [list]).items)
+        let one = reader.view(of: [single])
+        return one.types.count == 1 && one.types == items.types ? list : schema
     }
 
     // MARK: Query and headers

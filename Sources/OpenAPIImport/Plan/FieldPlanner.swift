@@ -16,7 +16,8 @@ extension TypePlanner {
             count(view.properties.count)
             let fields = fields(
                 of: view, below: next.schemas[0], in: { .part(of: next.entry.number, $0) }, next.direction)
-            next.entry.form = .structure(fields)
+            let others = otherMembers(view, of: next.entry, next.direction)
+            next.entry.form = .structure(fields + (others.map { [$0] } ?? []))
         }
         waiting = []
     }

@@ -198,6 +198,9 @@ struct PlanConversion {
     }
 
     private func definition(_ field: PlannedField, _ naming: WireNaming, isConstant: Bool = false) -> FieldDefinition {
+        if field.holdsOtherMembers, case .map(let value) = field.type {
+            return .otherMembers(reference(value), at: .nowhere)
+        }
         var options = FieldOptions()
         if naming.wireName(of: field.name) != field.wire { options.declaredWireName = Located(field.wire) }
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }

@@ -18,6 +18,7 @@ struct TypeSweep {
         // The cases of such a union may be used nowhere else.
         if UnionSweep(types: types, order: order).settle() { collect(from: plan) }
         fitDiscriminators()
+        dropOtherMembersOfCases()
         fitKeys()
         breakRings()
         dropUnclearUnions()
@@ -107,6 +108,24 @@ struct TypeSweep {
                 fields[position].isConstant = false
                 fields[position].isConstantOfUpdate = false
                 types.entries[number].form = .structure(fields)
+            }
+        }
+    }
+
+    /// Removes the further members of a case that would include what tells the cases of a union apart.
+    private func dropOtherMembersOfCases() {
+        for entry in order {
+            guard case .union(.value(let key, _), let cases) = entry.form else { continue }
+            for (_, type) in cases {
+                for number in types.target(of: type).flatMap({ types.structures(ofUnion: $0) ?? [$0] }) ?? [] {
+                    guard case .structure(var fields) = types.entries[number].form,
+                        !fields.contains(where: { $0.wire == key }),
+                        let position = fields.firstIndex(where: \.holdsOtherMembers)
+                    else { continue }
+                    if let place = fields[position].schema { types.loseOtherMembers(at: place) }
+                    fields.remove(at: position)
+                    types.entries[number].form = .structure(fields)
+                }
             }
         }
     }

@@ -143,8 +143,9 @@ extension TypePlanner {
                 return enumeration(views.flatMap { $0.values ?? [] }, all, origin, place, filled)
             }
             let formats = Set(views.map { $0.format?.text ?? "" })
-            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.constant == nil && $0.bounds.isEmpty }) {
-                return scalar("string", views[0], place)
+            if views.allSatisfy({ $0.values == nil && $0.constant == nil && $0.bounds.isEmpty }) {
+                if formats.count == 1 { return scalar("string", views[0], place) }
+                if formats == ["date", "date-time"] { return TypeUse(type: .word("dateOrTimestamp")) }
             }
             // Beside any text, known texts are examples.
             let isOpen = views.contains {

@@ -177,7 +177,8 @@ struct NameAudit {
             let hasBox = fields.contains { recursion.needsBox(contract.shape(of: $0), in: type.name.value) }
             audit(fields, in: what, hasBox: hasBox)
         case .enumeration(let definition):
-            var scope = NameScope(what, reserved: ReservedNames.enumCases)
+            let own: Set<String> = definition.hasOtherValues ? ["otherValues"] : []
+            var scope = NameScope(what, reserved: ReservedNames.enumCases.union(own))
             for item in definition.cases {
                 note(scope.claim(item.identifier, for: Named("the case", item.name.value, .value), at: item.name.range))
             }

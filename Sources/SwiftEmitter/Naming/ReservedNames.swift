@@ -30,7 +30,8 @@ enum ReservedNames {
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.
     static let runtimeTypes: Set<String> = [
-        "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
+        "CalendarDate", "DateOrTimestamp",
+        "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
         "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "HeaderCommand", "JSONFault",
         "JSONKeys",

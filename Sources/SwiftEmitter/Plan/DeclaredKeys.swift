@@ -9,7 +9,7 @@ enum DeclaredKeys {
     }
 
     private static func all(in contract: ResolvedContract) -> [String] {
-        var names = SensitiveNames.fields(of: contract).map(\.wireName)
+        var names = SensitiveNames.fields(of: contract).filter { !$0.holdsOtherMembers }.map(\.wireName)
         for type in contract.types {
             if case .union(let union) = type.form { names += union.discriminator.map { [$0.value] } ?? [] }
         }

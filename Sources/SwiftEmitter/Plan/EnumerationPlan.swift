@@ -17,12 +17,17 @@ enum EnumerationPlan {
         input.cases = definition.cases.enumerated().map { index, item in
             let word = item.wireValue.value
             var input = EnumerationInput.Case()
-            input.index = index
+            input.indices = [index]
             input.name = SwiftIdentifier.spelled(item.identifier)
             input.literal = isText ? .string(word) : number(word)
             if definition.isClosed, !isText || word != item.identifier { input.rawLiteral = input.literal }
             input.isOnly = definition.cases.count == 1
             return input
+        }
+        if definition.isClosed, isText {
+            addOtherTokens(definition, to: &input)
+        } else {
+            input.others = others(definition)
         }
         var conformances: [SwiftType] = [.named("Sendable"), .named("Hashable")]
         if definition.isClosed {
@@ -40,9 +45,31 @@ enum EnumerationPlan {
         input.conformances = conformances
         if isRead {
             let values = definition.cases.map(\.wireValue.value)
-            input.reader = isText ? .words(tokens(values)) : .numbers(values)
+            let others = definition.cases.flatMap { $0.otherValues.map(\.value) }
+            // An open enum looks up the other words of a case where it would keep a word that it does not know.
+            input.reader =
+                isText ? .words(tokens(definition.isClosed ? values + others : values)) : .numbers(values + others)
         }
         return input
+    }
+
+    /// Gives each case the positions of its other words, which follow those of all cases.
+    private static func addOtherTokens(_ definition: EnumDefinition, to input: inout EnumerationInput) {
+        var position = definition.cases.count
+        for (index, item) in definition.cases.enumerated() {
+            input.cases[index].indices += position..<(position + item.otherValues.count)
+            position += item.otherValues.count
+        }
+    }
+
+    private static func others(_ definition: EnumDefinition) -> [EnumerationInput.Other] {
+        let isText = definition.wireKind == .string
+        let all = definition.cases.flatMap { item in item.otherValues.map { (item, $0.value) } }
+        return all.map { item, word in
+            EnumerationInput.Other(
+                literal: isText ? .string(word) : number(word), name: SwiftIdentifier.spelled(item.identifier),
+                isOnly: all.count == 1)
+        }
     }
 
     /// The argument of `JSONTokens`.

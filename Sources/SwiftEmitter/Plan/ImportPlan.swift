@@ -60,7 +60,7 @@ extension TypeReference {
     /// Whether its Swift spelling names a type of the runtime.
     var namesRuntime: Bool {
         switch self {
-        case .primitive(let primitive): primitive == .date || primitive == .json || primitive == .file
+        case .primitive(let primitive): [.date, .dateOrTimestamp, .json, .file].contains(primitive)
         case .named: false
         case .optional(let inner), .list(let inner), .map(let inner): inner.namesRuntime
         }

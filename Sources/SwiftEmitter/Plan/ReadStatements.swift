@@ -133,7 +133,7 @@ struct ReadStatements {
     func value(of shape: Shape, _ policy: Policy, reader: Expression) -> Expression {
         switch shape {
         case .primitive(let primitive): reader.method(call(primitive, lenient: policy.coerces))
-        case .instant(let format): reader.method("readTimestamp", TextExpressions.arguments(format))
+        case .instant(let forms): reader.method("readTimestamp", TextExpressions.forms(forms))
         case .structure(let name), .enumeration(let name), .union(let name):
             Self.load(spelling.type(named: name), from: reader)
         case .list(let element): reader.method(arrayCall(policy), loader(of: element, policy))
@@ -190,6 +190,7 @@ struct ReadStatements {
         case .timestampMilliseconds: "MillisecondTimestamp"
         case .timestamp: "Timestamp"
         case .date: "CalendarDate"
+        case .dateOrTimestamp: "DateOrTimestamp"
         case .uuid: "UUID"
         case .url: "URL"
         case .bytes, .file: "Bytes"
@@ -219,7 +220,7 @@ extension Shape {
             case .timestamp, .timestampUnix, .timestampMilliseconds: spelling.library("Date").member("distantPast")
             case .bytes: .array([])
             case .json: SwiftType.named("JSONValue").member("null")
-            case .date, .uuid, .url, .file: nil
+            case .date, .dateOrTimestamp, .uuid, .url, .file: nil
             }
         case .instant: spelling.library("Date").member("distantPast")
         case .list: .array([])
@@ -244,7 +245,7 @@ extension Primitive {
         case .string, .bool, .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix,
             .timestampMilliseconds:
             true
-        case .timestamp, .date, .uuid, .url, .bytes, .json, .file: false
+        case .timestamp, .date, .dateOrTimestamp, .uuid, .url, .bytes, .json, .file: false
         }
     }
 }

@@ -65,8 +65,13 @@ struct RequestStatements {
                 case .text(let text):
                     return .expression(request.method("path", .string(PercentEncoding.path(text))))
                 case .parameter(let field):
-                    let text = TextExpressions.value(property(field), of: emission.contract.shape(of: field))
-                    return .expression(request.method("segment", [Argument(text)] + sensitive(field)))
+                    let shape = emission.contract.shape(of: field)
+                    guard case .list(let element) = shape else {
+                        let text = TextExpressions.value(property(field), of: shape)
+                        return .expression(request.method("segment", [Argument(text)] + sensitive(field)))
+                    }
+                    let list = Argument("joined", texts(of: property(field), element))
+                    return .expression(request.method("segment", [list] + sensitive(field)))
                 }
             }
         }
@@ -95,16 +100,18 @@ struct RequestStatements {
     private func joined(
         _ field: FieldDefinition, _ joining: Joining, _ call: String, _ property: Expression, _ shape: Shape
     ) -> Statement {
-        let subject = shape.isOptional ? value : property
-        var list = subject
-        if case .list(let element) = shape.wrapped, let text = TextExpressions.conversion(.parameter(0), of: element) {
-            list = subject.method("map", closure: text)
-        }
+        var list = shape.isOptional ? value : property
+        if case .list(let element) = shape.wrapped { list = texts(of: list, element) }
         let arguments = [
             Argument(.string(field.wireName)), Argument("joined", list), Argument("by", .implicit(joining.rawValue)),
         ]
         let write = Statement.expression(request.method(call, arguments + sensitive(field)))
         return shape.isOptional ? .binding(name: "value", property, [write]) : write
+    }
+
+    /// A list with its elements as values of a request.
+    private func texts(of list: Expression, _ element: Shape) -> Expression {
+        TextExpressions.conversion(.parameter(0), of: element).map { list.method("map", closure: $0) } ?? list
     }
 
     // MARK: Body

@@ -3,8 +3,8 @@ import ContractModel
 /// A type with all aliases looked through: what decides how a value is read and written.
 indirect enum Shape {
     case primitive(Primitive)
-    /// An instant in the service's own spelling.
-    case instant(TimestampFormat)
+    /// An instant in the service's own forms. Each is read, and the first is written.
+    case instant([TimestampForm])
     /// A structure, an enumeration or a union of the contract, by its name there.
     case structure(String)
     case enumeration(String)
@@ -25,14 +25,20 @@ indirect enum Shape {
     }
 
     /// The same with all timestamps spelled in this way, in lists and maps as well.
-    func spelled(as format: TimestampFormat) -> Shape {
+    func spelled(as forms: [TimestampForm]) -> Shape {
         switch self {
-        case .primitive(.timestamp): .instant(format)
-        case .optional(let inner): .optional(inner.spelled(as: format))
-        case .list(let inner): .list(inner.spelled(as: format))
-        case .map(let inner): .map(inner.spelled(as: format))
+        case .primitive(.timestamp): .instant(forms)
+        case .optional(let inner): .optional(inner.spelled(as: forms))
+        case .list(let inner): .list(inner.spelled(as: forms))
+        case .map(let inner): .map(inner.spelled(as: forms))
         case .primitive, .instant, .structure, .enumeration, .union: self
         }
+    }
+
+    /// The same for a value that is written: an instant in the first of its forms.
+    var written: Shape {
+        guard case .instant(let forms) = self, let first = forms.first else { return self }
+        return first.primitive.map { .primitive($0) } ?? .instant([first])
     }
 
     /// The type of the contract that is at the bottom of lists, maps and optionals.

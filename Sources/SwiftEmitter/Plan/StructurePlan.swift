@@ -41,6 +41,7 @@ struct StructurePlan {
     private func reader() -> StructureInput.Reader {
         var reader = StructureInput.Reader()
         var required: [Bool] = []
+        var next = [Argument(.name("keys")), Argument(.reference(.name("fields")))]
         for (index, field) in fields.enumerated() {
             let shape = emission.contract.shape(of: field)
             let start = start(field, shape)
@@ -50,12 +51,18 @@ struct StructurePlan {
             input.label = field.label
             input.type = start.type
             input.start = start.value
-            input.statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
             input.isUnwrapped = start.isUnwrapped
             input.isLast = index == fields.count - 1
+            if case .map(let element) = shape, field.holdsOtherMembers {
+                next.append(Argument("others", .reference(.name(input.local))))
+                next.append(Argument(emission.reads.dataLoader(of: element)))
+            } else {
+                input.statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
+                required.append(field.isRequired)
+            }
             reader.fields.append(input)
-            required.append(field.isRequired)
         }
+        reader.next = Expression.name("reader").method("nextField", next)
         reader.keys = keys(required)
         return reader
     }
@@ -76,7 +83,7 @@ struct StructurePlan {
     }
 
     private func keys(_ required: [Bool]) -> [Argument] {
-        let names = fields.map(\.wireName)
+        let names = declaredKeys
         var list = Argument.joined(names).map { [$0] } ?? names.map { Argument(.string($0)) }
         var words: [Expression] = []
         for start in stride(from: 0, to: required.count, by: 64) {
@@ -99,6 +106,8 @@ struct StructurePlan {
         return taken.contains(field.identifier) ? "_\(field.identifier)" : field.property
     }
 
+    private var declaredKeys: [String] { fields.filter { !$0.holdsOtherMembers }.map(\.wireName) }
+
     // MARK: Writing
 
     private func writer(_ members: MemberList) -> StructureInput.Writer {
@@ -106,7 +115,11 @@ struct StructurePlan {
         writer.isUnionCase = typeName.map(emission.usage.writtenCases.contains) ?? false
         writer.statements =
             zip(fields, members.readers).flatMap { field, property in
-                emission.writes.field(field, shape: emission.contract.shape(of: field), property: property)
+                let shape = emission.contract.shape(of: field)
+                if case .map(let element) = shape, field.holdsOtherMembers {
+                    return [emission.writes.members(property, of: element, except: declaredKeys)]
+                }
+                return emission.writes.field(field, shape: shape, property: property)
             }
         return writer
     }

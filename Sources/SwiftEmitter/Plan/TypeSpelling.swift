@@ -63,6 +63,7 @@ struct TypeSpelling {
         case .decimal: library("Decimal")
         case .timestamp, .timestampUnix, .timestampMilliseconds: library("Date")
         case .date: .named("CalendarDate")
+        case .dateOrTimestamp: .named("DateOrTimestamp")
         case .uuid: library("UUID")
         case .url: library("URL")
         case .bytes: bytes

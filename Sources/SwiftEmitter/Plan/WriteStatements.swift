@@ -10,9 +10,10 @@ struct WriteStatements {
     func value(_ expression: Expression, of shape: Shape) -> Statement { value(expression, of: shape, writer: writer) }
 
     func value(_ expression: Expression, of shape: Shape, writer: Expression) -> Statement {
+        let shape = shape.written
         if case .primitive(let primitive) = shape { return .expression(writer.method(call(primitive), expression)) }
-        if case .instant(let format) = shape {
-            let arguments = [Argument(expression)] + TextExpressions.arguments(format)
+        if case .instant(let forms) = shape {
+            let arguments = [Argument(expression)] + TextExpressions.pattern(of: forms)
             return .expression(writer.method("writeTimestamp", arguments))
         }
         if shape.isSelfWriting { return writeItself(expression, writer) }
@@ -49,6 +50,13 @@ struct WriteStatements {
             return [.binding(name: "value", property, [key, value(present, of: shape.wrapped)])]
         }
         return [key, value(property, of: shape)]
+    }
+
+    /// The statement for the members of an object that have no key in the contract.
+    func members(_ map: Expression, of element: Shape, except keys: [String]) -> Statement {
+        let arguments = [Argument(map), Argument("except", .array(keys.map { .string($0) }))]
+        return .call(
+            writer.method("writeMembers", arguments), value(.parameter(0), of: element, writer: .parameter(1)))
     }
 
     private func call(_ primitive: Primitive) -> String {

@@ -13,6 +13,8 @@ struct EnumerationInput: TemplateInput {
     var open: Bool = false
     var reader: Reader?
     var isWritten = false
+    /// The values that are read as a case and never written, as far as only a table knows them.
+    var others: [Other] = []
 
     static let table = TagTable<EnumerationInput>(
         "an enumeration",
@@ -20,11 +22,26 @@ struct EnumerationInput: TemplateInput {
             .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .types("conformances") { $0.conformances }, .list("cases") { $0.cases }, .type("raw") { $0.raw },
             .flag("open") { $0.open }, .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
+            .flag("hasOthers") { !$0.others.isEmpty }, .list("others") { $0.others },
         ])
+
+    /// One of the other values of a case.
+    struct Other: TemplateInput {
+        var literal = Expression.null
+        var name = ""
+        var isOnly = false
+
+        static let table = TagTable<Other>(
+            "another value of a case",
+            [
+                .expression("literal") { $0.literal }, .text("name") { $0.name }, .flag("isOnly") { $0.isOnly },
+            ])
+    }
 
     /// One case.
     struct Case: TemplateInput {
-        var index = 0
+        /// Its positions among the tokens.
+        var indices: [Int] = []
         var name = ""
         /// The value on the wire.
         var literal = Expression.null
@@ -35,7 +52,8 @@ struct EnumerationInput: TemplateInput {
         static let table = TagTable<Case>(
             "a case",
             [
-                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .continued("literal") { $0.literal },
+                .text("indices") { $0.indices.map(String.init).joined(separator: ", ") }, .text("name") { $0.name },
+                .continued("literal") { $0.literal },
                 .continued("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
             ])
     }

@@ -25,9 +25,12 @@ struct StructureInput: TemplateInput {
         /// The arguments of `JSONKeys`.
         var keys: [Argument] = []
         var fields: [Field] = []
+        /// The call that moves to the next field.
+        var next = Expression.null
 
         static let table = TagTable<Reader>(
-            "a structure's reader", [.arguments("keys") { $0.keys }, .list("fields") { $0.fields }])
+            "a structure's reader",
+            [.arguments("keys") { $0.keys }, .list("fields") { $0.fields }, .expression("next") { $0.next }])
     }
 
     /// One field of the reader.
@@ -39,8 +42,8 @@ struct StructureInput: TemplateInput {
         var type = SwiftType.void
         /// The value before the field is read.
         var start: Expression?
-        /// The statement that reads the field.
-        var statement = Statement.expression(.null)
+        /// The statement that reads the field; nil for what is read on the way to the next field.
+        var statement: Statement?
         /// Whether the variable must have been set.
         var isUnwrapped = false
         var isLast = false
@@ -50,7 +53,8 @@ struct StructureInput: TemplateInput {
             [
                 .text("index") { "\($0.index)" }, .text("local") { $0.local }, .text("label") { $0.label },
                 .type("type") { $0.type }, .labeled("start") { $0.start },
-                .section("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
+                .section("statement") { $0.statement }, .flag("hasStatement") { $0.statement != nil },
+                .flag("isUnwrapped") { $0.isUnwrapped },
                 .flag("isLast") { $0.isLast },
             ])
     }

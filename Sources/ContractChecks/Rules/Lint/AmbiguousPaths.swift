@@ -6,7 +6,8 @@ import Diagnostics
 /// Endpoints are not reported if what they always send differs: the defaults in the query or in a header (`?beta=true`), the
 /// required inputs, the encoding or the media type of the body, or the values of constants in it. Neither are they reported if
 /// one asks for a stream, and the other for a whole response. A server can tell such requests apart: a login with a `password`
-/// from a login with a `code`, and `Accept: text/event-stream` from `Accept: application/json`.
+/// from a login with a `code`, a post for now from one with a required `scheduledAt`, and `Accept: text/event-stream` from
+/// `Accept: application/json`. In Swift, each is a command of its own with its own response.
 ///
 /// ## Why is this bad
 /// A server cannot tell the two requests apart, so both endpoints do the same.
@@ -82,11 +83,12 @@ package enum AmbiguousPaths: LintRule {
     /// - Parameter isBody: whether a number is a constant, too. In a query, it is usually the number of the first page.
     private static func inputs(_ fields: [FieldDefinition], isBody: Bool = false) -> Inputs {
         var inputs = Inputs()
-        for field in fields where !field.type.isOptional {
+        for field in fields where !field.type.isOptional || field.writesNull {
             switch field.defaultValue?.value {
             case nil: inputs.names.insert(field.wireName)
             case .string(let value)?: inputs.constants[field.wireName] = value
             case .bool(let value)?: inputs.constants[field.wireName] = String(value)
+            case .enumCase(let name)? where isBody: inputs.constants[field.wireName] = name
             case .number(let value)? where isBody: inputs.constants[field.wireName] = value
             default: break
             }

@@ -9,123 +9,84 @@ internal import ErrandDigests
 #endif
 
 nonisolated extension Everything {
-    /// `createBook`.
-    public struct CreateBook: ErrandRuntime.Command {
-        public let title: Swift.String
-        public let client: Swift.String?
-        public let at: Int
+    /// `sendExtended`.
+    public struct SendExtended: CheckedCommand {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
 
-        public init(title: Swift.String, client: Swift.String? = nil, at: Int = 2) {
-            self.title = title
-            self.client = client
-            self.at = at
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
         }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
-        public typealias Response = Int
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "createBook",
-                .post,
-                effect: .once,
+                "sendExtended",
+                .put,
+                effect: .idempotent,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/books")
+            request.path("/extended")
             request.beginBody(.json)
-            request.field("title", self.title)
-            if let value = self.client {
-                request.field("client", value)
+            request.field("extended") { self.extended.write(to: &$0) }
+            request.field("sorted") { self.sorted.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.extended.validate(&check)
+            for value in self.sorted {
+                value.validate(&check)
             }
-            request.field("at", self.at)
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            let value: Int = reader.readInt()
-            return reader.isFaulted ? nil : value
+            Response.load(from: &reader)
         }
     }
 
-    /// `createBook`.
-    public func createBook(
-        title: Swift.String,
-        client: Swift.String? = nil,
-        at: Int = 2
-    ) async throws(Everything.Failure) -> Int {
-        try await self.send(CreateBook(title: title, client: client, at: at))
+    /// `sendExtended`.
+    public func sendExtended(
+        extended: Everything.Extended,
+        sorted: [Everything.Sorted]
+    ) async throws(Everything.Failure) -> SendExtended.Response {
+        try await self.send(SendExtended(extended: extended, sorted: sorted))
     }
 
-    /// `importBooks`.
-    public struct ImportBooks: ErrandRuntime.Command {
-        public let body: BodySource
+    /// `readMany`.
+    public struct ReadMany: CheckedCommand {
+        public let ids: [Int]
+        public let levels: [Everything.Level]
+        public let since: [Foundation.Date]
 
-        public init(body: BodySource) {
-            self.body = body
+        public init(ids: [Int], levels: [Everything.Level], since: [Foundation.Date]) {
+            self.ids = ids
+            self.levels = levels
+            self.since = since
         }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
-        public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "importBooks",
-                .post,
-                effect: .once,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                response: .none,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/books/whole")
-            request.body(self.body, contentType: "application/octet-stream")
-        }
-    }
-
-    /// `importBooks`.
-    public func importBooks(body: BodySource) async throws(Everything.Failure) {
-        try await self.send(ImportBooks(body: body))
-    }
-
-    /// `listPagesOfBook`.
-    public struct ListPagesOfBook: ErrandRuntime.Command {
-        public let book: Int
-
-        public init(book: Int) {
-            self.book = book
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [Int]
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "listPagesOfBook",
+                "readMany",
                 .get,
                 effect: .read,
                 session: .none,
@@ -133,104 +94,116 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                list: true,
                 table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/books/")
-            request.segment(self.book)
-            request.path("/pages")
+            request.path("/many/")
+            request.segment(joined: self.ids)
+            request.path("/")
+            request.segment(joined: self.levels.map { $0.rawValue })
+            request.path("/")
+            request.segment(joined: self.since.map { UnixTimestamp($0) })
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.since.contains(where: { JSONText.unixTimestamp($0) == nil }) {
+                check.fail("since", "must be a date in the years 0 to 9999")
+            }
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [Int] = reader.readArray(Int.load)
-            return reader.isFaulted ? nil : value
+            Response.load(from: &reader)
         }
     }
 
-    /// `listPagesOfBook`.
-    public func listPagesOfBook(book: Int) async throws(Everything.Failure) -> [Int] {
-        try await self.send(ListPagesOfBook(book: book))
+    /// `readMany`.
+    public func readMany(
+        ids: [Int],
+        levels: [Everything.Level],
+        since: [Foundation.Date]
+    ) async throws(Everything.Failure) -> ReadMany.Response {
+        try await self.send(ReadMany(ids: ids, levels: levels, since: since))
     }
 
-    /// `fillForm`.
-    public struct FillForm: CheckedCommand {
-        public let tags: [Swift.String: Swift.String]?
-        public let rows: [Everything.FormRow]
-        public let at: [Swift.String: [Everything.ServerTime]]
-        public let row: Everything.FormRow?
+    /// `sendForms`.
+    public struct SendForms: CheckedCommand, HeaderCommand {
+        public let on: DateOrTimestamp
+        public let phase: Everything.Phase
+        public let since: DateOrTimestamp?
+        public let body: Everything.Forms
 
         public init(
-            tags: [Swift.String: Swift.String]? = nil,
-            rows: [Everything.FormRow],
-            at: [Swift.String: [Everything.ServerTime]],
-            row: Everything.FormRow? = nil
+            on: DateOrTimestamp,
+            phase: Everything.Phase,
+            since: DateOrTimestamp? = nil,
+            body: Everything.Forms
         ) {
-            self.tags = tags
-            self.rows = rows
-            self.at = at
-            self.row = row
+            self.on = on
+            self.phase = phase
+            self.since = since
+            self.body = body
         }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
-        public typealias Response = Void
+        public typealias Response = Everything.Forms
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "fillForm",
-                .post,
-                effect: .once,
+                "sendForms",
+                .put,
+                effect: .idempotent,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                response: .none,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                headers: [
+                    .number("X-Seen")
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/form/filled")
-            request.beginBody(.form)
-            if let value = self.tags {
-                request.field("tags") { value.write(to: &$0) }
+            request.path("/forms/")
+            request.segment(self.on)
+            request.query("phase", self.phase.rawValue)
+            if let value = self.since {
+                request.query("since", value)
             }
-            request.field("rows") { self.rows.write(to: &$0) }
-            request.field("at") {
-                $0.writeMap(self.at) {
-                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
-                }
-            }
-            if let value = self.row {
-                request.field("row") { value.write(to: &$0) }
-            }
+            request.bodyJSON { self.body.write(to: &$0) }
         }
 
         public func validate(_ check: inout RequestCheck) {
-            for value in self.rows {
-                value.validate(&check)
+            if self.on.text == nil {
+                check.fail("on", "must be a date in the years 0 to 9999")
             }
-            if let value = self.row {
-                value.validate(&check)
+            if let value = self.since {
+                if value.text == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
             }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Forms.load(from: &reader)
         }
     }
 
-    /// `fillForm`.
-    public func fillForm(
-        tags: [Swift.String: Swift.String]? = nil,
-        rows: [Everything.FormRow],
-        at: [Swift.String: [Everything.ServerTime]],
-        row: Everything.FormRow? = nil
-    ) async throws(Everything.Failure) {
-        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+    /// `sendForms`.
+    public func sendForms(
+        on: DateOrTimestamp,
+        phase: Everything.Phase,
+        since: DateOrTimestamp? = nil,
+        body: Everything.Forms
+    ) async throws(Everything.Failure) -> Everything.Forms {
+        try await self.send(SendForms(on: on, phase: phase, since: since, body: body))
     }
 
     /// `chooseOwner`.
@@ -1211,33 +1184,198 @@ nonisolated extension Everything {
         try await self.send(ReadTree())
     }
 
-    /// The catalog.
-    public struct BooksGroup: Sendable {
-        let client: Everything
+    /// `sendInstants`.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
 
-        /// `createBook`.
-        public func create(
-            title: Swift.String,
-            client: Swift.String? = nil,
-            at: Int = 2
-        ) async throws(Everything.Failure) -> Int {
-            try await self.client.createBook(title: title, client: client, at: at)
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
         }
 
-        /// `importBooks`.
-        public func `import`(body: BodySource) async throws(Everything.Failure) {
-            try await self.client.importBooks(body: body)
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
         }
 
-        /// `listPagesOfBook`.
-        public func listPages(book: Int) async throws(Everything.Failure) -> [Int] {
-            try await self.client.listPagesOfBook(book: book)
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
         }
     }
 
-    /// The catalog.
-    public var books: BooksGroup {
-        BooksGroup(client: self)
+    /// `sendInstants`.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
+    }
+}
+
+nonisolated extension Everything.SendExtended {
+    /// The response of `sendExtended`.
+    public struct Response: Sendable, JSONReadable {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
+
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
+        }
+
+        static let keys = JSONKeys(joined: "extended,sorted", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var extended: Everything.Extended?
+            var sorted: [Everything.Sorted] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    extended = Everything.Extended.load(from: &reader)
+                case 1:
+                    sorted = reader.readArray(Everything.Sorted.load)
+                default:
+                    guard !reader.isFaulted, let extended else { return nil }
+                    return Self(extended: extended, sorted: sorted)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.ReadMany {
+    /// The response of `readMany`.
+    public struct Response: Sendable, JSONReadable {
+        public let count: Int
+
+        public init(count: Int) {
+            self.count = count
+        }
+
+        static let keys = JSONKeys(joined: "count", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&count)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.SendForms {
+    /// The declared headers of the response of `sendForms`.
+    public struct Headers: Sendable, JSONReadable {
+        public let xSeen: Foundation.Date?
+
+        public init(xSeen: Foundation.Date? = nil) {
+            self.xSeen = xSeen
+        }
+
+        static let keys = JSONKeys(joined: "X-Seen")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var xSeen: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    xSeen = reader.readNullOrEmpty() ? nil : reader.readTimestamp([.unix, .rfc3339])
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(xSeen: xSeen)
+                }
+            }
+        }
     }
 }
 

@@ -3,111 +3,6 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
-    /// `sendInstants`.
-    public struct SendInstants: CheckedCommand {
-        public let at: Everything.ServerTime
-        public let since: Everything.ServerTime?
-        public let all: [Everything.ServerTime]
-        public let xAt: Everything.ServerTime
-        public let begins: Everything.ServerTime
-        public let more: [Everything.ServerTime]?
-
-        public init(
-            at: Everything.ServerTime,
-            since: Everything.ServerTime? = nil,
-            all: [Everything.ServerTime],
-            xAt: Everything.ServerTime,
-            begins: Everything.ServerTime,
-            more: [Everything.ServerTime]? = nil
-        ) {
-            self.at = at
-            self.since = since
-            self.all = all
-            self.xAt = xAt
-            self.begins = begins
-            self.more = more
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants/")
-            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            if let value = self.since {
-                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            for value in self.all {
-                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            request.beginBody(.form)
-            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            for value in self.more ?? [] {
-                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("at", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                check.fail("all", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("X-At", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("begins", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.more {
-                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                    check.fail("more", "must be a date in the years 0 to 9999")
-                }
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
-    }
-
-    /// `sendInstants`.
-    public func sendInstants(
-        at: Everything.ServerTime,
-        since: Everything.ServerTime? = nil,
-        all: [Everything.ServerTime],
-        xAt: Everything.ServerTime,
-        begins: Everything.ServerTime,
-        more: [Everything.ServerTime]? = nil
-    ) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
-    }
-
     /// `placeOrder`.
     public struct PlaceOrder: CheckedCommand, OutcomeCommand {
         public let order: Everything.Order
@@ -303,7 +198,6 @@ nonisolated extension Everything {
     }
 
     /// `setLimits`.
-    /// `sessionExpired` cannot occur without a session.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?
         public let token: Swift.String?
@@ -417,7 +311,6 @@ nonisolated extension Everything {
     }
 
     /// `setLimits`.
-    /// `sessionExpired` cannot occur without a session.
     public func setLimits(
         limit: Int?,
         token: Swift.String?,
@@ -512,7 +405,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PageByNumber: ErrandRuntime.Command {
         public let pageNumber: Int32?
         public let `let`: Swift.String?
@@ -562,7 +454,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
-    /// `sessionExpired` cannot occur without a session.
     public func pageByNumber(
         pageNumber: Int32? = nil,
         `let`: Swift.String? = nil
@@ -571,7 +462,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PageByOffset: ErrandRuntime.Command {
         @available(*, deprecated, message: "It is slow.")
         public var from: UInt { _from }
@@ -619,7 +509,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
-    /// `sessionExpired` cannot occur without a session.
     public func pageByOffset(
         from: UInt = 1,
         count: Int = 20,
@@ -629,7 +518,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PageByCursor: ErrandRuntime.Command {
         public let after: UUID?
 
@@ -672,14 +560,12 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
-    /// `sessionExpired` cannot occur without a session.
     @available(*, deprecated, message: "Use pageByOffset.")
     public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
         try await self.send(PageByCursor(after: after))
     }
 
     /// `pageByLast`.
-    /// `sessionExpired` cannot occur without a session.
     public struct PageByLast: ErrandRuntime.Command {
         public let startingAfter: Int32?
 
@@ -720,7 +606,6 @@ nonisolated extension Everything {
     }
 
     /// `pageByLast`.
-    /// `sessionExpired` cannot occur without a session.
     public func pageByLast(startingAfter: Int32? = nil) async throws(Everything.Failure) -> PageByLast.Response {
         try await self.send(PageByLast(startingAfter: startingAfter))
     }

@@ -193,7 +193,7 @@ extension Resolution {
             endpoint.body?.content = .fields(checked(fields, as: place, naming: naming))
         case .type(let type, let range):
             refuseFile(type, at: range)
-            if let encoding = endpoint.body?.encoding, encoding != .json { checkFlatBody(type, range, encoding) }
+            if let body = endpoint.body, !body.isDocument { checkFlatBody(type, range, body.encoding) }
         case .bytes, nil: break
         }
         switch endpoint.response.value {

@@ -110,24 +110,26 @@ struct RequestStatements {
     // MARK: Body
 
     private func bodyStatements(_ body: BodyDefinition) -> [Statement] {
-        guard let type = body.contentType else { return contentStatements(body) }
+        // A document in XML is written as JSON, which the runtime translates.
+        guard let type = body.statedMediaType else { return contentStatements(body) }
         return [.expression(request.method("contentType", .string(type)))] + contentStatements(body)
     }
 
     private func contentStatements(_ body: BodyDefinition) -> [Statement] {
-        let begin = Statement.expression(request.method("beginBody", .implicit(body.encoding.rawValue)))
+        let encoding = body.encoding == .xml ? .json : body.encoding
+        let begin = Statement.expression(request.method("beginBody", .implicit(encoding.rawValue)))
         let whole = Expression.member(.own, "body")
         switch body.content {
         case .bytes(let contentType):
             let arguments = [Argument(whole), Argument("contentType", .string(contentType))]
             return [.expression(request.method("body", arguments))]
-        case .fields(let fields): return [begin] + fields.map { field($0, body.encoding) }
+        case .fields(let fields): return [begin] + fields.map { field($0, encoding) }
         case .type(let type, _):
             let shape = emission.contract.shape(of: type)
-            if body.encoding == .json { return [wholeJSON(whole, shape)] }
+            if body.isDocument { return [wholeJSON(whole, shape)] }
             let fields = emission.contract.structureFields(shape)
-            guard shape.isOptional else { return [begin] + fields.map { field($0, body.encoding, of: whole) } }
-            let statements = [begin] + fields.map { field($0, body.encoding, of: .name("body")) }
+            guard shape.isOptional else { return [begin] + fields.map { field($0, encoding, of: whole) } }
+            let statements = [begin] + fields.map { field($0, encoding, of: .name("body")) }
             return [.binding(name: "body", whole, statements)]
         }
     }

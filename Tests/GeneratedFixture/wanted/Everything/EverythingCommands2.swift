@@ -8,6 +8,12 @@ internal import ErrandDigests
 #error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
+#if canImport(ErrandXML)
+internal import ErrandXML
+#else
+#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
     /// `chooseOwner`.
     public struct ChooseOwner: CheckedCommand {
@@ -1242,48 +1248,113 @@ nonisolated extension Everything {
         try await self.send(EchoOrder(body: body))
     }
 
-    /// `echoInstants`.
-    public struct EchoInstants: ErrandRuntime.Command {
-        public let body: Everything.Instants
+    /// `swapSheet`.
+    public struct SwapSheet: CheckedCommand {
+        public let body: Everything.Sheet
 
-        public init(body: Everything.Instants) {
+        public init(body: Everything.Sheet) {
             self.body = body
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
+        public typealias Failure = Everything.SwapSheetFailure
+        public typealias Response = Everything.Sheet
 
         public static let endpoint = makeEndpoint()
 
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "echoInstants",
+                "swapSheet",
                 .put,
                 effect: .idempotent,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Everything.XMLShapes.types,
+                    response: .object([XMLMember("answer", .object([XMLMember("data", .type("Sheet"))]))]),
+                    data: [
+                        "short": .object(
+                            [
+                                XMLMember(
+                                    "answer",
+                                    .object(
+                                        [
+                                            XMLMember(
+                                                "data",
+                                                .object(
+                                                    [
+                                                        XMLMember("amount", .number),
+                                                        XMLMember("class", .text),
+                                                        XMLMember("at", .token),
+                                                    ]
+                                                )
+                                            )
+                                        ]
+                                    )
+                                )
+                            ]
+                        )
+                    ],
+                    body: XMLBody("{urn:sheets}sheet", .type("Sheet"))
+                ),
+                envelope: Everything.Envelopes.coded,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
             )
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/instants")
+            request.path("/sheets")
+            request.contentType("application/sheet+xml")
             request.bodyJSON { self.body.write(to: &$0) }
         }
 
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
         public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
+            Everything.Sheet.load(from: &reader)
         }
     }
 
-    /// `echoInstants`.
-    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(EchoInstants(body: body))
+    /// The failures of `swapSheet`.
+    public enum SwapSheetFailure: CommandFailure {
+        /// There is not enough.
+        case short(FailureDetails<Everything.Short>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "short": return .short(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .short(let details): return details.context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// `swapSheet`.
+    public func swapSheet(body: Everything.Sheet) async throws(Everything.SwapSheetFailure) -> Everything.Sheet {
+        try await self.send(SwapSheet(body: body))
     }
 }
 

@@ -2,7 +2,171 @@
 public import ErrandRuntime
 public import Foundation
 
+#if canImport(ErrandXML)
+internal import ErrandXML
+#else
+#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
+    /// `swapFields`.
+    public struct SwapFields: OutcomeCommand {
+        public let captions: [Everything.Caption]
+        public let `in`: Int
+
+        public init(captions: [Everything.Caption], `in`: Int) {
+            self.captions = captions
+            self.`in` = `in`
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.SwapFieldsFailure
+
+        public enum Response: Sendable {
+            case completed(Completed)
+            case kept(Kept?)
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "swapFields",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Everything.XMLShapes.types,
+                    response: .object(
+                        [
+                            XMLMember(
+                                "data",
+                                .object([XMLMember("count", .number), XMLMember("names", .list(.text), optional: true)])
+                            )
+                        ]
+                    ),
+                    data: [
+                        "kept": .object([XMLMember("data", .object([XMLMember("days", .number)]))]),
+                        "sold": .object([XMLMember("data", .object([XMLMember("buyer", .type("errors/sold.buyer"))]))]),
+                    ],
+                    body: XMLBody(
+                        "fields",
+                        .object([XMLMember("captions/caption", .list(.type("Caption"))), XMLMember("@in", .number)])
+                    )
+                ),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .outcome("kept", body: [.text("kept", at: "state")]),
+                    .error("sold", applied: .never, own: true, code: "11"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sheets/fields")
+            request.contentType("application/xml")
+            request.beginBody(.json)
+            request.field("captions/caption") { self.captions.write(to: &$0) }
+            request.field("@in", self.`in`)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "kept": return Response.kept(match.data(Kept.load(from:)))
+            default: return nil
+            }
+        }
+    }
+
+    /// The failures of `swapFields`.
+    public enum SwapFieldsFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sold": return .sold(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sold(let details): return details.context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// `swapFields`.
+    public func swapFields(
+        captions: [Everything.Caption],
+        `in`: Int
+    ) async throws(Everything.SwapFieldsFailure) -> SwapFields.Response {
+        try await self.send(SwapFields(captions: captions, in: `in`))
+    }
+
+    /// `echoInstants`.
+    public struct EchoInstants: ErrandRuntime.Command {
+        public let body: Everything.Instants
+
+        public init(body: Everything.Instants) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `echoInstants`.
+    public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(EchoInstants(body: body))
+    }
+
     /// `setLimits`.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?
@@ -491,6 +655,63 @@ nonisolated extension Everything {
     /// `default`.
     public func `default`() async throws(Everything.Failure) -> JSONValue {
         try await self.send(Default())
+    }
+}
+
+nonisolated extension Everything.SwapFields {
+    public struct Completed: Sendable, JSONReadable {
+        public let count: Int
+        public let names: [Swift.String]?
+
+        public init(count: Int, names: [Swift.String]? = nil) {
+            self.count = count
+            self.names = names
+        }
+
+        static let keys = JSONKeys(joined: "count,names", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int = 0
+            var names: [Swift.String]?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&count)
+                case 1:
+                    names = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count, names: names)
+                }
+            }
+        }
+    }
+
+    public struct Kept: Sendable, JSONReadable {
+        public let days: Int
+
+        public init(days: Int) {
+            self.days = days
+        }
+
+        static let keys = JSONKeys(joined: "days", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var days: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&days)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(days: days)
+                }
+            }
+        }
     }
 }
 

@@ -19,6 +19,324 @@ nonisolated extension Everything {
         }
     }
 
+    public struct Sheet: Sendable, JSONReadable, JSONWritable {
+        public var number: Int
+        public var isNew: Bool?
+        public var caption: Everything.Caption
+        public var shapes: [Everything.Shape]?
+        public var parts: [Everything.Sheet]
+        public var owner: Everything.SheetOwner?
+        public var at: Foundation.Date?
+        public var sizes: [Swift.String: Double]
+        public var grade: Everything.Grade?
+        public var level: Everything.Level?
+        public var rest: JSONValue?
+
+        public init(
+            number: Int,
+            isNew: Bool? = nil,
+            caption: Everything.Caption,
+            shapes: [Everything.Shape]? = nil,
+            parts: [Everything.Sheet],
+            owner: Everything.SheetOwner? = nil,
+            at: Foundation.Date? = nil,
+            sizes: [Swift.String: Double],
+            grade: Everything.Grade? = nil,
+            level: Everything.Level? = nil,
+            rest: JSONValue? = nil
+        ) {
+            self.number = number
+            self.isNew = isNew
+            self.caption = caption
+            self.shapes = shapes
+            self.parts = parts
+            self.owner = owner
+            self.at = at
+            self.sizes = sizes
+            self.grade = grade
+            self.level = level
+            self.rest = rest
+        }
+
+        static let keys = JSONKeys(
+            joined: "@number,@{urn:sheets}new,caption,shapes/shape,{urn:sheets}part,owner,at,sizes,grade,level,rest",
+            required: 0b10010101
+        )
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Int = 0
+            var isNew: Bool?
+            var caption: Everything.Caption?
+            var shapes: [Everything.Shape]?
+            var parts: [Everything.Sheet] = []
+            var owner: Everything.SheetOwner?
+            var at: Foundation.Date?
+            var sizes: [Swift.String: Double] = [:]
+            var grade: Everything.Grade?
+            var level: Everything.Level?
+            var rest: JSONValue?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&number)
+                case 1:
+                    reader.readOptionalBool(&isNew)
+                case 2:
+                    caption = Everything.Caption.load(from: &reader)
+                case 3:
+                    shapes = reader.readNull() ? nil : reader.readArray(Everything.Shape.load)
+                case 4:
+                    parts = reader.readArray(Everything.Sheet.load)
+                case 5:
+                    owner = reader.readNull() ? nil : Everything.SheetOwner.load(from: &reader)
+                case 6:
+                    reader.readOptionalTimestamp(&at)
+                case 7:
+                    sizes = reader.readMap(Double.load)
+                case 8:
+                    grade = reader.readNull() ? nil : Everything.Grade.load(from: &reader)
+                case 9:
+                    level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
+                case 10:
+                    reader.readOptionalValue(&rest)
+                default:
+                    guard !reader.isFaulted, let caption else { return nil }
+                    return Self(
+                        number: number,
+                        isNew: isNew,
+                        caption: caption,
+                        shapes: shapes,
+                        parts: parts,
+                        owner: owner,
+                        at: at,
+                        sizes: sizes,
+                        grade: grade,
+                        level: level,
+                        rest: rest
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("@number")
+            writer.write(self.number)
+            if let value = self.isNew {
+                writer.key("@{urn:sheets}new")
+                writer.write(value)
+            }
+            writer.key("caption")
+            self.caption.write(to: &writer)
+            if let value = self.shapes {
+                writer.key("shapes/shape")
+                value.write(to: &writer)
+            }
+            writer.key("{urn:sheets}part")
+            self.parts.write(to: &writer)
+            if let value = self.owner {
+                writer.key("owner")
+                value.write(to: &writer)
+            }
+            if let value = self.at {
+                writer.key("at")
+                writer.writeTimestamp(value)
+            }
+            writer.key("sizes")
+            self.sizes.write(to: &writer)
+            if let value = self.grade {
+                writer.key("grade")
+                value.write(to: &writer)
+            }
+            if let value = self.level {
+                writer.key("level")
+                value.write(to: &writer)
+            }
+            if let value = self.rest {
+                writer.key("rest")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.shapes {
+                for value in value {
+                    value.validate(&check)
+                }
+            }
+            for value in self.parts {
+                value.validate(&check)
+            }
+        }
+    }
+
+    public struct Caption: Sendable, JSONReadable, JSONWritable {
+        public var language: Swift.String
+        public var text: Swift.String
+
+        public init(language: Swift.String, text: Swift.String) {
+            self.language = language
+            self.text = text
+        }
+
+        static let keys = JSONKeys(joined: "@{http://www.w3.org/XML/1998/namespace}lang,.", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var language: Swift.String = ""
+            var text: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&language)
+                case 1:
+                    reader.readString(&text)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(language: language, text: text)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("@{http://www.w3.org/XML/1998/namespace}lang")
+            writer.write(self.language)
+            writer.key(".")
+            writer.write(self.text)
+            writer.endObject()
+        }
+    }
+
+    public enum SheetOwner: Sendable, JSONReadable, JSONWritable {
+        case personOwner(Everything.PersonOwner)
+        case codedOwner(Everything.CodedOwner)
+        /// A value with none of the cases' keys, or with several.
+        case unrecognized(JSONValue)
+
+        static let tokens = JSONTokens(joined: "name,@code")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekKey(tokens) {
+            case 0: return Everything.PersonOwner.load(from: &reader).map(Self.personOwner)
+            case 1: return Everything.CodedOwner.load(from: &reader).map(Self.codedOwner)
+            default:
+                if reader.isFaulted { return nil }
+                let value = reader.readValue()
+                return reader.isFaulted ? nil : Self.unrecognized(value)
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .personOwner(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .codedOwner(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .unrecognized(let value):
+                writer.write(value)
+            }
+        }
+    }
+
+    public struct PersonOwner: Sendable, JSONReadable, JSONWritable {
+        public var name: Swift.String
+        public var words: [Swift.String]
+
+        public init(name: Swift.String, words: [Swift.String] = []) {
+            self.name = name
+            self.words = words
+        }
+
+        static let keys = JSONKeys(joined: "name,words", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: Swift.String = ""
+            var words: [Swift.String] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                case 1:
+                    if !reader.readNull() {
+                        reader.readStrings(&words)
+                    }
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name, words: words)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("name")
+            writer.write(self.name)
+            writer.key("words")
+            self.words.write(to: &writer)
+        }
+    }
+
+    public struct CodedOwner: Sendable, JSONReadable, JSONWritable {
+        public var code: Swift.String
+        public var bytes: [UInt8]?
+
+        public init(code: Swift.String, bytes: [UInt8]? = nil) {
+            self.code = code
+            self.bytes = bytes
+        }
+
+        static let keys = JSONKeys(joined: "@code,bytes", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var code: Swift.String = ""
+            var bytes: [UInt8]?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&code)
+                case 1:
+                    reader.readOptionalBytes(&bytes)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(code: code, bytes: bytes)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("@code")
+            writer.write(self.code)
+            if let value = self.bytes {
+                writer.key("bytes")
+                writer.write(value)
+            }
+        }
+    }
+
     public struct Wide: Sendable, JSONReadable, JSONWritable {
         public var field1: Int
         public var field2: Int
@@ -1511,113 +1829,6 @@ nonisolated extension Everything.Limits {
             writer.key("approvals")
             writer.write(self.approvals)
             writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder {
-    public struct Gift: Sendable, JSONWritable {
-        public var text: Swift.String
-
-        public init(text: Swift.String) {
-            self.text = text
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("text")
-            writer.write(self.text)
-            writer.endObject()
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.length("text", self.text, 1...9)
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder.Response {
-    public struct Receipt: Sendable, JSONReadable {
-        public let number: Int
-
-        public init(number: Int) {
-            self.number = number
-        }
-
-        static let keys = JSONKeys(joined: "number", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var number: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&number)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(number: number)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder.Waiting {
-    public struct Since: Sendable, JSONReadable {
-        public let day: CalendarDate
-
-        public init(day: CalendarDate) {
-            self.day = day
-        }
-
-        static let keys = JSONKeys(joined: "day", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var day: CalendarDate?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readCalendarDate(&day)
-                default:
-                    guard !reader.isFaulted, let day else { return nil }
-                    return Self(day: day)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PageByOffset.Response {
-    public struct In: Sendable, JSONReadable {
-        public let items: Everything.Items
-        public let total: Int?
-
-        public init(items: Everything.Items, total: Int? = nil) {
-            self.items = items
-            self.total = total
-        }
-
-        static let keys = JSONKeys(joined: "item,total", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var items: [Everything.Item] = []
-            var total: Int?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    items = reader.readArray(Everything.Item.load)
-                case 1:
-                    reader.readOptionalInt(&total)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(items: items, total: total)
-                }
-            }
         }
     }
 }

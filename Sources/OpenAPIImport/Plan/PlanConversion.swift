@@ -195,7 +195,8 @@ struct PlanConversion {
 
     private func definition(_ field: PlannedField, _ naming: WireNaming, isConstant: Bool = false) -> FieldDefinition {
         var options = FieldOptions()
-        if naming.wireName(of: field.name) != field.wire { options.declaredWireName = Located(field.wire) }
+        let wire = field.xmlWire ?? field.wire
+        if naming.wireName(of: field.name) != wire { options.declaredWireName = Located(wire) }
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
         options.constraints = field.constraints
         options.nullable = field.nullable
@@ -207,7 +208,7 @@ struct PlanConversion {
         let type = reference(field.type)
         return FieldDefinition(
             name: Located(field.name), type: field.isOptional && !type.isOptional ? .optional(type) : type,
-            typeRange: .nowhere, wireName: field.wire, options: options)
+            typeRange: .nowhere, wireName: wire, options: options)
     }
 
     private func common(_ field: PlannedField, _ naming: WireNaming) -> CommonParameter {
@@ -229,6 +230,7 @@ struct PlanConversion {
             name: Located(endpoint.name), target: .http(endpoint.method, Located(path(endpoint))),
             response: Located(response(endpoint.response, at: place)))
         definition.hasResponse = endpoint.method != .head || !endpoint.responseHeaders.isEmpty
+        if endpoint.xmlResponse != nil { definition.xmlResponse = .nowhere }
         definition.responseHeaders = fields(
             endpoint.responseHeaders, at: place + ["response", "headers"], .asWritten)
         definition.doc = doc(endpoint.doc)
@@ -298,6 +300,7 @@ struct PlanConversion {
         }
         var definition = BodyDefinition(encoding: body.encoding, content: content, range: .nowhere)
         if body.content != nil { definition.contentType = body.contentType }
+        definition.element = body.element.map { Located($0) }
         return definition
     }
 

@@ -61,7 +61,7 @@ enum DocumentText {
             guard rest == text.count else { throw JSONFault(code: .trailingContent, byteOffset: rest) }
             return (kept, start)
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "XML")
+        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
     /// - Parameter hasAttributes: whether a tag can end inside of quotation marks only seemingly.
@@ -79,7 +79,7 @@ enum DocumentText {
                 quote = byte
             }
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "XML")
+        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
     private static func endOfComment(in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
@@ -114,7 +114,7 @@ enum DocumentText {
             index = try endOfOthers(in: text, from: endOfDocumentType(in: text, from: index))
         }
         guard index < text.count else {
-            throw JSONFault(code: .unexpectedEnd, byteOffset: index, expectation: "XML")
+            throw JSONFault(code: .unexpectedEnd, byteOffset: index, expectation: "well-formed XML")
         }
         guard text[index] == UInt8(ascii: "<"), index + 1 < text.count, text[index + 1] != UInt8(ascii: "!") else {
             throw broken(index)
@@ -136,14 +136,14 @@ enum DocumentText {
             case (nil, _): break
             }
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "XML")
+        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
     private static func end(of mark: StaticString, in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
         for index in start..<max(start, text.count) where has(mark, text, index) {
             return index + mark.utf8CodeUnitCount
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "XML")
+        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
     private static func has(_ mark: StaticString, _ text: [UInt8], _ index: Int) -> Bool {

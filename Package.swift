@@ -34,10 +34,11 @@ let prebuiltTool: Target? =
     }
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
-func client(_ service: String, isSigned: Bool = false) -> Target {
+func client(_ service: String, isSigned: Bool = false, readsXML: Bool = false) -> Target {
     .target(
         name: service + "Client",
-        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"] + (isSigned ? ["ErrandDigests"] : []),
+        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"] + (isSigned ? ["ErrandDigests"] : [])
+            + (readsXML ? ["ErrandXML"] : []),
         path: "generated/" + service)
 }
 
@@ -57,6 +58,7 @@ let package = Package(
         .library(name: "ErrandCurl", targets: ["ErrandCurl"]),
         .library(name: "ErrandDigests", targets: ["ErrandDigests"]),
         .library(name: "ErrandCompression", targets: ["ErrandCompression"]),
+        .library(name: "ErrandXML", targets: ["ErrandXML"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandWebSocket", targets: ["ErrandWebSocket"]),
@@ -230,6 +232,8 @@ let package = Package(
             name: "ErrandDigests",
             dependencies: ["ErrandRuntime", .product(name: "Crypto", package: "swift-crypto", condition: forDigests)]
         ),
+        // documents in XML, with the system's parser
+        .target(name: "ErrandXML", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -294,7 +298,7 @@ let package = Package(
         client("Friends"),
         client("Live", isSigned: true),
         client("Presence"),
-        client("Video"),
+        client("Video", readsXML: true),
 
         // MARK: Demo and tests
 
@@ -346,7 +350,7 @@ let package = Package(
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(
             name: "EverythingClient",
-            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandDigests"],
+            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandXML"],
             path: "Tests/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
         .target(
@@ -386,7 +390,7 @@ let package = Package(
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
                 "YAMLTree", "Diagnostics", "ErrandJSON",
-                "ErrandURLSession", "TestSeeds", "TestDocuments", "TestPrograms",
+                "ErrandURLSession", "ErrandXML", "TestSeeds", "TestDocuments", "TestPrograms",
             ],
             exclude: ["instances.py"]),
         .testTarget(
@@ -408,6 +412,7 @@ let package = Package(
             ],
             exclude: ["Streams"]
         ),
+        .testTarget(name: "ErrandXMLTests", dependencies: ["ErrandXML", "ErrandRuntime", "ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandDigestsTests", dependencies: ["ErrandDigests", "ErrandRuntime"]),
         .testTarget(
             name: "ErrandUITests",

@@ -153,11 +153,15 @@ struct OperationExport {
             content += encoding(of: fields, body)
         }
         if body.nesting != .json { content.append(("x-errand-nesting", .text(body.nesting.rawValue))) }
+        if let element = body.element { content.append((Self.elementKey, .text(element.value))) }
         if let more, let index = content.firstIndex(where: { $0.key == "schema" }) {
             content[index].value = .object([("allOf", .list([content[index].value, more]))])
         }
         return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
     }
+
+    /// The name of the element of a body in XML. A schema that several documents share has none.
+    private static let elementKey = "x-errand-element"
 
     /// The encoding of fields that differ from OpenAPI's defaults.
     private func encoding(of fields: [FieldDefinition], _ body: BodyDefinition) -> Pairs {
@@ -198,6 +202,7 @@ struct OperationExport {
     private static func mediaType(_ encoding: BodyDefinition.Encoding) -> String {
         switch encoding {
         case .json: "application/json"
+        case .xml: "application/xml"
         case .form: "application/x-www-form-urlencoded"
         case .multipart: "multipart/form-data"
         case .bytes: "application/octet-stream"
@@ -290,6 +295,7 @@ struct OperationExport {
                 pairs.append((Self.payloadKey, .text(steps.joined())))
             }
         }
+        if endpoint.isXMLResponse { mediaType = "application/xml" }
         switch endpoint.stream?.format {
         case .events: mediaType = "text/event-stream"
         case .lines: mediaType = "application/x-ndjson"

@@ -6,8 +6,13 @@ struct SchemaExport {
     typealias Pairs = OpenAPIExport.Pairs
 
     private let contract: ResolvedContract
+    /// Whether wire names can be places in XML.
+    private let hasXML: Bool
 
-    init(_ contract: ResolvedContract) { self.contract = contract }
+    init(_ contract: ResolvedContract) {
+        self.contract = contract
+        hasXML = contract.endpoints.contains(where: \.usesXML)
+    }
 
     // MARK: Types
 
@@ -85,10 +90,29 @@ struct SchemaExport {
             ("x-errand-single", field.acceptsSingle),
         ]
         pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
+        if hasXML, let place = XMLPlace(field.wireName) { Self.add(place, to: &pairs) }
         if let joining = field.joining { pairs.append(("x-errand-joined", .text(joining.value.rawValue))) }
         // `required` beside a type with null says the other word.
         if field.distinguishesNull { pairs.append(("x-errand-nullable", .text(Nullability.distinct.rawValue))) }
         return .object(pairs)
+    }
+
+    /// Says where a value is in XML, if that is not an element of the property's name. No keyword says that it is the text.
+    private static func add(_ place: XMLPlace, to pairs: inout Pairs) {
+        func names(_ name: XMLName) -> Pairs {
+            [("name", .text(name.local))] + (name.namespace.map { [("namespace", .text($0))] } ?? [])
+        }
+        switch place {
+        case .text: break
+        case .attribute(let name): pairs.append(("xml", .object(names(name) + [("attribute", .flag(true))])))
+        case .element(let name): if name.namespace != nil { pairs.append(("xml", .object(names(name)))) }
+        case .wrapped(let wrapper, let item):
+            pairs.append(("xml", .object(names(wrapper) + [("wrapped", .flag(true))])))
+            guard let index = pairs.firstIndex(where: { $0.key == "items" }),
+                case .object(let element) = pairs[index].value
+            else { return }
+            pairs[index].value = .object(element + [("xml", .object(names(item)))])
+        }
     }
 
     private func defaultValue(_ value: DefaultValue, _ type: TypeReference) -> ReportValue? {

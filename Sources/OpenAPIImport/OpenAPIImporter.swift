@@ -161,6 +161,7 @@ package struct OpenAPIImporter {
             addExamples(&plan.endpoints[position], operation, findings, &values)
         }
         plan.roles.removeAll { role in !plan.endpoints.contains { $0.server == role.name } }
+        XMLPlanner(types: types, findings: findings).settle(&plan, beside: errors.numbers)
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()

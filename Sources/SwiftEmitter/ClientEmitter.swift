@@ -81,6 +81,12 @@ package struct ClientEmitter: Sendable {
         input.tables = emission.inheritedTables.named.map { name, table in
             TableInput(name: name, rows: DecisionTablePlan.rows(table))
         }
+        let shapes = XMLPlan.types(emission)
+        if !shapes.isEmpty {
+            imports.runtime = true
+            input.shapes = SwiftType.named("XMLTypes").make(.rows(shapes))
+            input.hasShapes = true
+        }
         input.imports = imports.input(emission)
         return file("Errors", emission, catalogue.render(input, with: "errors"))
     }
@@ -143,6 +149,7 @@ package struct ClientEmitter: Sendable {
         }
         input.groups = groups.inputs(beginningWith: endpoints, imports: &imports)
         imports.digests = endpoints.contains { $0.checksum != nil }
+        imports.xml = endpoints.contains(where: \.usesXML)
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
         input.pagings = PagingPlan(emission).inputs(of: endpoints)

@@ -27,6 +27,7 @@ import Testing
         "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"],
         "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl", "ErrandCompression"],
         "ErrandDigests": ["ErrandRuntime", "Crypto"],
+        "ErrandXML": ["ErrandRuntime", "ErrandJSON"],
         "CZlib": [],
         "ErrandCompression": ["ErrandRuntime", "CZlib"],
         "ErrandAsyncHTTPClient": [
@@ -53,7 +54,8 @@ import Testing
 
     /// What comes with the system. Which of it a target may use is checked below.
     static let system: Set<String> = [
-        "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Synchronization", "Darwin",
+        "Glibc", "Musl",
         "Bionic", "Android",
         "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "Accessibility", "SwiftUI", "UIKit",
         "AppKit", "Combine", "CryptoKit",
@@ -112,7 +114,7 @@ import Testing
         let runtime: Set<String> = [
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
-            "ErrandCompression", "CZlib", "ErrandWebSocket",
+            "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {

@@ -6,7 +6,7 @@ import Testing
     static let targets = [
         "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
         "ErrandAsyncHTTPClient",
-        "ErrandCompression", "ErrandWebSocket",
+        "ErrandCompression", "ErrandWebSocket", "ErrandXML",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting",
     ]

@@ -32,6 +32,7 @@ enum EveryCommand {
         Video.CheckVideo.self, Video.LoadImage.self, Video.PreloadVideo.self, Video.RateVideo.self,
         Video.SaveVideo.self,
         Video.UnsaveVideo.self, Video.ListComments.self, Video.ChannelTitles.self,
+        Video.GetChannel.self, Video.RecommendVideo.self,
         Everything.LogIn.self, Everything.Renew.self, Everything.LogOut.self, Everything.GetScalars.self,
         Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.StoreMany.self,
         Everything.StoreText.self, Everything.WatchRows.self,
@@ -53,6 +54,6 @@ enum EveryCommand {
         Everything.FetchWhole.self,
         Everything.FetchTagged.self,
         Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,
-        Everything.PageByLast.self,
+        Everything.PageByLast.self, Everything.SwapSheet.self, Everything.SwapFields.self,
     ]
 }

@@ -82,6 +82,7 @@ struct Compiler {
         for target in [
             "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandRuntime", "ErrandClient", "CZlib",
             "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
+            "ErrandXML",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")

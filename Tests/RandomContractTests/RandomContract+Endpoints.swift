@@ -117,11 +117,13 @@ extension RandomContract {
         case 2, 3: return fields(.payload, 1 + random.below(5), taken: &taken)
         default: break
         }
-        let encoding = random.pick(["json", "form", "multipart", "multipart", "bytes"])
-        let content = encoding == "json" && random.happens(500) ? "type" : "fields"
+        let encoding = random.pick(["json", "form", "multipart", "multipart", "bytes", "xml"])
+        let isDocument = encoding == "json" || encoding == "xml"
+        let content = isDocument && random.happens(500) ? "type" : "fields"
         var keys = ["encoding"]
         if encoding != "bytes" { keys.append(content) }
-        if encoding == "bytes" || encoding == "json", random.happens(500) { keys.append("contentType") }
+        if encoding == "xml" { keys.append("element") }
+        if encoding == "bytes" || isDocument, random.happens(500) { keys.append("contentType") }
         if encoding == "multipart", random.happens(300) { keys.append("nesting") }
         note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
@@ -130,13 +132,15 @@ extension RandomContract {
             case "encoding": entries.append(.init(key: key, value: .word(encoding)))
             case "fields":
                 let hasBrackets = encoding == "form" || keys.contains("nesting")
-                let place: Place = hasBrackets ? .form : encoding == "json" ? .payload : .multipart
+                let place: Place = hasBrackets ? .form : isDocument ? .payload : .multipart
                 entries.append(.init(key: key, value: fields(place, 1 + random.below(4), taken: &taken)))
             case "nesting": entries.append(.init(key: key, value: .word("brackets")))
             case "contentType":
                 let types =
-                    encoding == "json" ? ["application/vnd.api+json"] : ["application/pdf", "application/geo+json"]
+                    isDocument
+                    ? ["application/vnd.api+\(encoding)"] : ["application/pdf", "application/geo+json"]
                 entries.append(.init(key: key, value: .text(random.pick(types))))
+            case "element": entries.append(.init(key: key, value: .text(random.pick(["order", "{urn:x}order"]))))
             default: entries.append(.init(key: key, value: value(key, of: LanguageKeys.body)))
             }
         }
@@ -151,9 +155,12 @@ extension RandomContract {
         default: break
         }
         let list = Model.list(model(.payload, below: nil))
+        let keys = keys(of: LanguageKeys.response, share: 500)
+        let hasPayload = keys.contains("type") || keys.contains("fields")
         return .mapping(
-            keys(of: LanguageKeys.response, share: 500).map { key in
+            keys.map { key in
                 switch key {
+                case "encoding": .init(key: key, value: .word(hasPayload ? "xml" : "bytes"))
                 case "type": .init(key: key, value: .text(text(list)))
                 case "fields": .init(key: key, value: fields(.payload, 1 + random.below(4)))
                 case "headers": .init(key: key, value: responseHeaders())

@@ -66,13 +66,15 @@ nonisolated public struct Video: ServiceClient {
                     retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))
                 )
             ],
-            sensitive: ["Email", "Passwd", "token"],
+            sensitive: ["Email", "Passwd", "email", "token"],
             declaredKeys: [
-                "Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average",
-                "captions", "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL",
-                "images", "likes", "max-results", "message", "order", "page", "published", "quality", "rating",
-                "reason", "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex",
-                "text", "title", "token", "total", "updated", "videoID", "viewer", "views", "written",
+                ".", "@href", "@length", "@rel", "@type", "Accept-Language", "Email", "Passwd", "X-Platform",
+                "X-Request-ID", "allowed", "author", "average", "captions", "channel", "channelID", "comments",
+                "content", "count", "email", "entry", "error", "feed", "feedID", "id", "imageURL", "images", "likes",
+                "link", "max-results", "message", "name", "order", "page", "published", "quality", "rating", "reason",
+                "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex",
+                "summary", "text", "title", "token", "total", "updated", "videoID", "viewer", "views", "written",
+                "{https://video.example/ns}views",
             ]
         )
     }

@@ -7,6 +7,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+#if canImport(ErrandXML)
+internal import ErrandXML
+#else
+#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Video {
     /// Starts a session.
     /// `sessionLost` cannot occur without a session.
@@ -378,6 +384,221 @@ nonisolated extension Video {
     /// One video.
     public func getVideo(videoID: String) async throws(Video.GetVideoFailure) -> Video.Entry {
         try await self.send(GetVideo(videoID: videoID))
+    }
+
+    /// The news of a channel.
+    public struct GetChannel: ErrandRuntime.Command {
+        public let channelID: String
+
+        public init(channelID: String) {
+            self.channelID = channelID
+        }
+
+        public typealias Service = Video
+        public typealias Failure = Video.GetChannelFailure
+        public typealias Response = Video.Channel
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "getChannel",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Video.XMLShapes.types,
+                    response: .type("Channel"),
+                    data: ["regionBlocked": .object([XMLMember("error", .type("RegionBlock"))])]
+                ),
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("regionBlocked", applied: .never, own: true, status: 451),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/channels/")
+            request.segment(self.channelID)
+            request.path("/feed")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Video.Channel.load(from: &reader)
+        }
+    }
+
+    /// The failures of `getChannel`.
+    public enum GetChannelFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
+        case regionBlocked(FailureDetails<Video.RegionBlocked>)
+        /// The server either reports it, or closes the connection.
+        case sessionLost(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "regionBlocked": return .regionBlocked(match.details())
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context): return context
+            case .regionBlocked(let details): return details.context
+            case .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// The news of a channel.
+    public func getChannel(channelID: String) async throws(Video.GetChannelFailure) -> Video.Channel {
+        try await self.send(GetChannel(channelID: channelID))
+    }
+
+    /// Adds an entry to the feed of a channel.
+    public struct RecommendVideo: ErrandRuntime.Command {
+        public let channelID: String
+        public let id: String
+        public let title: String
+        public let updated: Date
+        public let authors: [Video.AtomPerson]
+        public let summary: Video.AtomText?
+
+        public init(
+            channelID: String,
+            id: String,
+            title: String,
+            updated: Date,
+            authors: [Video.AtomPerson],
+            summary: Video.AtomText? = nil
+        ) {
+            self.channelID = channelID
+            self.id = id
+            self.title = title
+            self.updated = updated
+            self.authors = authors
+            self.summary = summary
+        }
+
+        public typealias Service = Video
+        public typealias Failure = Video.RecommendVideoFailure
+        public typealias Response = Video.ChannelEntry
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Video.service,
+                "recommendVideo",
+                .post,
+                effect: .idempotent,
+                session: .required,
+                timeout: .seconds(15),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(300)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Video.XMLShapes.types,
+                    response: .type("ChannelEntry"),
+                    body: XMLBody(
+                        "{http://www.w3.org/2005/Atom}entry",
+                        .object(
+                            [
+                                XMLMember("id", .text),
+                                XMLMember("title", .text),
+                                XMLMember("updated", .token),
+                                XMLMember("author", .list(.type("AtomPerson"))),
+                                XMLMember("summary", .type("AtomText")),
+                            ]
+                        )
+                    )
+                ),
+                table: [
+                    .error("sessionLost", applied: .maybe, transport: [.lost]),
+                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("sessionLost", applied: .never, status: 401),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/channels/")
+            request.segment(self.channelID)
+            request.path("/feed")
+            request.contentType("application/atom+xml")
+            request.beginBody(.json)
+            request.field("id", self.id)
+            request.field("title", self.title)
+            request.field("updated") { $0.writeTimestamp(self.updated) }
+            request.field("author") { self.authors.write(to: &$0) }
+            if let value = self.summary {
+                request.field("summary") { value.write(to: &$0) }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Video.ChannelEntry.load(from: &reader)
+        }
+    }
+
+    /// The failures of `recommendVideo`.
+    public enum RecommendVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
+        /// The server either reports it, or closes the connection.
+        case sessionLost(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context): return context
+            case .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// Adds an entry to the feed of a channel.
+    public func recommendVideo(
+        channelID: String,
+        id: String,
+        title: String,
+        updated: Date,
+        authors: [Video.AtomPerson],
+        summary: Video.AtomText? = nil
+    ) async throws(Video.RecommendVideoFailure) -> Video.ChannelEntry {
+        try await self.send(
+            RecommendVideo(
+                channelID: channelID,
+                id: id,
+                title: title,
+                updated: updated,
+                authors: authors,
+                summary: summary
+            )
+        )
     }
 
     /// Checks whether the video still exists.

@@ -72,4 +72,58 @@ nonisolated extension Video {
             .error("sessionLost", applied: .never, status: 401),
         ]
     }
+
+    /// The shapes of types in documents in XML.
+    enum XMLShapes {
+        static let types = XMLTypes(
+            [
+                XMLMember(
+                    "Channel",
+                    .object(
+                        [
+                            XMLMember("title", .type("AtomText")),
+                            XMLMember("id", .text),
+                            XMLMember("updated", .token),
+                            XMLMember("link", .list(.type("AtomLink"))),
+                            XMLMember("author", .list(.type("AtomPerson"))),
+                            XMLMember("entry", .list(.type("ChannelEntry"))),
+                        ]
+                    )
+                ),
+                XMLMember(
+                    "ChannelEntry",
+                    .object(
+                        [
+                            XMLMember("title", .type("AtomText")),
+                            XMLMember("id", .text),
+                            XMLMember("updated", .token),
+                            XMLMember("published", .token),
+                            XMLMember("link", .list(.type("AtomLink"))),
+                            XMLMember("author", .list(.type("AtomPerson"))),
+                            XMLMember("summary", .type("AtomText")),
+                            XMLMember("content", .type("AtomText")),
+                            XMLMember("{https://video.example/ns}views", .number),
+                        ]
+                    )
+                ),
+                XMLMember("AtomText", .object([XMLMember("@type", .text), XMLMember(".", .text)])),
+                XMLMember(
+                    "AtomLink",
+                    .object(
+                        [
+                            XMLMember("@href", .text),
+                            XMLMember("@rel", .text),
+                            XMLMember("@type", .text),
+                            XMLMember("@length", .number),
+                        ]
+                    )
+                ),
+                XMLMember("AtomPerson", .object([XMLMember("name", .text), XMLMember("email", .text)])),
+                XMLMember(
+                    "RegionBlock",
+                    .object([XMLMember("reason", .text), XMLMember("allowed", .list(.text), optional: true)])
+                ),
+            ]
+        )
+    }
 }

@@ -309,6 +309,292 @@ nonisolated extension Video {
         }
     }
 
+    /// The news of a channel as an Atom feed (RFC 4287).
+    public struct Channel: Sendable, JSONReadable {
+        public let title: Video.AtomText
+        public let id: String
+        public let updated: Date
+        public let links: [Video.AtomLink]
+        public let authors: [Video.AtomPerson]
+        public let entries: [Video.ChannelEntry]
+
+        public init(
+            title: Video.AtomText,
+            id: String,
+            updated: Date,
+            links: [Video.AtomLink],
+            authors: [Video.AtomPerson],
+            entries: [Video.ChannelEntry]
+        ) {
+            self.title = title
+            self.id = id
+            self.updated = updated
+            self.links = links
+            self.authors = authors
+            self.entries = entries
+        }
+
+        static let keys = JSONKeys(joined: "title,id,updated,link,author,entry", required: 0b111111)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var title: Video.AtomText?
+            var id: String = ""
+            var updated: Date = Date.distantPast
+            var links: [Video.AtomLink] = []
+            var authors: [Video.AtomPerson] = []
+            var entries: [Video.ChannelEntry] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    title = Video.AtomText.load(from: &reader)
+                case 1:
+                    reader.readString(&id)
+                case 2:
+                    reader.readTimestamp(&updated)
+                case 3:
+                    links = reader.readArray(Video.AtomLink.load)
+                case 4:
+                    authors = reader.readArray(Video.AtomPerson.load)
+                case 5:
+                    entries = reader.readArray(Video.ChannelEntry.load)
+                default:
+                    guard !reader.isFaulted, let title else { return nil }
+                    return Self(
+                        title: title,
+                        id: id,
+                        updated: updated,
+                        links: links,
+                        authors: authors,
+                        entries: entries
+                    )
+                }
+            }
+        }
+    }
+
+    public struct ChannelEntry: Sendable, JSONReadable {
+        public let title: Video.AtomText
+        public let id: String
+        public let updated: Date
+        public let published: Date?
+        public let links: [Video.AtomLink]
+        public let authors: [Video.AtomPerson]
+        public let summary: Video.AtomText?
+        public let content: Video.AtomText?
+        public let views: Int64?
+
+        public init(
+            title: Video.AtomText,
+            id: String,
+            updated: Date,
+            published: Date? = nil,
+            links: [Video.AtomLink],
+            authors: [Video.AtomPerson],
+            summary: Video.AtomText? = nil,
+            content: Video.AtomText? = nil,
+            views: Int64? = nil
+        ) {
+            self.title = title
+            self.id = id
+            self.updated = updated
+            self.published = published
+            self.links = links
+            self.authors = authors
+            self.summary = summary
+            self.content = content
+            self.views = views
+        }
+
+        static let keys = JSONKeys(
+            joined: "title,id,updated,published,link,author,summary,content,{https://video.example/ns}views",
+            required: 0b110111
+        )
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var title: Video.AtomText?
+            var id: String = ""
+            var updated: Date = Date.distantPast
+            var published: Date?
+            var links: [Video.AtomLink] = []
+            var authors: [Video.AtomPerson] = []
+            var summary: Video.AtomText?
+            var content: Video.AtomText?
+            var views: Int64?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    title = Video.AtomText.load(from: &reader)
+                case 1:
+                    reader.readString(&id)
+                case 2:
+                    reader.readTimestamp(&updated)
+                case 3:
+                    reader.readOptionalTimestamp(&published)
+                case 4:
+                    links = reader.readArray(Video.AtomLink.load)
+                case 5:
+                    authors = reader.readArray(Video.AtomPerson.load)
+                case 6:
+                    summary = reader.readNull() ? nil : Video.AtomText.load(from: &reader)
+                case 7:
+                    content = reader.readNull() ? nil : Video.AtomText.load(from: &reader)
+                case 8:
+                    reader.readOptionalInt64(&views)
+                default:
+                    guard !reader.isFaulted, let title else { return nil }
+                    return Self(
+                        title: title,
+                        id: id,
+                        updated: updated,
+                        published: published,
+                        links: links,
+                        authors: authors,
+                        summary: summary,
+                        content: content,
+                        views: views
+                    )
+                }
+            }
+        }
+    }
+
+    /// Text, or markup of which only the text is read.
+    public struct AtomText: Sendable, JSONReadable, JSONWritable {
+        public var kind: String
+        public var text: String
+
+        public init(kind: String = "text", text: String) {
+            self.kind = kind
+            self.text = text
+        }
+
+        static let keys = JSONKeys(joined: "@type,.", required: 0b10)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var kind: String = "text"
+            var text: String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    if !reader.readNull() {
+                        reader.readString(&kind)
+                    }
+                case 1:
+                    reader.readString(&text)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(kind: kind, text: text)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("@type")
+            writer.write(self.kind)
+            writer.key(".")
+            writer.write(self.text)
+            writer.endObject()
+        }
+    }
+
+    public struct AtomLink: Sendable, JSONReadable {
+        public let target: String
+        public let relation: String
+        public let mediaType: String?
+        public let size: Int?
+
+        public init(target: String, relation: String = "alternate", mediaType: String? = nil, size: Int? = nil) {
+            self.target = target
+            self.relation = relation
+            self.mediaType = mediaType
+            self.size = size
+        }
+
+        static let keys = JSONKeys(joined: "@href,@rel,@type,@length", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var target: String = ""
+            var relation: String = "alternate"
+            var mediaType: String?
+            var size: Int?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&target)
+                case 1:
+                    if !reader.readNull() {
+                        reader.readString(&relation)
+                    }
+                case 2:
+                    reader.readOptionalString(&mediaType)
+                case 3:
+                    reader.readOptionalInt(&size)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(target: target, relation: relation, mediaType: mediaType, size: size)
+                }
+            }
+        }
+    }
+
+    public struct AtomPerson: Sendable, JSONReadable, JSONWritable, Redacted {
+        public var name: String
+        public var email: String?
+
+        public init(name: String, email: String? = nil) {
+            self.name = name
+            self.email = email
+        }
+
+        static let keys = JSONKeys(joined: "name,email", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: String = ""
+            var email: String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                case 1:
+                    reader.readOptionalString(&email)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name, email: email)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("name")
+            writer.write(self.name)
+            if let value = self.email {
+                writer.key("email")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(String?, Any)] = [
+                ("name", self.name as Any),
+                ("email", Redaction.mark),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
     public struct RegionBlock: Sendable, JSONReadable {
         public let reason: String
         public let allowed: [String]

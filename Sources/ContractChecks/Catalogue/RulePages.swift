@@ -345,7 +345,7 @@ enum RulePages {
             ## Why is this bad
             The endpoint's failures then have no code and no message, and the client does not notice a failure inside a 200.
             Most often the payload is only at another path of the envelope. The rule does not apply to bytes, which never have
-            an envelope.
+            an envelope, and to documents in XML.
 
             ## Example
             ```yaml

@@ -48,7 +48,7 @@ package enum EndpointKeys {
     private static let headers = Key("headers", \.headers, .fields, "fields sent as headers", hasKeyword: true)
     private static let cookies = Key("cookies", \.cookies, .fields, "fields sent as cookies", hasKeyword: true)
     private static let body = Key(
-        "body", \.body, .body, "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`",
+        "body", \.body, .body, "fields, one type, or `{encoding: json|xml|form|multipart|bytes, fields: …}`",
         hasKeyword: true)
 
     // MARK: What comes back
@@ -56,7 +56,7 @@ package enum EndpointKeys {
     private static let responseCodec = Codec<DeclaredResponse>.response
     private static let response = Key(
         "response", responseCodec.shape,
-        "a type, fields, `none`, `bytes`, or `{type: …, headers: …}`", hasKeyword: true,
+        "a type, fields, `none`, `bytes`, or `{type: …, encoding: xml, headers: …}`", hasKeyword: true,
         read: { decoder, pair, endpoint in
             endpoint.hasResponse = true
             let name = endpoint.name.value
@@ -66,13 +66,16 @@ package enum EndpointKeys {
             if let response {
                 endpoint.response = response.map(\.payload)
                 endpoint.responseHeaders = response.value.headers
+                endpoint.xmlResponse = response.value.isXML ? response.range : nil
             }
             return response != nil
         },
         write: { endpoint, scope in
             endpoint.hasResponse
                 ? responseCodec.write(
-                    DeclaredResponse(payload: endpoint.response.value, headers: endpoint.responseHeaders), scope)
+                    DeclaredResponse(
+                        payload: endpoint.response.value, headers: endpoint.responseHeaders,
+                        isXML: endpoint.xmlResponse != nil), scope)
                 : nil
         })
     private static let envelope = SettingsKeys.envelope.of(

@@ -8,6 +8,7 @@ struct BodyKeys: Sendable {
     fileprivate var type: Located<TypeReference>?
     fileprivate var contentType: Located<String>?
     fileprivate var nesting = BodyDefinition.Nesting.json
+    fileprivate var element: Located<String>?
     fileprivate var range: SourceRange
 
     fileprivate init(range: SourceRange) { self.range = range }
@@ -15,6 +16,7 @@ struct BodyKeys: Sendable {
     fileprivate init(_ body: BodyDefinition) {
         encoding = body.encoding
         nesting = body.nesting
+        element = body.element
         range = body.range
         var contentType = body.contentType
         switch body.content {
@@ -39,9 +41,10 @@ struct BodyKeys: Sendable {
         }
         var body = BodyDefinition(encoding: encoding, content: content, range: range)
         body.nesting = nesting
-        if encoding == .json, let contentType, contentType.value != "application/json" {
+        if body.isDocument, let contentType, contentType.value != "application/\(encoding.rawValue)" {
             body.contentType = contentType.value
         }
+        body.element = element
         return body
     }
 
@@ -50,12 +53,12 @@ struct BodyKeys: Sendable {
     private typealias Key = LanguageKey<BodyKeys>
 
     static let mapping = LanguageMapping<BodyKeys>(
-        "body", "a body in its long form", [encodingKey, fieldsKey, typeKey, contentTypeKey, nestingKey],
+        "body", "a body in its long form", [encodingKey, fieldsKey, typeKey, elementKey, contentTypeKey, nestingKey],
         rules: [
             .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
                 conflict: "a body of raw bytes cannot have fields or a type"),
             .where(
-                "encoding", ["json", "form", "multipart"],
+                "encoding", ["json", "xml", "form", "multipart"],
                 [
                     .exactlyOne(["fields", "type"]).explained(
                         add: "write `fields: {name: string}`", remove: "a body has either fields or one type")
@@ -64,30 +67,44 @@ struct BodyKeys: Sendable {
                 "encoding", ["form", "multipart"],
                 [
                     .forbidden(["contentType"]).explained(
-                        conflict: "`contentType` is only valid with `encoding: bytes` and `encoding: json`",
+                        conflict: "`contentType` is not valid with `encoding: form` and `encoding: multipart`",
                         remove: "remove `contentType`; a field of a multipart body has its own")
                 ]),
             .where(
-                "encoding", ["json", "form", "bytes"],
+                "encoding", ["json", "xml", "form", "bytes"],
                 [
                     .forbidden(["nesting"]).explained(
                         conflict: "`nesting` is only valid with `encoding: multipart`",
-                        remove: "remove `nesting`; a form always has brackets, and JSON has none")
+                        remove: "remove `nesting`; a form always has brackets, and JSON and XML have none")
                 ]),
+            .where(
+                "encoding", ["xml"],
+                [
+                    .required(["element"]).explained(
+                        missing: "the document's element has no name", add: "write `element: order`")
+                ]),
+            .where(
+                "encoding", ["json", "form", "multipart", "bytes"],
+                [.forbidden(["element"]).explained(conflict: "`element` is only valid with `encoding: xml`")]),
         ])
 
     private static let encodingKey = Key(
-        required: "encoding", \.encoding, .word, "`json`, `form`, `multipart` or `bytes`")
+        required: "encoding", \.encoding, .word, "`json`, `xml`, `form`, `multipart` or `bytes`")
     private static let fieldsKey = Key(
         "fields", \.fields, Codec<[FieldDefinition]>.fields.called("body"), "name → field")
     private static let typeKey = Key(
         "type", \.type, Codec<TypeReference>.type.called("body"), "one type, in place of fields")
+    private static let elementKey = Key(
+        "element", \.element, .text, "name of the element that a document in XML is: `order`, or `\"{namespace}order\"`"
+    )
     private static let contentTypeKey = Key(
-        "contentType", .text, "media type of raw bytes, or of the JSON",
+        "contentType", .text, "media type of raw bytes, or of the JSON or XML",
         read: { decoder, pair, body in
             guard let type = decoder.text(pair.value, "`contentType`") else { return false }
-            if body.encoding == .bytes || body.encoding == .json, !decoder.isHeaderValue(type) { return false }
-            if body.encoding == .json, !decoder.isJSON(type) { return false }
+            if body.encoding != .form, body.encoding != .multipart, !decoder.isHeaderValue(type) { return false }
+            if body.encoding == .json || body.encoding == .xml, !decoder.isMediaType(type, of: body.encoding) {
+                return false
+            }
             body.contentType = type
             return true
         }, write: { body, _ in body.contentType.map { .text($0.value) } })
@@ -150,11 +167,13 @@ extension BodyDefinition {
 struct DeclaredResponse: Sendable {
     var payload: ResponseDefinition
     var headers: [FieldDefinition] = []
+    /// Whether the payload is in a document in XML.
+    var isXML = false
 }
 
 /// The keys of a response in its long form, as written.
 struct ResponseKeys: Sendable {
-    private enum Encoding: String, Sendable, CaseIterable { case bytes }
+    private enum Encoding: String, Sendable, CaseIterable { case bytes, xml }
 
     fileprivate var type: TypeReference?
     fileprivate var fields: [FieldDefinition]?
@@ -173,6 +192,7 @@ struct ResponseKeys: Sendable {
         case .type(let type, let skips, let single): (self.type, skipsInvalid, acceptsSingle) = (type, skips, single)
         case .fields(let fields): self.fields = fields
         }
+        if response.isXML { encoding = .xml }
     }
 
     /// Nil if no part of it could be read.
@@ -181,9 +201,9 @@ struct ResponseKeys: Sendable {
             type.map { .type($0, skipsInvalid: skipsInvalid, acceptsSingle: acceptsSingle) } ?? fields.map {
                 .fields($0)
             }
-            ?? encoding.map { _ in .bytes }
+            ?? (encoding == .bytes ? .bytes : nil)
         guard payload != nil || headers != nil else { return nil }
-        return DeclaredResponse(payload: payload ?? .none, headers: headers ?? [])
+        return DeclaredResponse(payload: payload ?? .none, headers: headers ?? [], isXML: encoding == .xml)
     }
 
     // MARK: The table
@@ -197,9 +217,21 @@ struct ResponseKeys: Sendable {
             .atMostOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
             .excludes("fields", ["skipInvalid", "single"]).explained(
                 remove: "write it at the field with the list: `{type: [User], skipInvalid: true}`"),
-            .excludes("encoding", ["type", "fields", "skipInvalid", "single"]).explained(
-                remove: "a response of raw bytes has no other payload"),
-            .onlyWith("encoding", "headers").explained(remove: "write `response: bytes`, or add `headers`"),
+            .where(
+                "encoding", ["bytes"],
+                [
+                    .forbidden(["type", "fields", "skipInvalid", "single"]).explained(
+                        conflict: "a response of raw bytes has no other payload"),
+                    .required(["headers"]).explained(
+                        missing: "`encoding: bytes` is only needed beside `headers`",
+                        add: "write `response: bytes`, or add `headers`"),
+                ]),
+            .where(
+                "encoding", ["xml"],
+                [
+                    .atLeastOne(["type", "fields"]).explained(
+                        missing: "the document has no type", add: "write `type: Feed`")
+                ]),
             .onlyWith("skipInvalid", "type").explained(remove: "it is only valid for a list"),
             .onlyWith("single", "type").explained(remove: "it is only valid for a list"),
         ])
@@ -212,7 +244,8 @@ struct ResponseKeys: Sendable {
         "headers", \.headers, Codec<[FieldDefinition]>.fields.called("headers"),
         "name → field: headers that the app reads; without a type or fields, they are the response")
     private static let encodingKey = Key(
-        "encoding", \.encoding, .word, "`bytes`, in place of a type: the body as it is, beside `headers`")
+        "encoding", \.encoding, .word,
+        "`xml`: the document is XML; or `bytes`, in place of a type: the body as it is, beside `headers`")
     private static let skipInvalid = Key(
         "skipInvalid", \.skipsInvalid, .flag,
         "`true`: an invalid element is skipped, and the rest of the list is kept", usual: false)
@@ -230,7 +263,7 @@ extension Codec where Value == DeclaredResponse {
             },
             writeIn: { response, scope in
                 let long = { PrintedNode.mapping(ResponseKeys.mapping.pairs(of: ResponseKeys(response), scope)) }
-                guard response.headers.isEmpty else { return long() }
+                guard response.headers.isEmpty, !response.isXML else { return long() }
                 switch response.payload {
                 case .none: return .text("none")
                 case .bytes: return .text("bytes")
@@ -266,12 +299,16 @@ extension Codec where Value == ErrorData {
 }
 
 extension ContractDecoder {
-    /// Whether it is a media type of JSON documents; reports it if not.
-    fileprivate mutating func isJSON(_ type: Located<String>) -> Bool {
-        if BodyDefinition.isJSON(mediaType: type.value) { return true }
+    /// Whether it is a media type of documents in JSON or XML; reports it if not.
+    fileprivate mutating func isMediaType(_ type: Located<String>, of encoding: BodyDefinition.Encoding) -> Bool {
+        let isRight =
+            encoding == .xml
+            ? BodyDefinition.isXML(mediaType: type.value) : BodyDefinition.isJSON(mediaType: type.value)
+        if isRight { return true }
+        let format = encoding.rawValue
         report(
-            .invalidHeader, "\(quoted(type.value)) is not a media type of JSON", at: type.range,
-            help: "write `application/json` or a type that ends with `+json`")
+            .invalidHeader, "\(quoted(type.value)) is not a media type of \(format.uppercased())", at: type.range,
+            help: "write `application/\(format)` or a type that ends with `+\(format)`")
         return false
     }
 

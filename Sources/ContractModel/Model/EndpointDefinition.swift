@@ -198,6 +198,8 @@ package struct EndpointDefinition: Sendable {
     package var responseHeaders: [FieldDefinition] = []
     /// Whether the contract says what comes back.
     package var hasResponse = false
+    /// Where the contract says that the response is a document in XML; nil for JSON.
+    @Indirect package var xmlResponse: SourceRange?
     package var settings = EndpointSettings()
     @Indirect package var declaredEffect: Located<Effect>?
     /// The key's settings in the long form of `effect`, for a `keyed` endpoint.
@@ -285,7 +287,7 @@ package enum PathTemplate: Sendable {
 
 /// The content of a request.
 package struct BodyDefinition: Sendable {
-    package enum Encoding: String, Sendable, CaseIterable { case json, form, multipart, bytes }
+    package enum Encoding: String, Sendable, CaseIterable { case json, xml, form, multipart, bytes }
 
     package enum Content: Sendable {
         case fields([FieldDefinition])
@@ -300,14 +302,25 @@ package struct BodyDefinition: Sendable {
     package var encoding: Encoding
     package var content: Content
     package var nesting = Nesting.json
-    /// The media type of the JSON; nil for `application/json`.
+    /// The media type of the JSON or the XML; nil for `application/json` or `application/xml`.
     package var contentType: String?
+    /// The name of the element that a document in XML is.
+    package var element: Located<String>?
     package var range: SourceRange
 
     package init(encoding: Encoding, content: Content, range: SourceRange) {
         self.encoding = encoding
         self.content = content
         self.range = range
+    }
+
+    /// Whether the body is one document, in which values can be nested.
+    package var isDocument: Bool { encoding == .json || encoding == .xml }
+
+    /// Whether documents of a media type are XML (RFC 7303 section 4).
+    package static func isXML(mediaType: String) -> Bool {
+        let type = mediaType.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") && type.contains("/")
     }
 
     /// Whether documents of a media type are JSON (RFC 6839 section 3.1).

@@ -143,6 +143,10 @@ package struct ResolvedEndpoint: Sendable {
     package var body: BodyDefinition? { definition.body }
     package var response: Located<ResponseDefinition> { definition.response }
     package var responseHeaders: [FieldDefinition] { definition.responseHeaders }
+    /// Whether a success is a document in XML.
+    package var isXMLResponse: Bool { definition.xmlResponse != nil }
+    /// Whether the endpoint receives or sends XML.
+    package var usesXML: Bool { isXMLResponse || definition.body?.encoding == .xml }
     package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }

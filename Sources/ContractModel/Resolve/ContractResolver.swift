@@ -156,6 +156,7 @@ struct Resolution {
         resolved.events = events
         resolved.sharedErrors = contract.defaults.errors.map(\.value)
         settleReading(&resolved, errors: errors)
+        checkDocuments(resolved)
         return resolved
     }
 

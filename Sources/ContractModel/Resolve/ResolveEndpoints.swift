@@ -189,7 +189,7 @@ extension Resolution {
             endpoint.body?.content = .fields(checked(fields, as: place, naming: naming))
         case .type(let type, let range):
             refuseFile(type, at: range)
-            if let body = endpoint.body, body.encoding != .json { checkFlatBody(type, range, body) }
+            if let body = endpoint.body, !body.isDocument { checkFlatBody(type, range, body) }
         case .bytes, nil: break
         }
         switch endpoint.response.value {

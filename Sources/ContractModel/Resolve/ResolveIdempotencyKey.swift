@@ -60,8 +60,8 @@ extension Resolution {
             reportNoRoom(name, "`\(endpoint.name.value)` has no body", at: name.range)
             return nil
         }
-        guard body.encoding == .json || body.encoding == .form else {
-            reportNoRoom(name, "the body of `\(endpoint.name.value)` is neither JSON nor a form", at: body.range)
+        guard body.isDocument || body.encoding == .form else {
+            reportNoRoom(name, "the body of `\(endpoint.name.value)` is neither JSON, XML nor a form", at: body.range)
             return nil
         }
         switch body.content {
@@ -104,7 +104,7 @@ extension BodyDefinition {
     var takesParameters: Bool {
         switch content {
         case .fields: true
-        case .type: encoding != .json
+        case .type: !isDocument
         case .bytes: false
         }
     }

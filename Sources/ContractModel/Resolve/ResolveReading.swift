@@ -89,7 +89,7 @@ extension Resolution {
 
     private mutating func settle(_ endpoint: inout EndpointDefinition, _ isUsual: Bool) {
         // In any other encoding, the place of the field already refuses it.
-        if let body = endpoint.body, body.encoding == .json, case .fields(let fields) = body.content {
+        if let body = endpoint.body, body.isDocument, case .fields(let fields) = body.content {
             _ = settled(fields, isUsual: false, because: "only requests contain it")
         }
         if case .fields(let fields) = endpoint.response.value {

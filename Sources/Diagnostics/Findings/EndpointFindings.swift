@@ -2,7 +2,8 @@
 extension FindingKind {
     static let kindsOfEndpoints: [FindingKind] = [
         .bodyOnGet, .bodyOnHead, .confirmInputMismatch, .confirmMismatch, .confirmWithEffect, .confirmWithoutDoubt,
-        .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .pageParameterMissing,
+        .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .noXMLForm,
+        .pageParameterMissing,
         .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .unknownEndpoint, .unknownExample, .unknownInput,
         .unknownOutcome,
     ]
@@ -50,6 +51,18 @@ extension FindingKind {
         wrong: "addCover: {post: /covers, body: {cover: file}}",
         right: "addCover: {post: /covers, body: {encoding: multipart, fields: {cover: file}}}",
         instead: "Or use `bytes`.")
+
+    package static let noXMLForm = FindingKind(
+        "no-xml-form", finds: "A name or a type that a document in XML cannot express.",
+        why: """
+            Elements and attributes have names of letters and digits, an attribute and a text are one value, and XML does
+            not tell a number from a text.
+            """,
+        wrong: "getFeed: {get: /feed, response: {encoding: xml, fields: {author: {type: string, wire: dc:author}}}}",
+        right: "getFeed: {get: /feed, response: {encoding: xml, fields: {author: string}}}",
+        instead:
+            "A `wire` is an element, an attribute `@name`, the text `.`, or the elements of a list inside of one: `books/book`."
+    )
 
     package static let pageParameterMissing = FindingKind(
         "page-parameter-missing",

@@ -142,14 +142,14 @@ package enum Classifier {
         if !isElement, endpoint.isStreamed(by: response) {
             return ClassifiedSuccess(content: .unparsed(.stream(response)), reply: reply)
         }
-        let parts = EnvelopeParts(of: response.body, endpoint, early: early)
+        let parts = EnvelopeParts(of: response, endpoint, early: early)
         reply.message = parts.message.flatMap(redactor.message)
         reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
         account.code = reply.code
         account.serverMessage = reply.message
 
         if let row = endpoint.table.row(status: response.status, code: parts.code, body: response.body) {
-            let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
+            let payload = Payload(of: response, parts, row, endpoint)
             guard case .outcome(let outcome) = row.verdict else {
                 account.keep(response, endpoint.service, redactor)
                 throw .declared(row, payload)

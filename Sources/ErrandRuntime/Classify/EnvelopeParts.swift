@@ -69,6 +69,16 @@ struct EnvelopeParts {
         }
     }
 
+    /// Scans the body of a response. A document in XML that could not be translated leaves all parts empty.
+    init(of response: TransportResponse, _ endpoint: EndpointDescription, early payload: (any EarlyPayload)? = nil) {
+        if let fault = response.document?.fault {
+            self.init()
+            self.fault = fault
+        } else {
+            self.init(of: response.body, endpoint, early: payload)
+        }
+    }
+
     /// Scans a body. One that isn't JSON leaves all parts empty.
     ///
     /// - Parameter early: takes the payload of what may be a success; nil to read it later or never.

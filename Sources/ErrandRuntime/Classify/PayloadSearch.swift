@@ -1,4 +1,18 @@
 extension Payload {
+    /// Finds the data of an error or an outcome.
+    init(
+        of response: TransportResponse, _ parts: borrowing EnvelopeParts, _ row: DecisionRow,
+        _ endpoint: EndpointDescription
+    ) {
+        guard response.document != nil else {
+            self.init(body: response.body, parts, endpoint, isSuccess: false)
+            return
+        }
+        // The data has another shape than a success, and its translation other places.
+        let translated = response.translated(for: row, endpoint)
+        self.init(body: translated.body, EnvelopeParts(of: translated, endpoint), endpoint, isSuccess: false)
+    }
+
     /// Finds the payload of a response.
     ///
     /// - Parameter isSuccess: whether the payload is the endpoint's response. If the response is a list, the data of an error

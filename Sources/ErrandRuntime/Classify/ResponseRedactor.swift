@@ -131,7 +131,7 @@ extension AssembledRequest {
     /// All that the request carries and that must not be printed; nil if it is more than can be searched for. The body
     /// is searched only here, since most responses say nothing.
     var allSecrets: [String]? {
-        guard let body = request.body, !sensitiveNames.isEmpty else { return secrets }
+        guard let body = json ?? request.body, !sensitiveNames.isEmpty else { return secrets }
         switch content {
         // Its fields were noted when they were written.
         case .fields: return secrets

@@ -38,6 +38,8 @@ public final class EndpointDescription: Sendable {
     public let compression: BodyCompression?
     /// Where the response states the checksum of its bytes; nil if it doesn't have to.
     public let checksum: ChecksumRule?
+    /// The translation of documents in XML; nil if the endpoint has none.
+    public let xml: XMLDescription?
     public let envelope: EnvelopeDescription
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
@@ -61,7 +63,7 @@ public final class EndpointDescription: Sendable {
         constrainedTimeout: Duration? = nil,
         deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any, redirects: Int? = nil,
-        compression: BodyCompression? = nil, checksum: ChecksumRule? = nil,
+        compression: BodyCompression? = nil, checksum: ChecksumRule? = nil, xml: XMLDescription? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         headers: [ResponseHeader] = [], stream: StreamDescription? = nil, paging: Paging? = nil,
         table: DecisionTable = []
@@ -72,7 +74,8 @@ public final class EndpointDescription: Sendable {
             deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
-            checksum: checksum, envelope: envelope, list: list, response: response, headers: headers, stream: stream,
+            checksum: checksum, xml: xml, envelope: envelope, list: list, response: response, headers: headers,
+            stream: stream,
             paging: paging, table: table)
     }
 
@@ -91,7 +94,7 @@ public final class EndpointDescription: Sendable {
             credentials: [], server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
-            envelope: envelope, list: list, response: response, headers: [], stream: stream, paging: paging,
+            xml: nil, envelope: envelope, list: list, response: response, headers: [], stream: stream, paging: paging,
             table: table)
     }
 
@@ -103,7 +106,7 @@ public final class EndpointDescription: Sendable {
         constrainedTimeout: Duration?,
         deadline: Duration, patience: Patience, retry: RetryRule?,
         priority: Priority, network: NetworkUse, redirects: Int?,
-        compression: BodyCompression?, checksum: ChecksumRule?,
+        compression: BodyCompression?, checksum: ChecksumRule?, xml: XMLDescription?,
         envelope: EnvelopeDescription, list: Bool, response: ResponseKind, headers: [ResponseHeader],
         stream: StreamDescription?, paging: Paging?, table: DecisionTable
     ) {
@@ -127,6 +130,7 @@ public final class EndpointDescription: Sendable {
         self.redirects = redirects
         self.compression = compression
         self.checksum = checksum
+        self.xml = xml
         self.envelope = envelope
         self.isList = list
         self.response = response

@@ -40,15 +40,16 @@ extension CommandRun {
         _ received: ReceivedResponse, with reader: Reader
     ) throws(UnreadResponse) -> Reply<Reader.Response> {
         var reply: Reply<Reader.Response>
+        let response = received.response.translated(for: endpoint)
         do throws(ClassifiedError) {
             reply = try Classifier.read(
-                received.response, endpoint, received.redactor, &state.account, with: reader)
+                response, endpoint, received.redactor, &state.account, with: reader)
         } catch {
             fail(received, as: error)
             throw UnreadResponse()
         }
         if role.isPage,
-            let problem = reader.problem(of: reply.value, in: received.response, from: received.url, membership)
+            let problem = reader.problem(of: reply.value, in: response, from: received.url, membership)
         {
             fail(received, with: problem)
             throw UnreadResponse()

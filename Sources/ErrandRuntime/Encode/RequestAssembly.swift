@@ -8,18 +8,21 @@ final class AssembledRequest {
     let sensitiveNames: Set<String>
     /// The encoding of the body, regardless of the name of its media type.
     let content: BodyContent
+    /// The JSON that a body in XML is a translation of, in which secrets are found; nil for any other body.
+    let json: [UInt8]?
     /// Where it goes, if that is not the service's server.
     let foreignOrigin: Origin?
 
     init(
         request: TransportRequest, printedURL: String, secrets: [String], sensitiveNames: Set<String> = [],
-        content: BodyContent = .opaque, foreignOrigin: Origin? = nil
+        content: BodyContent = .opaque, json: [UInt8]? = nil, foreignOrigin: Origin? = nil
     ) {
         self.request = request
         self.printedURL = printedURL
         self.secrets = secrets
         self.sensitiveNames = sensitiveNames
         self.content = content
+        self.json = json
         self.foreignOrigin = foreignOrigin
     }
 }
@@ -157,17 +160,23 @@ extension RequestEncoder {
         let isForURL = isForURL
         var bytes: [UInt8]?
         var streamedBody: BodySource?
+        var json: [UInt8]?
         var content = BodyContent.opaque
         do throws(JSONFault) {
             if let written = try body.finish() {
                 (bytes, streamedBody) = (written.bytes, written.streamed)
                 content = written.content
+                if let xml = endpoint.xml, let body = xml.body, content == .json, let written = bytes {
+                    json = written
+                    bytes = try xml.translator.document(from: written, as: body, xml.types)
+                }
                 if headers["Content-Type"] == nil {
                     headers.append("Content-Type", written.contentType, isForURL: isForURL)
                 }
             }
         } catch {
-            problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
+            let form = endpoint.xml?.body == nil ? "JSON" : "XML"
+            problems.append(BrokenField(name: "body", reason: "has no form in \(form): \(error.expectation)"))
         }
         if endpoint.frame != nil {
             if let header = headers.fields.first(where: { !HTTPHeaders.isEqual($0.name, "Content-Type") }) {
@@ -175,7 +184,10 @@ extension RequestEncoder {
             }
             headers = HTTPHeaders()
         } else if headers["Accept"] == nil {
-            if endpoint.response == .json {
+            if endpoint.xml?.response != nil {
+                // Many services send XML as a type of its own, such as `application/atom+xml`.
+                headers.append("Accept", "application/xml, text/xml, */*;q=0.5")
+            } else if endpoint.response == .json {
                 headers.append("Accept", "application/json")
             } else if let stream = endpoint.stream {
                 headers.append("Accept", stream.format.accepted)
@@ -196,7 +208,7 @@ extension RequestEncoder {
         return .success(
             AssembledRequest(
                 request: request.withoutServiceHeaders(), printedURL: printedURL, secrets: secrets,
-                sensitiveNames: sensitiveNames, content: content, foreignOrigin: foreignOrigin))
+                sensitiveNames: sensitiveNames, content: content, json: json, foreignOrigin: foreignOrigin))
     }
 
     /// The URL and the headers of a handshake; nil if a value cannot be sent.

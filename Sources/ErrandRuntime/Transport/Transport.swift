@@ -151,6 +151,8 @@ public struct TransportResponse: Sendable {
     public var redirectedTo: String?
     /// What came over a persistent connection; nil for a response over HTTP.
     var frame: FrameReply?
+    /// The document in XML that the body is a translation of; nil for any other body.
+    var document: TranslatedDocument?
 
     /// - Parameter headers: without the spaces and tabs around their values, which aren't part of the values (RFC 9110 section
     ///   5.5).
@@ -169,6 +171,13 @@ extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertib
     public var customMirror: Mirror {
         Mirror(self, children: ["status": status, "size": body.count], displayStyle: .struct)
     }
+}
+
+/// A document in XML, as it was received.
+struct TranslatedDocument {
+    let bytes: [UInt8]
+    /// Why it could not be translated. The body is then the document itself.
+    var fault: JSONFault?
 }
 
 /// The result of one attempt on the wire.

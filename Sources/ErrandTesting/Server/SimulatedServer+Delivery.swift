@@ -10,7 +10,7 @@ extension SimulatedServer {
         if let type = request.command { noteConfirmation(type) }
         events.note("\(request.endpoint) →" + (fault.map { " " + $0.rawValue } ?? ""))
         do throws(TransportFault) {
-            let response = try await deliver(request, fault)
+            let response = try await deliver(request.inJSON, fault).inXML(for: request)
             events.note("\(request.endpoint) ← \(response.status)")
             return response
         } catch {

@@ -90,6 +90,9 @@ struct ExportedEndpoints {
         endpoint.body = operation["requestBody"].flatMap(body)
         types.owner = .response(of: name)
         endpoint.response = Located(response(operation), at: operation.range)
+        if let success = success(of: operation), media(of: success)?.name == "application/xml" {
+            endpoint.xmlResponse = success.range
+        }
         endpoint.responseHeaders = (success(of: operation)?["headers"]?.entries ?? []).compactMap { wire, header in
             header["schema"].map { types.field(wire, $0, isHeader: true, doc: header.text("description")) }
         }
@@ -174,7 +177,8 @@ struct ExportedEndpoints {
         }
         guard let (type, media) = content.first else { return nil }
         let isJSON = BodyDefinition.isJSON(mediaType: type) && media["schema"]?.text("format") != "binary"
-        guard let encoding = isJSON ? .json : Self.encodings[type], encoding != .json || isJSON,
+        let element = media.text("x-errand-element")
+        guard let encoding = isJSON ? .json : element == nil ? Self.encodings[type] : .xml, encoding != .json || isJSON,
             var schema = media["schema"]
         else { return BodyDefinition(encoding: .bytes, content: .bytes(contentType: type), range: body.range) }
         // The field with the idempotency key, which the runtime fills.
@@ -183,12 +187,13 @@ struct ExportedEndpoints {
             if schema["properties"]?.entries.isEmpty == true { return nil }
         }
         let fields = types.payloadFields(
-            of: schema, contentTypes: media["encoding"], hasNull: encoding == .json)
+            of: schema, contentTypes: media["encoding"], hasNull: encoding == .json || encoding == .xml)
         var definition = BodyDefinition(
             encoding: encoding, content: fields.map { .fields($0) } ?? .type(types.type(of: schema), schema.range),
             range: body.range)
-        if encoding == .json, type != "application/json" { definition.contentType = type }
         definition.nesting = media.text("x-errand-nesting").flatMap(BodyDefinition.Nesting.init(rawValue:)) ?? .json
+        if definition.isDocument, type != "application/\(encoding.rawValue)" { definition.contentType = type }
+        definition.element = element.map { Located($0, at: media.range) }
         return definition
     }
 
@@ -206,7 +211,8 @@ struct ExportedEndpoints {
             let media = media(of: response)
         else { return .none }
         // The elements of a stream are of the response's type.
-        guard ["application/json", "text/event-stream", "application/x-ndjson"].contains(media.name) else {
+        guard ["application/json", "application/xml", "text/event-stream", "application/x-ndjson"].contains(media.name)
+        else {
             return .bytes
         }
         guard let schema = payload(response, media.value) else {

@@ -293,7 +293,8 @@ final class ExportedTypes {
     /// Says which keywords an export does not write.
     private func check(_ schema: Element, _ known: Set<String>) {
         for (name, value) in schema.entries where !known.contains(name) {
-            if name == "description" || name == "deprecated" || name.hasPrefix("x-errand-") { continue }
+            // The wire name already has what `xml` says.
+            if ["description", "deprecated", "xml"].contains(name) || name.hasPrefix("x-errand-") { continue }
             if name.hasPrefix("x-") {
                 findings.count(.openAPIExtensionLost, name, at: value)
             } else {

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// One operation of a document, of any version of OpenAPI.
 struct Operation {
     var method: String
@@ -93,6 +95,7 @@ struct Media {
         type == "application/json" || type.hasSuffix("+json") || type == "text/json" || type == "*/*"
             || type == "application/*"
     }
+    var isXML: Bool { BodyDefinition.isXML(mediaType: type) }
     var isForm: Bool { type == "application/x-www-form-urlencoded" }
     var isMultipart: Bool { type == "multipart/form-data" }
     var isEvents: Bool { type == "text/event-stream" }

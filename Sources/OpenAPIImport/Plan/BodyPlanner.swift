@@ -56,6 +56,15 @@ extension EndpointPlanner {
             return true
         }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
+        if let schema = structure(of: media), let element = XMLPlanner.element(of: schema, types.documents) {
+            guard planJSON(media, &endpoint) else { return false }
+            if endpoint.body?.encoding == .json {
+                endpoint.body?.encoding = .xml
+                endpoint.body?.element = element
+                endpoint.body?.contentType = media.type == "application/xml" ? nil : media.type
+            }
+            return true
+        }
         endpoint.body = .init(
             encoding: .bytes, content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
@@ -63,6 +72,14 @@ extension EndpointPlanner {
                 .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
         }
         return true
+    }
+
+    /// The schema of a document in XML that has elements; nil for any other content.
+    private func structure(of media: Media) -> Element? {
+        guard media.isXML, let schema = media.schema else { return nil }
+        let view = types.reader.view(of: [schema])
+        let isStructure = !view.properties.isEmpty || !view.alternatives.isEmpty || view.types == ["array"]
+        return isStructure ? schema : nil
     }
 
     /// The media type that the contract uses. A finding reports the others. Other formats of the same content are no loss, and are
@@ -74,7 +91,7 @@ extension EndpointPlanner {
         let chosen =
             all.first { isSent && files.areOnly(in: $0, among: all) } ?? all.first { $0.type == "application/json" }
             ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
-            ?? all.first(where: \.isMultipart) ?? all.first
+            ?? all.first(where: \.isMultipart) ?? all.first(where: \.isXML) ?? all.first
         guard let chosen else { return nil }
         let others = all.filter { $0.type != chosen.type }
         guard !others.isEmpty else { return chosen }
@@ -273,7 +290,8 @@ extension EndpointPlanner {
                 at: media.element)
             return .none
         }
-        guard media.isJSON else {
+        let isXML = structure(of: media) != nil
+        guard media.isJSON || isXML else {
             if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
                 || media.type.contains("json")
             {
@@ -283,9 +301,9 @@ extension EndpointPlanner {
             }
             return .bytes
         }
-        endpoint.responseType = media.type
+        if isXML { endpoint.xmlResponse = media.element } else { endpoint.responseType = media.type }
         guard var schema = media.schema else { return .content(.type(.word("json"))) }
-        if let unwrapped = envelopes.unwrapped(schema, of: operation) {
+        if !isXML, let unwrapped = envelopes.unwrapped(schema, of: operation) {
             endpoint.envelope = unwrapped.envelope
             endpoint.failures = unwrapped.failures
             endpoint.carriesDefault = unwrapped.carriesDefault
@@ -301,6 +319,7 @@ extension EndpointPlanner {
         let use = types.use(of: schema, as: part("Result"), .response)
         if use.type == .word("file") {
             endpoint.responseType = nil
+            endpoint.xmlResponse = nil
             return .bytes
         }
         let type = use.type.withoutFile

@@ -48,6 +48,8 @@ indirect enum PlannedType: Hashable {
 struct PlannedField {
     var name = ""
     var wire: String
+    /// The wire name in XML, which says where the value is; nil in other encodings.
+    var xmlWire: String?
     var type: PlannedType
     var isOptional = false
     /// Whether the document requires it.
@@ -189,6 +191,8 @@ struct PlannedEndpoint {
         var content: Content?
         var contentType: String?
         var nesting = BodyDefinition.Nesting.json
+        /// The name of the element of a document in XML.
+        var element: String?
     }
 
     enum Response {
@@ -222,6 +226,8 @@ struct PlannedEndpoint {
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?
     var response = Response.none
+    /// The content of a response that is XML; nil for any other.
+    var xmlResponse: Element?
     var responseHeaders: [PlannedField] = []
     /// The media type of a response that is JSON.
     var responseType: String?

@@ -202,7 +202,8 @@ struct PlanConversion {
             return .otherMembers(reference(value), at: .nowhere)
         }
         var options = FieldOptions()
-        if naming.wireName(of: field.name) != field.wire { options.declaredWireName = Located(field.wire) }
+        let wire = field.xmlWire ?? field.wire
+        if naming.wireName(of: field.name) != wire { options.declaredWireName = Located(wire) }
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
         options.constraints = field.constraints
         options.nullable = field.nullable
@@ -214,7 +215,7 @@ struct PlanConversion {
         let type = reference(field.type)
         return FieldDefinition(
             name: Located(field.name), type: field.isOptional && !type.isOptional ? .optional(type) : type,
-            typeRange: .nowhere, wireName: field.wire, options: options)
+            typeRange: .nowhere, wireName: wire, options: options)
     }
 
     private func common(_ field: PlannedField, _ naming: WireNaming) -> CommonParameter {
@@ -236,6 +237,7 @@ struct PlanConversion {
             name: Located(endpoint.name), target: .http(endpoint.method, Located(path(endpoint))),
             response: Located(response(endpoint.response, at: place)))
         definition.hasResponse = endpoint.method != .head || !endpoint.responseHeaders.isEmpty
+        if endpoint.xmlResponse != nil { definition.xmlResponse = .nowhere }
         definition.responseHeaders = fields(
             endpoint.responseHeaders, at: place + ["response", "headers"], .asWritten)
         definition.doc = doc(endpoint.doc)
@@ -307,6 +309,7 @@ struct PlanConversion {
         var definition = BodyDefinition(encoding: body.encoding, content: content, range: .nowhere)
         if body.content != nil { definition.contentType = body.contentType }
         definition.nesting = body.nesting
+        definition.element = body.element.map { Located($0) }
         return definition
     }
 

@@ -25,7 +25,7 @@ enum ReservedNames {
     /// Names of the modules that generated code spells out.
     static let modules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
-        "ErrandDigests",
+        "ErrandDigests", "ErrandXML",
     ]
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.
@@ -42,7 +42,9 @@ enum ReservedNames {
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServerRole", "ServiceDescription",
         "SessionPlacement",
-        "SessionTokens", "SigningRule", "ChecksumRule", "RateLimitRule",
+        "SessionTokens", "SigningRule", "ChecksumRule", "RateLimitRule", "SystemXML", "XMLBody", "XMLDescription",
+        "XMLMember",
+        "XMLTypes",
     ]
 
     /// The same for a contract with a connection. In any other, they are free.
@@ -66,6 +68,7 @@ enum ReservedNames {
     /// Members of every client, beside the contract's types.
     static let clientTypes: Set<String> = [
         "Server", "Failure", "Common", "Command", "Response", "Element", "Service", "DecisionTables", "Envelopes",
+        "XMLShapes",
     ]
     static let clientMembers: Set<String> = [
         "binding", "service", "send", "stream", "result", "reply", "responding", "dispatcher", "session",

@@ -103,7 +103,7 @@ struct CommandPlan {
         var whole: [Statement] = []
         switch endpoint.body?.content {
         case .fields(let fields):
-            if endpoint.body?.encoding == .json { json = fields } else { text += fields }
+            if endpoint.body?.isDocument == true { json = fields } else { text += fields }
         case .type(let type, _):
             whole = checks.statements(forBody: type, .member(.own, "body"))
         case .bytes, nil: break

@@ -34,6 +34,7 @@ enum EndpointArguments {
             add("compression", .implicit("gzip", arguments))
         }
         add("checksum", endpoint.checksum.map(rule))
+        add("xml", XMLPlan(emission).description(of: endpoint))
         if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
             add("envelope", emission.inside("Envelopes").member(SwiftIdentifier.spelled(envelope.identifier)))
         }

@@ -10,6 +10,8 @@ struct ImportPlan {
     private var needsFoundation = false
     /// Whether the file names an algorithm of `ErrandDigests`.
     var digests = false
+    /// Whether the file names the translator of `ErrandXML`.
+    var xml = false
     private let contract: ResolvedContract
 
     init(_ contract: ResolvedContract) {
@@ -29,6 +31,7 @@ struct ImportPlan {
         input.wholeFoundation = isNeeded && emission.spelling.needsWholeFoundation
         input.foundation = isNeeded && !input.wholeFoundation
         input.digests = digests
+        input.xml = xml
         input.modules = emission.extraImports.map(ImportsInput.Module.init)
         return input
     }

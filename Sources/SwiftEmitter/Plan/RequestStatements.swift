@@ -117,12 +117,14 @@ struct RequestStatements {
     // MARK: Body
 
     private func bodyStatements(_ body: BodyDefinition) -> [Statement] {
-        guard let type = body.contentType else { return contentStatements(body) }
+        // A document in XML is written as JSON, which the runtime translates.
+        guard let type = body.statedMediaType else { return contentStatements(body) }
         return [.expression(request.method("contentType", .string(type)))] + contentStatements(body)
     }
 
     private func contentStatements(_ body: BodyDefinition) -> [Statement] {
-        var arguments = [Argument(.implicit(body.encoding.rawValue))]
+        let encoding = body.encoding == .xml ? .json : body.encoding
+        var arguments = [Argument(.implicit(encoding.rawValue))]
         if body.nesting != .json { arguments.append(Argument("nesting", .implicit(body.nesting.rawValue))) }
         let begin = Statement.expression(request.method("beginBody", arguments))
         let whole = Expression.member(.own, "body")
@@ -130,13 +132,13 @@ struct RequestStatements {
         case .bytes(let contentType):
             let arguments = [Argument(whole), Argument("contentType", .string(contentType))]
             return [.expression(request.method("body", arguments))]
-        case .fields(let fields): return [begin] + fields.map { field($0, body.encoding) }
+        case .fields(let fields): return [begin] + fields.map { field($0, encoding) }
         case .type(let type, _):
             let shape = emission.contract.shape(of: type)
-            if body.encoding == .json { return [wholeJSON(whole, shape)] }
+            if body.isDocument { return [wholeJSON(whole, shape)] }
             let fields = emission.contract.structureFields(shape)
-            guard shape.isOptional else { return [begin] + fields.map { field($0, body.encoding, of: whole) } }
-            let statements = [begin] + fields.map { field($0, body.encoding, of: .name("body")) }
+            guard shape.isOptional else { return [begin] + fields.map { field($0, encoding, of: whole) } }
+            let statements = [begin] + fields.map { field($0, encoding, of: .name("body")) }
             return [.binding(name: "body", whole, statements)]
         }
     }

@@ -47,6 +47,9 @@ struct ErrorsInput: TemplateInput {
     var hasTables = false
     /// The inherited tables.
     var tables: [TableInput] = []
+    /// The shapes of types in XML.
+    var shapes = Expression.null
+    var hasShapes = false
 
     static let table = TagTable<ErrorsInput>(
         "the file of errors",
@@ -56,6 +59,7 @@ struct ErrorsInput: TemplateInput {
             .list("envelopes") { $0.envelopes },
             .flag("hasEnvelopes") { $0.hasEnvelopes },
             .flag("hasTables") { $0.hasTables }, .list("tables") { $0.tables },
+            .flag("hasShapes") { $0.hasShapes }, .expression("shapes") { $0.shapes },
         ])
 }
 

@@ -108,6 +108,7 @@ struct ImportsInput: TemplateInput {
     var foundation = false
     var wholeFoundation = false
     var digests = false
+    var xml = false
     var modules: [Module] = []
 
     static let table = TagTable<ImportsInput>(
@@ -116,9 +117,9 @@ struct ImportsInput: TemplateInput {
             .text("access") { $0.isPublic ? "public " : "" }, .flag("runtime") { $0.runtime },
             .text("foundationAccess") { $0.isPublic && $0.foundationIsNamed ? "public " : "" },
             .flag("foundation") { $0.foundation }, .flag("wholeFoundation") { $0.wholeFoundation },
-            .flag("digests") { $0.digests },
+            .flag("digests") { $0.digests }, .flag("xml") { $0.xml },
             // Other files of the module may import the same with a level.
-            .text("digestsAccess") { $0.isPublic ? "internal " : "" }, .list("modules") { $0.modules },
+            .text("productAccess") { $0.isPublic ? "internal " : "" }, .list("modules") { $0.modules },
         ])
 
     /// A module that the user wants imported as well.

@@ -39,7 +39,8 @@ package enum AmbiguousPaths: LintRule {
             let request = Request(
                 server: endpoint.resolved.server?.value, method: method, shape: shape,
                 inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers + endpoint.resolved.cookies),
-                body: body(of: endpoint, subject), stream: endpoint.resolved.stream?.format)
+                body: body(of: endpoint, subject), stream: endpoint.resolved.stream?.format,
+                isXML: endpoint.resolved.isXMLResponse)
             guard let other = first[request], case .http(_, let place) = other.written.target else {
                 first[request] = endpoint
                 continue
@@ -64,6 +65,8 @@ package enum AmbiguousPaths: LintRule {
         let body: Body?
         /// Which media type of streams it asks for.
         let stream: StreamDefinition.Format?
+        /// Whether it asks for a document in XML.
+        let isXML: Bool
     }
 
     /// The names of the inputs that each request contains, and the texts that it contains without a decision of the app.

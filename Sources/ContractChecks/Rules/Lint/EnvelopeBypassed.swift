@@ -6,7 +6,7 @@ import Diagnostics
 /// ## Why is this bad
 /// The endpoint's failures then have no code and no message, and the client does not notice a failure inside a 200.
 /// Most often the payload is only at another path of the envelope. The rule does not apply to bytes, which never have
-/// an envelope.
+/// an envelope, and to documents in XML.
 ///
 /// ## Example
 /// ```yaml
@@ -25,7 +25,9 @@ package enum EnvelopeBypassed: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard let usual = subject.contract.defaults.settings.envelope, usual.value != "none" else { return }
         for endpoint in subject.endpoints {
-            guard let own = endpoint.written.envelope, own.value == "none" else { continue }
+            guard let own = endpoint.written.envelope, own.value == "none", endpoint.written.xmlResponse == nil else {
+                continue
+            }
             switch endpoint.written.response.value {
             case .bytes, .none: continue
             case .type, .fields: break

@@ -23,7 +23,7 @@ package enum PatchWithoutNull: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints where endpoint.resolved.method == .patch {
-            guard let body = endpoint.resolved.body, body.encoding == .json else { continue }
+            guard let body = endpoint.resolved.body, body.isDocument else { continue }
             let fields: [FieldDefinition]
             switch body.content {
             case .fields(let own): fields = own

@@ -8,204 +8,13 @@ internal import ErrandDigests
 #error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
+#if canImport(ErrandXML)
+internal import ErrandXML
+#else
+#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
-    /// `sendExtended`.
-    public struct SendExtended: CheckedCommand {
-        public let extended: Everything.Extended
-        public let sorted: [Everything.Sorted]
-
-        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
-            self.extended = extended
-            self.sorted = sorted
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendExtended",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/extended")
-            request.beginBody(.json)
-            request.field("extended") { self.extended.write(to: &$0) }
-            request.field("sorted") { self.sorted.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.extended.validate(&check)
-            for value in self.sorted {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `sendExtended`.
-    public func sendExtended(
-        extended: Everything.Extended,
-        sorted: [Everything.Sorted]
-    ) async throws(Everything.Failure) -> SendExtended.Response {
-        try await self.send(SendExtended(extended: extended, sorted: sorted))
-    }
-
-    /// `readMany`.
-    public struct ReadMany: CheckedCommand {
-        public let ids: [Int]
-        public let levels: [Everything.Level]
-        public let since: [Foundation.Date]
-
-        public init(ids: [Int], levels: [Everything.Level], since: [Foundation.Date]) {
-            self.ids = ids
-            self.levels = levels
-            self.since = since
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readMany",
-                .get,
-                effect: .read,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/many/")
-            request.segment(joined: self.ids)
-            request.path("/")
-            request.segment(joined: self.levels.map { $0.rawValue })
-            request.path("/")
-            request.segment(joined: self.since.map { UnixTimestamp($0) })
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if self.since.contains(where: { JSONText.unixTimestamp($0) == nil }) {
-                check.fail("since", "must be a date in the years 0 to 9999")
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
-        }
-    }
-
-    /// `readMany`.
-    public func readMany(
-        ids: [Int],
-        levels: [Everything.Level],
-        since: [Foundation.Date]
-    ) async throws(Everything.Failure) -> ReadMany.Response {
-        try await self.send(ReadMany(ids: ids, levels: levels, since: since))
-    }
-
-    /// `sendForms`.
-    public struct SendForms: CheckedCommand, HeaderCommand {
-        public let on: DateOrTimestamp
-        public let phase: Everything.Phase
-        public let since: DateOrTimestamp?
-        public let body: Everything.Forms
-
-        public init(
-            on: DateOrTimestamp,
-            phase: Everything.Phase,
-            since: DateOrTimestamp? = nil,
-            body: Everything.Forms
-        ) {
-            self.on = on
-            self.phase = phase
-            self.since = since
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Forms
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendForms",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                headers: [
-                    .number("X-Seen")
-                ],
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/forms/")
-            request.segment(self.on)
-            request.query("phase", self.phase.rawValue)
-            if let value = self.since {
-                request.query("since", value)
-            }
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if self.on.text == nil {
-                check.fail("on", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if value.text == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Forms.load(from: &reader)
-        }
-    }
-
-    /// `sendForms`.
-    public func sendForms(
-        on: DateOrTimestamp,
-        phase: Everything.Phase,
-        since: DateOrTimestamp? = nil,
-        body: Everything.Forms
-    ) async throws(Everything.Failure) -> Everything.Forms {
-        try await self.send(SendForms(on: on, phase: phase, since: since, body: body))
-    }
-
     /// `chooseOwner`.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
@@ -1288,94 +1097,264 @@ nonisolated extension Everything {
     ) async throws(Everything.Failure) -> Everything.Instants {
         try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
     }
-}
 
-nonisolated extension Everything.SendExtended {
-    /// The response of `sendExtended`.
-    public struct Response: Sendable, JSONReadable {
-        public let extended: Everything.Extended
-        public let sorted: [Everything.Sorted]
+    /// `placeOrder`.
+    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
+        public let order: Everything.Order
+        public let gift: Everything.PlaceOrder.Gift?
 
-        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
-            self.extended = extended
-            self.sorted = sorted
+        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
+            self.order = order
+            self.gift = gift
         }
 
-        static let keys = JSONKeys(joined: "extended,sorted", required: 0b11)
+        public typealias Service = Everything
+        public typealias Failure = Everything.PlaceOrderFailure
 
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var extended: Everything.Extended?
-            var sorted: [Everything.Sorted] = []
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    extended = Everything.Extended.load(from: &reader)
-                case 1:
-                    sorted = reader.readArray(Everything.Sorted.load)
-                default:
-                    guard !reader.isFaulted, let extended else { return nil }
-                    return Self(extended: extended, sorted: sorted)
-                }
+        public enum Response: Sendable {
+            case completed(Completed)
+            case waiting(Waiting?)
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "placeOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("sold", applied: .never, own: true, code: "11"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("waiting", code: "10"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders")
+            request.beginBody(.json)
+            request.field("order") { self.order.write(to: &$0) }
+            if let value = self.gift {
+                request.field("gift") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.order.validate(&check)
+            if let value = self.gift {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            default: return nil
             }
         }
     }
-}
 
-nonisolated extension Everything.ReadMany {
-    /// The response of `readMany`.
-    public struct Response: Sendable, JSONReadable {
-        public let count: Int
+    /// The failures of `placeOrder`.
+    public enum PlaceOrderFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
 
-        public init(count: Int) {
-            self.count = count
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sold": return .sold(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
         }
 
-        static let keys = JSONKeys(joined: "count", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var count: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&count)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(count: count)
-                }
+        public var context: FailureContext {
+            switch self {
+            case .sold(let details): return details.context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
             }
         }
     }
-}
 
-nonisolated extension Everything.SendForms {
-    /// The declared headers of the response of `sendForms`.
-    public struct Headers: Sendable, JSONReadable {
-        public let xSeen: Foundation.Date?
+    /// `placeOrder`.
+    public func placeOrder(
+        order: Everything.Order,
+        gift: Everything.PlaceOrder.Gift? = nil
+    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
+        try await self.send(PlaceOrder(order: order, gift: gift))
+    }
 
-        public init(xSeen: Foundation.Date? = nil) {
-            self.xSeen = xSeen
+    /// `echoOrder`.
+    public struct EchoOrder: CheckedCommand {
+        public let body: Everything.Order
+
+        public init(body: Everything.Order) {
+            self.body = body
         }
 
-        static let keys = JSONKeys(joined: "X-Seen")
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Order
 
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var xSeen: Foundation.Date?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    xSeen = reader.readNullOrEmpty() ? nil : reader.readTimestamp([.unix, .rfc3339])
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(xSeen: xSeen)
-                }
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders/echo")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Order.load(from: &reader)
+        }
+    }
+
+    /// `echoOrder`.
+    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
+        try await self.send(EchoOrder(body: body))
+    }
+
+    /// `swapSheet`.
+    public struct SwapSheet: CheckedCommand {
+        public let body: Everything.Sheet
+
+        public init(body: Everything.Sheet) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.SwapSheetFailure
+        public typealias Response = Everything.Sheet
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "swapSheet",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Everything.XMLShapes.types,
+                    response: .object([XMLMember("answer", .object([XMLMember("data", .type("Sheet"))]))]),
+                    data: [
+                        "short": .object(
+                            [
+                                XMLMember(
+                                    "answer",
+                                    .object(
+                                        [
+                                            XMLMember(
+                                                "data",
+                                                .object(
+                                                    [
+                                                        XMLMember("amount", .number),
+                                                        XMLMember("class", .text),
+                                                        XMLMember("at", .token),
+                                                    ]
+                                                )
+                                            )
+                                        ]
+                                    )
+                                )
+                            ]
+                        )
+                    ],
+                    body: XMLBody("{urn:sheets}sheet", .type("Sheet"))
+                ),
+                envelope: Everything.Envelopes.coded,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sheets")
+            request.contentType("application/sheet+xml")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Sheet.load(from: &reader)
+        }
+    }
+
+    /// The failures of `swapSheet`.
+    public enum SwapSheetFailure: CommandFailure {
+        /// There is not enough.
+        case short(FailureDetails<Everything.Short>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "short": return .short(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
             }
         }
+
+        public var context: FailureContext {
+            switch self {
+            case .short(let details): return details.context
+            case .busy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// `swapSheet`.
+    public func swapSheet(body: Everything.Sheet) async throws(Everything.SwapSheetFailure) -> Everything.Sheet {
+        try await self.send(SwapSheet(body: body))
     }
 }
 
@@ -1614,6 +1593,63 @@ nonisolated extension Everything.KeepQuota {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(version: version)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PlaceOrder {
+    public struct Completed: Sendable, JSONReadable {
+        public let order: Everything.Order
+        public let receipt: Everything.PlaceOrder.Response.Receipt
+
+        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
+            self.order = order
+            self.receipt = receipt
+        }
+
+        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var order: Everything.Order?
+            var receipt: Everything.PlaceOrder.Response.Receipt?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    order = Everything.Order.load(from: &reader)
+                case 1:
+                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let order, let receipt else { return nil }
+                    return Self(order: order, receipt: receipt)
+                }
+            }
+        }
+    }
+
+    public struct Waiting: Sendable, JSONReadable {
+        public let since: Everything.PlaceOrder.Waiting.Since
+
+        public init(since: Everything.PlaceOrder.Waiting.Since) {
+            self.since = since
+        }
+
+        static let keys = JSONKeys(joined: "since", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var since: Everything.PlaceOrder.Waiting.Since?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let since else { return nil }
+                    return Self(since: since)
                 }
             }
         }

@@ -2,23 +2,29 @@
 public import ErrandRuntime
 public import Foundation
 
-nonisolated extension Everything {
-    /// `placeOrder`.
-    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
-        public let order: Everything.Order
-        public let gift: Everything.PlaceOrder.Gift?
+#if canImport(ErrandXML)
+internal import ErrandXML
+#else
+#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
+#endif
 
-        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
-            self.order = order
-            self.gift = gift
+nonisolated extension Everything {
+    /// `swapFields`.
+    public struct SwapFields: OutcomeCommand {
+        public let captions: [Everything.Caption]
+        public let `in`: Int
+
+        public init(captions: [Everything.Caption], `in`: Int) {
+            self.captions = captions
+            self.`in` = `in`
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.PlaceOrderFailure
+        public typealias Failure = Everything.SwapFieldsFailure
 
         public enum Response: Sendable {
             case completed(Completed)
-            case waiting(Waiting?)
+            case kept(Kept?)
         }
 
         public static let endpoint = makeEndpoint()
@@ -26,19 +32,39 @@ nonisolated extension Everything {
         private static func makeEndpoint() -> EndpointDescription {
             EndpointDescription(
                 Everything.service,
-                "placeOrder",
+                "swapFields",
                 .put,
                 effect: .idempotent,
                 session: .none,
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Everything.XMLShapes.types,
+                    response: .object(
+                        [
+                            XMLMember(
+                                "data",
+                                .object([XMLMember("count", .number), XMLMember("names", .list(.text), optional: true)])
+                            )
+                        ]
+                    ),
+                    data: [
+                        "kept": .object([XMLMember("data", .object([XMLMember("days", .number)]))]),
+                        "sold": .object([XMLMember("data", .object([XMLMember("buyer", .type("errors/sold.buyer"))]))]),
+                    ],
+                    body: XMLBody(
+                        "fields",
+                        .object([XMLMember("captions/caption", .list(.type("Caption"))), XMLMember("@in", .number)])
+                    )
+                ),
                 envelope: Everything.Envelopes.standard,
                 table: [
                     .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .outcome("kept", body: [.text("kept", at: "state")]),
                     .error("sold", applied: .never, own: true, code: "11"),
                     .error("busy", applied: .never, code: "99"),
-                    .outcome("waiting", code: "10"),
                     .error("busy", applied: .maybe, status: [502, 504]),
                     .error("busy", applied: .never, status: 503),
                 ]
@@ -46,19 +72,11 @@ nonisolated extension Everything {
         }
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/orders")
+            request.path("/sheets/fields")
+            request.contentType("application/xml")
             request.beginBody(.json)
-            request.field("order") { self.order.write(to: &$0) }
-            if let value = self.gift {
-                request.field("gift") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.order.validate(&check)
-            if let value = self.gift {
-                value.validate(&check)
-            }
+            request.field("captions/caption") { self.captions.write(to: &$0) }
+            request.field("@in", self.`in`)
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
@@ -67,14 +85,14 @@ nonisolated extension Everything {
 
         public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
             switch name {
-            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            case "kept": return Response.kept(match.data(Kept.load(from:)))
             default: return nil
             }
         }
     }
 
-    /// The failures of `placeOrder`.
-    public enum PlaceOrderFailure: CommandFailure {
+    /// The failures of `swapFields`.
+    public enum SwapFieldsFailure: CommandFailure {
         case sold(FailureDetails<Everything.Sold>)
         case busy(FailureContext)
         /// Any failure that the contract does not declare.
@@ -97,60 +115,12 @@ nonisolated extension Everything {
         }
     }
 
-    /// `placeOrder`.
-    public func placeOrder(
-        order: Everything.Order,
-        gift: Everything.PlaceOrder.Gift? = nil
-    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
-        try await self.send(PlaceOrder(order: order, gift: gift))
-    }
-
-    /// `echoOrder`.
-    public struct EchoOrder: CheckedCommand {
-        public let body: Everything.Order
-
-        public init(body: Everything.Order) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Order
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders/echo")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.body.validate(&check)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Order.load(from: &reader)
-        }
-    }
-
-    /// `echoOrder`.
-    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
-        try await self.send(EchoOrder(body: body))
+    /// `swapFields`.
+    public func swapFields(
+        captions: [Everything.Caption],
+        `in`: Int
+    ) async throws(Everything.SwapFieldsFailure) -> SwapFields.Response {
+        try await self.send(SwapFields(captions: captions, in: `in`))
     }
 
     /// `echoInstants`.
@@ -688,57 +658,57 @@ nonisolated extension Everything {
     }
 }
 
-nonisolated extension Everything.PlaceOrder {
+nonisolated extension Everything.SwapFields {
     public struct Completed: Sendable, JSONReadable {
-        public let order: Everything.Order
-        public let receipt: Everything.PlaceOrder.Response.Receipt
+        public let count: Int
+        public let names: [Swift.String]?
 
-        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
-            self.order = order
-            self.receipt = receipt
+        public init(count: Int, names: [Swift.String]? = nil) {
+            self.count = count
+            self.names = names
         }
 
-        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+        static let keys = JSONKeys(joined: "count,names", required: 0b1)
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var order: Everything.Order?
-            var receipt: Everything.PlaceOrder.Response.Receipt?
+            var count: Int = 0
+            var names: [Swift.String]?
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    order = Everything.Order.load(from: &reader)
+                    reader.readInt(&count)
                 case 1:
-                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                    names = reader.readNull() ? nil : reader.readArray(Swift.String.load)
                 default:
-                    guard !reader.isFaulted, let order, let receipt else { return nil }
-                    return Self(order: order, receipt: receipt)
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count, names: names)
                 }
             }
         }
     }
 
-    public struct Waiting: Sendable, JSONReadable {
-        public let since: Everything.PlaceOrder.Waiting.Since
+    public struct Kept: Sendable, JSONReadable {
+        public let days: Int
 
-        public init(since: Everything.PlaceOrder.Waiting.Since) {
-            self.since = since
+        public init(days: Int) {
+            self.days = days
         }
 
-        static let keys = JSONKeys(joined: "since", required: 0b1)
+        static let keys = JSONKeys(joined: "days", required: 0b1)
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var since: Everything.PlaceOrder.Waiting.Since?
+            var days: Int = 0
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                    reader.readInt(&days)
                 default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(since: since)
+                    guard !reader.isFaulted else { return nil }
+                    return Self(days: days)
                 }
             }
         }

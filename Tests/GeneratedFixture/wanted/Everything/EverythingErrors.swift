@@ -167,4 +167,57 @@ nonisolated extension Everything {
             .error("busy", applied: .never, status: 503),
         ]
     }
+
+    /// The shapes of types in documents in XML.
+    enum XMLShapes {
+        static let types = XMLTypes(
+            [
+                XMLMember(
+                    "Shape",
+                    .union(
+                        by: XMLMember("kind", .token),
+                        ["circle": .type("Circle"), "square": .type("Square"), "many-sided": .type("Group")]
+                    )
+                ),
+                XMLMember("Circle", .object([XMLMember("radius", .number)])),
+                XMLMember("Square", .object([XMLMember("kind", .text), XMLMember("side", .number)])),
+                XMLMember(
+                    "Group",
+                    .object([XMLMember("shapes", .list(.type("Shape"))), XMLMember("main", .type("Shape"))])
+                ),
+                XMLMember(
+                    "Sheet",
+                    .object(
+                        [
+                            XMLMember("@number", .number),
+                            XMLMember("@{urn:sheets}new", .bool),
+                            XMLMember("caption", .type("Caption")),
+                            XMLMember("shapes/shape", .list(.type("Shape")), optional: true),
+                            XMLMember("{urn:sheets}part", .list(.type("Sheet"))),
+                            XMLMember("owner", .type("SheetOwner")),
+                            XMLMember("at", .token),
+                            XMLMember("sizes", .map(.number)),
+                            XMLMember("grade", .number),
+                            XMLMember("level", .token),
+                            XMLMember("rest", .any),
+                        ]
+                    )
+                ),
+                XMLMember(
+                    "Caption",
+                    .object([XMLMember("@{http://www.w3.org/XML/1998/namespace}lang", .text), XMLMember(".", .text)])
+                ),
+                XMLMember(
+                    "SheetOwner",
+                    .choice([XMLMember("name", .type("PersonOwner")), XMLMember("@code", .type("CodedOwner"))])
+                ),
+                XMLMember(
+                    "PersonOwner",
+                    .object([XMLMember("name", .text), XMLMember("words", .list(.text), optional: true)])
+                ),
+                XMLMember("CodedOwner", .object([XMLMember("@code", .text), XMLMember("bytes", .token)])),
+                XMLMember("errors/sold.buyer", .object([XMLMember("name", .text)])),
+            ]
+        )
+    }
 }

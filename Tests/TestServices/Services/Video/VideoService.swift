@@ -44,6 +44,7 @@ public actor VideoService: TestService {
             tokens.revoke(token)
             return ServedAnswer(204)
         case "GET /feeds/*": return await feed(request)
+        case "GET /channels/*/feed", "POST /channels/*/feed": return VideoChannel.answer(request)
         case "GET /channels": return .json(["top": "Top videos", "new": "Neu & frisch"])
         case "PUT /watchlist/*":
             return watchlist.insert(request.segments[1]).inserted ? ServedAnswer(201) : ServedAnswer(200)

@@ -1,0 +1,186 @@
+import ContractModel
+
+/// The shapes of the documents in XML that an endpoint reads and sends.
+///
+/// The runtime translates a document into the JSON that the generated code reads. The shapes say where XML has less: which
+/// elements are lists, and which texts are numbers.
+struct XMLPlan {
+    private let contract: ResolvedContract
+    private let types: Expression
+
+    init(_ emission: Emission) {
+        contract = emission.contract
+        types = emission.inside("XMLShapes").member("types")
+    }
+
+    /// The description of an endpoint's documents; nil if it has none.
+    func description(of endpoint: ResolvedEndpoint) -> Expression? {
+        guard endpoint.usesXML else { return nil }
+        var arguments = [Argument(SwiftType.named("SystemXML").make([]))]
+        if !Self.usedTypes(contract).isEmpty { arguments.append(Argument("types", types)) }
+        if endpoint.isXMLResponse {
+            let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+            arguments.append(Argument("response", response(of: endpoint, envelope)))
+            let data = self.data(of: endpoint, envelope)
+            if !data.isEmpty { arguments.append(Argument("data", .dictionary(data))) }
+        }
+        if let body = endpoint.body, body.encoding == .xml, let element = body.element {
+            let values = [Argument(.string(element.value)), Argument(shape(of: body))]
+            arguments.append(Argument("body", SwiftType.named("XMLBody").make(values)))
+        }
+        return SwiftType.named("XMLDescription").make(arguments)
+    }
+
+    /// The types of the contract that documents in XML have, as members of a table.
+    static func types(_ emission: Emission) -> [Expression] {
+        let used = usedTypes(emission.contract)
+        let plan = XMLPlan(emission)
+        return emission.contract.types.filter { used.contains($0.name.value) }.compactMap { type in
+            plan.shape(of: type).map { plan.member(type.name.value, $0, isOptional: false) }
+        }
+    }
+
+    // MARK: Documents
+
+    private func response(of endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?) -> Expression {
+        switch endpoint.response.value {
+        case .type(let type, _, _):
+            let shape = contract.shape(of: type).wrapped
+            let isList = if case .list = shape { true } else { false }
+            return nested(expression(shape), at: isList ? envelope?.list ?? envelope?.data : envelope?.data)
+        case .fields(let fields): return nested(object(fields), at: envelope?.data)
+        case .none, .bytes: return .implicit("any")
+        }
+    }
+
+    private func data(
+        of endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?
+    ) -> [(key: String, value: Expression)] {
+        let outcomes = endpoint.outcomes.map { ($0.name.value, $0.data) }
+        let errors = endpoint.errors.map { ($0, contract.error(named: $0)?.data) }
+        return (outcomes + errors).compactMap { name, data in
+            switch data {
+            case .fields(let fields)?: (name, nested(object(fields), at: envelope?.data))
+            case .type(let type, _)?: (name, nested(expression(contract.shape(of: type)), at: envelope?.data))
+            case nil: nil
+            }
+        }
+    }
+
+    private func shape(of body: BodyDefinition) -> Expression {
+        switch body.content {
+        case .fields(let fields): object(fields)
+        case .type(let type, _): expression(contract.shape(of: type))
+        case .bytes: .implicit("any")
+        }
+    }
+
+    /// The shape of a document that has a value at a path.
+    private func nested(_ shape: Expression, at path: Located<FieldPath>?) -> Expression {
+        (path?.value.keys ?? []).reversed().reduce(shape) { inner, key in
+            .implicit("object", .array([member(key, inner, isOptional: true)]))
+        }
+    }
+
+    // MARK: Shapes
+
+    private func shape(of type: TypeDefinition) -> Expression? {
+        switch type.form {
+        case .structure(let fields): return object(fields)
+        case .union(let union):
+            let cases = union.cases.map { ($0.name.value, expression(contract.shape(of: $0.type))) }
+            guard let key = union.discriminator?.value else {
+                return .implicit("choice", .array(cases.map { member($0.0, $0.1, isOptional: false) }))
+            }
+            let value = member(key, .implicit(union.hasNumbers ? "number" : "token"), isOptional: false)
+            return .implicit(
+                "union", [Argument("by", value), Argument(.dictionary(cases.map { (key: $0.0, value: $0.1) }))])
+        case .enumeration, .alias: return nil
+        }
+    }
+
+    private func object(_ fields: [FieldDefinition]) -> Expression {
+        let members = fields.map { field in
+            member(field.wireName, expression(contract.shape(of: field)), isOptional: !field.isRequired)
+        }
+        return .implicit("object", .array(members))
+    }
+
+    /// - Parameter isOptional: whether a list may be absent. It says nothing about other shapes.
+    private func member(_ name: String, _ shape: Expression, isOptional: Bool) -> Expression {
+        var arguments = [Argument(.string(name)), Argument(shape)]
+        if isOptional, case .call(.implicit("list"), _) = shape { arguments.append(Argument("optional", .bool(true))) }
+        return SwiftType.named("XMLMember").make(arguments)
+    }
+
+    private func expression(_ shape: Shape) -> Expression {
+        switch shape {
+        case .primitive(let primitive): .implicit(Self.word(of: primitive))
+        case .instant: .implicit("token")
+        case .enumeration(let name): .implicit(isNumeric(name) ? "number" : "token")
+        case .structure(let name), .union(let name): .implicit("type", .string(name))
+        case .optional(let inner): expression(inner)
+        case .list(let element): .implicit("list", expression(element))
+        case .map(let value): .implicit("map", expression(value))
+        }
+    }
+
+    private static func word(of primitive: Primitive) -> String {
+        switch primitive {
+        case .string: "text"
+        case .bool: "bool"
+        case .timestamp, .date, .uuid, .url, .bytes: "token"
+        case .json, .file: "any"
+        case .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds: "number"
+        }
+    }
+
+    private func isNumeric(_ name: String) -> Bool {
+        guard case .enumeration(let definition)? = contract.type(named: name)?.form else { return false }
+        return definition.wireKind == .int
+    }
+
+    // MARK: Types
+
+    /// The names of the types that the documents have.
+    static func usedTypes(_ contract: ResolvedContract) -> Set<String> {
+        var used: Set<String> = []
+        var open: [TypeReference] = []
+        for endpoint in contract.endpoints {
+            if endpoint.isXMLResponse {
+                switch endpoint.response.value {
+                case .type(let type, _, _): open.append(type)
+                case .fields(let fields): open += fields.map(\.type)
+                case .none, .bytes: break
+                }
+                let data = endpoint.outcomes.map(\.data) + endpoint.errors.map { contract.error(named: $0)?.data }
+                open += data.flatMap(types)
+            }
+            guard let body = endpoint.body, body.encoding == .xml else { continue }
+            switch body.content {
+            case .fields(let fields): open += fields.map(\.type)
+            case .type(let type, _): open.append(type)
+            case .bytes: break
+            }
+        }
+        while let type = open.popLast() {
+            guard let name = contract.shape(of: type).namedType, used.insert(name).inserted else { continue }
+            switch contract.type(named: name)?.form {
+            case .structure(let fields)?: open += fields.map(\.type)
+            case .union(let union)?: open += union.cases.map(\.type)
+            case .enumeration?, .alias?, nil: break
+            }
+        }
+        return used.filter { name in
+            if case .enumeration? = contract.type(named: name)?.form { false } else { true }
+        }
+    }
+
+    private static func types(of data: ErrorData?) -> [TypeReference] {
+        switch data {
+        case .fields(let fields)?: fields.map(\.type)
+        case .type(let type, _)?: [type]
+        case nil: []
+        }
+    }
+}

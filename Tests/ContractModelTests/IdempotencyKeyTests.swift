@@ -59,10 +59,10 @@ import Testing
         ContractFixture(
             "conflicting-keys", saying: "has no body", endpoint: "delete: /a\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
-            "conflicting-keys", saying: "neither JSON nor a form",
+            "conflicting-keys", saying: "neither JSON, XML nor a form",
             endpoint: "post: /a\nbody: bytes\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
-            "conflicting-keys", saying: "neither JSON nor a form",
+            "conflicting-keys", saying: "neither JSON, XML nor a form",
             endpoint: "post: /a\nbody: {encoding: multipart, fields: {id: int}}\neffect: {keyed: {field: «key»}}"),
         ContractFixture(
             "conflicting-keys", saying: "is not a structure",

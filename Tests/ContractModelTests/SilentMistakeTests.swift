@@ -122,7 +122,7 @@ import Testing
             "invalid-header", saying: "is not a media type of JSON",
             endpoint: "post: /a\nbody: {encoding: json, fields: {n: int}, contentType: «text/plain»}"),
         ContractFixture(
-            "conflicting-keys", saying: "only valid with `encoding: bytes` and `encoding: json`",
+            "conflicting-keys", saying: "not valid with `encoding: form` and `encoding: multipart`",
             endpoint: "post: /a\nbody: {encoding: form, fields: {n: int}, «contentType»: text/plain}"),
         ContractFixture(
             "confirm-without-doubt", saying: "does not need a confirmation",

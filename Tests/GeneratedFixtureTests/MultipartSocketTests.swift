@@ -33,7 +33,7 @@ struct MultipartSocketTests {
     private func received(_ command: Everything.UploadTree) async throws -> Received {
         let server = try PartsServer()
         let client = Everything(
-            .init(url: server.url, upload: server.url, `let`: server.url),
+            .init(url: server.url, upload: server.url, let: server.url),
             common: Everything.Common(xDevice: UUID(), apiKey: "k"), secretKey: "s")
         let json = try await client.send(command)
         var received = try JSONDecoder().decode(Received.self, from: Data(json.description.utf8))
@@ -53,7 +53,7 @@ struct MultipartSocketTests {
                 rows: [Everything.FormRow(price: 3, more: .init(since: Date(timeIntervalSince1970: 0), words: ["w"]))],
                 tags: ["k y": "v&w"], words: ["one", "zwölf"],
                 notes: ["# Hi"], numbers: [1, 2], item: Everything.Item(id: 7, name: "n"),
-                `let`: FilePart(Array("x".utf8), fileName: "let.txt")))
+                let: FilePart(Array("x".utf8), fileName: "let.txt")))
         #expect(received.framing == "length")
         #expect(
             received.parts == [

@@ -440,17 +440,18 @@ nonisolated extension Video {
     public enum GetChannelFailure: CommandFailure {
         case noSuchVideo(FailureContext)
         case regionBlocked(FailureDetails<Video.RegionBlocked>)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "regionBlocked": return .regionBlocked(match.details())
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            case "regionBlocked": self = .regionBlocked(match.details())
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -458,8 +459,7 @@ nonisolated extension Video {
             switch self {
             case .noSuchVideo(let context): return context
             case .regionBlocked(let details): return details.context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -558,24 +558,24 @@ nonisolated extension Video {
     /// The failures of `recommendVideo`.
     public enum RecommendVideoFailure: CommandFailure {
         case noSuchVideo(FailureContext)
-        /// The server either reports it, or closes the connection.
-        case sessionLost(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Video.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchVideo": return .noSuchVideo(match.context)
-            case "sessionLost": return .sessionLost(match.context)
-            default: return nil
+            case "noSuchVideo": self = .noSuchVideo(match.context)
+            default:
+                guard let failure = Video.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .noSuchVideo(let context): return context
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }

@@ -309,7 +309,7 @@ extension BodyDefinition {
         switch encoding {
         case .form: .form
         case .multipart: .multipart(nesting)
-        case .json, .bytes: .payload
+        case .json, .xml, .bytes: .payload
         }
     }
 }

@@ -50,6 +50,13 @@ extension Resolution {
     }
 
     private mutating func checkField(_ field: FieldDefinition, _ check: inout XMLCheck) {
+        if field.holdsOtherMembers {
+            report(
+                .noXMLForm,
+                "`additionalProperties` keeps the members of JSON that the type does not declare, and XML has none",
+                at: field.typeRange, help: "declare the elements as fields, or use another type for XML")
+            return
+        }
         let nameRange = field.declaredWireName?.range ?? field.name.range
         guard let place = XMLPlace(field.wireName) else {
             let local = field.wireName.split(separator: ":").last.map(String.init) ?? ""

@@ -129,7 +129,7 @@ struct XMLPlan {
         switch primitive {
         case .string: "text"
         case .bool: "bool"
-        case .timestamp, .date, .uuid, .url, .bytes: "token"
+        case .timestamp, .date, .dateOrTimestamp, .uuid, .url, .bytes: "token"
         case .json, .file: "any"
         case .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds: "number"
         }

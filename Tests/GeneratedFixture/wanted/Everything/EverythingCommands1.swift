@@ -4,6 +4,7 @@ public import Foundation
 
 nonisolated extension Everything {
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LogIn: CheckedCommand, Redacted {
         public let user: Swift.String
         public let password: Swift.String
@@ -78,6 +79,7 @@ nonisolated extension Everything {
     }
 
     /// `logIn`.
+    /// `sessionExpired` cannot occur without a session.
     public func logIn(
         user: Swift.String,
         password: Swift.String,
@@ -88,6 +90,7 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Renew: ErrandRuntime.Command, Redacted {
         public let token: Swift.String
         public let note: Swift.String?
@@ -100,7 +103,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -144,11 +147,12 @@ nonisolated extension Everything {
     }
 
     /// `renew`.
+    /// `sessionExpired` cannot occur without a session.
     public func renew(
         token: Swift.String,
         note: Swift.String? = nil,
         mode: Everything.Mode = Everything.Mode.fast
-    ) async throws(Everything.Failure) -> Renew.Response {
+    ) async throws(Everything.WriteFailure) -> Renew.Response {
         try await self.send(Renew(token: token, note: note, mode: mode))
     }
 
@@ -381,20 +385,20 @@ nonisolated extension Everything {
         /// Deprecated: Gone soon.
         case worded(FailureDetails<Everything.Item>)
         case bodied(FailureContext)
-        case sessionExpired(FailureContext)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "short": return .short(match.details())
-            case "listed": return .listed(match.details([Everything.Item].load))
-            case "worded": return .worded(match.details())
-            case "bodied": return .bodied(match.context)
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            default: return nil
+            case "short": self = .short(match.details())
+            case "listed": self = .listed(match.details([Everything.Item].load))
+            case "worded": self = .worded(match.details())
+            case "bodied": self = .bodied(match.context)
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
@@ -404,9 +408,7 @@ nonisolated extension Everything {
             case .listed(let details): return details.context
             case .worded(let details): return details.context
             case .bodied(let context): return context
-            case .sessionExpired(let context): return context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -718,30 +720,28 @@ nonisolated extension Everything {
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
-        case sessionExpired(FailureContext)
-        case busy(FailureContext)
         /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "short": return .short(match.details())
-            case "sessionExpired": return .sessionExpired(match.context)
-            case "busy": return .busy(match.context)
-            case "unconfirmed": return .unconfirmed(match.receipt)
-            default: return nil
+            case "short": self = .short(match.details())
+            case "unconfirmed": self = .unconfirmed(match.receipt)
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .short(let details): return details.context
-            case .sessionExpired(let context): return context
-            case .busy(let context): return context
             case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
@@ -840,7 +840,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public enum Response: Sendable {
             case completed([Everything.Item])
@@ -920,11 +920,12 @@ nonisolated extension Everything {
         caption: Swift.String? = nil,
         item: Everything.Item? = nil,
         at: Foundation.Date
-    ) async throws(Everything.Failure) -> Upload.Response {
+    ) async throws(Everything.WriteFailure) -> Upload.Response {
         try await self.send(Upload(photo: photo, second: second, others: others, caption: caption, item: item, at: at))
     }
 
     /// `payByHeader`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayByHeader: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -933,7 +934,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -966,12 +967,14 @@ nonisolated extension Everything {
     }
 
     /// `payByHeader`.
-    public func payByHeader(amount: Decimal) async throws(Everything.Failure) -> PayByHeader.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payByHeader(amount: Decimal) async throws(Everything.WriteFailure) -> PayByHeader.Response {
         try await self.send(PayByHeader(amount: amount))
     }
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayByField: ErrandRuntime.Command {
         public let amount: Decimal
 
@@ -980,7 +983,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -1013,11 +1016,13 @@ nonisolated extension Everything {
 
     /// `payByField`.
     /// `findPayment` confirms whether it took effect.
-    public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payByField(amount: Decimal) async throws(Everything.WriteFailure) -> PayByField.Response {
         try await self.send(PayByField(amount: amount))
     }
 
     /// `payWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PayWhole: ErrandRuntime.Command {
         public let body: Everything.Ping
 
@@ -1026,7 +1031,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
 
         public static let endpoint = makeEndpoint()
 
@@ -1057,11 +1062,13 @@ nonisolated extension Everything {
     }
 
     /// `payWhole`.
-    public func payWhole(body: Everything.Ping) async throws(Everything.Failure) -> PayWhole.Response {
+    /// `sessionExpired` cannot occur without a session.
+    public func payWhole(body: Everything.Ping) async throws(Everything.WriteFailure) -> PayWhole.Response {
         try await self.send(PayWhole(body: body))
     }
 
     /// `findPayment`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindPayment: ErrandRuntime.Command {
         public let key: Swift.String
 
@@ -1100,6 +1107,7 @@ nonisolated extension Everything {
     }
 
     /// `findPayment`.
+    /// `sessionExpired` cannot occur without a session.
     public func findPayment(key: Swift.String) async throws(Everything.Failure) -> FindPayment.Response {
         try await self.send(FindPayment(key: key))
     }
@@ -1159,6 +1167,7 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FollowMarks: StreamCommand {
         public init() {}
 
@@ -1196,6 +1205,7 @@ nonisolated extension Everything {
     }
 
     /// `followMarks`.
+    /// `sessionExpired` cannot occur without a session.
     public func followMarks() -> ResponseStream<FollowMarks> {
         self.stream(FollowMarks())
     }
@@ -1371,6 +1381,7 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PutAside: ErrandRuntime.Command {
         public let apiVersion: Int
         public let body: BodySource
@@ -1411,6 +1422,7 @@ nonisolated extension Everything {
     }
 
     /// `putAside`.
+    /// `sessionExpired` cannot occur without a session.
     public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutAside(apiVersion: apiVersion, body: body))
     }
@@ -1456,6 +1468,7 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ListTiles: ErrandRuntime.Command {
         public init() {}
 
@@ -1491,11 +1504,13 @@ nonisolated extension Everything {
     }
 
     /// `listTiles`.
+    /// `sessionExpired` cannot occur without a session.
     public func listTiles() async throws(Everything.Failure) -> Swift.String {
         try await self.send(ListTiles())
     }
 
     /// `putBeside`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PutBeside: ErrandRuntime.Command {
         public let body: BodySource
 
@@ -1534,6 +1549,7 @@ nonisolated extension Everything {
     }
 
     /// `putBeside`.
+    /// `sessionExpired` cannot occur without a session.
     public func putBeside(body: BodySource) async throws(Everything.Failure) {
         try await self.send(PutBeside(body: body))
     }
@@ -1654,7 +1670,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = Int?
 
         public static let endpoint = makeEndpoint()
@@ -1690,11 +1706,12 @@ nonisolated extension Everything {
 
     /// `form`.
     @available(*, deprecated, message: "Use replace.")
-    public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
+    public func form(body: Everything.Date) async throws(Everything.WriteFailure) -> Int? {
         try await self.send(Form(body: body))
     }
 
     /// `uploadTree`.
+    /// `sessionExpired` cannot occur without a session.
     public struct UploadTree: CheckedCommand, Redacted {
         public let photos: [FilePart]
         public let rows: [Everything.FormRow]
@@ -1726,7 +1743,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = JSONValue
 
         public static let endpoint = makeEndpoint()
@@ -1800,6 +1817,7 @@ nonisolated extension Everything {
     }
 
     /// `uploadTree`.
+    /// `sessionExpired` cannot occur without a session.
     public func uploadTree(
         photos: [FilePart],
         rows: [Everything.FormRow],
@@ -1809,7 +1827,7 @@ nonisolated extension Everything {
         numbers: [Int],
         item: Everything.Item? = nil,
         `let`: FilePart? = nil
-    ) async throws(Everything.Failure) -> JSONValue {
+    ) async throws(Everything.WriteFailure) -> JSONValue {
         try await self.send(
             UploadTree(
                 photos: photos,
@@ -1836,7 +1854,7 @@ nonisolated extension Everything {
             caption: Swift.String? = nil,
             item: Everything.Item? = nil,
             at: Foundation.Date
-        ) async throws(Everything.Failure) -> Upload.Response {
+        ) async throws(Everything.WriteFailure) -> Upload.Response {
             try await self.client.upload(
                 photo: photo,
                 second: second,
@@ -1848,6 +1866,7 @@ nonisolated extension Everything {
         }
 
         /// `uploadTree`.
+        /// `sessionExpired` cannot occur without a session.
         public func uploadTree(
             photos: [FilePart],
             rows: [Everything.FormRow],
@@ -1857,7 +1876,7 @@ nonisolated extension Everything {
             numbers: [Int],
             item: Everything.Item? = nil,
             `let`: FilePart? = nil
-        ) async throws(Everything.Failure) -> JSONValue {
+        ) async throws(Everything.WriteFailure) -> JSONValue {
             try await self.client.uploadTree(
                 photos: photos,
                 rows: rows,
@@ -1888,6 +1907,7 @@ nonisolated extension Everything {
         }
 
         /// `followMarks`.
+        /// `sessionExpired` cannot occur without a session.
         public func followMarks() -> ResponseStream<FollowMarks> {
             self.client.followMarks()
         }
@@ -1906,7 +1926,7 @@ nonisolated extension Everything {
 
         /// `form`.
         @available(*, deprecated, message: "Use replace.")
-        public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
+        public func form(body: Everything.Date) async throws(Everything.WriteFailure) -> Int? {
             try await self.client.form(body: body)
         }
 

@@ -8,14 +8,444 @@ internal import ErrandDigests
 #error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
 #endif
 
-#if canImport(ErrandXML)
-internal import ErrandXML
-#else
-#error("XML needs the product ErrandXML of the package errand: add it to this target's dependencies")
-#endif
-
 nonisolated extension Everything {
+    /// `createBook`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct CreateBook: ErrandRuntime.Command {
+        public let title: Swift.String
+        public let client: Swift.String?
+        public let at: Int
+
+        public init(title: Swift.String, client: Swift.String? = nil, at: Int = 2) {
+            self.title = title
+            self.client = client
+            self.at = at
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.WriteFailure
+        public typealias Response = Int
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "createBook",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books")
+            request.beginBody(.json)
+            request.field("title", self.title)
+            if let value = self.client {
+                request.field("client", value)
+            }
+            request.field("at", self.at)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: Int = reader.readInt()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `createBook`.
+    /// `sessionExpired` cannot occur without a session.
+    public func createBook(
+        title: Swift.String,
+        client: Swift.String? = nil,
+        at: Int = 2
+    ) async throws(Everything.WriteFailure) -> Int {
+        try await self.send(CreateBook(title: title, client: client, at: at))
+    }
+
+    /// `importBooks`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct ImportBooks: ErrandRuntime.Command {
+        public let body: BodySource
+
+        public init(body: BodySource) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.WriteFailure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "importBooks",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books/whole")
+            request.body(self.body, contentType: "application/octet-stream")
+        }
+    }
+
+    /// `importBooks`.
+    /// `sessionExpired` cannot occur without a session.
+    public func importBooks(body: BodySource) async throws(Everything.WriteFailure) {
+        try await self.send(ImportBooks(body: body))
+    }
+
+    /// `listPagesOfBook`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct ListPagesOfBook: ErrandRuntime.Command {
+        public let book: Int
+
+        public init(book: Int) {
+            self.book = book
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Int]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "listPagesOfBook",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                list: true,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/books/")
+            request.segment(self.book)
+            request.path("/pages")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Int] = reader.readArray(Int.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `listPagesOfBook`.
+    /// `sessionExpired` cannot occur without a session.
+    public func listPagesOfBook(book: Int) async throws(Everything.Failure) -> [Int] {
+        try await self.send(ListPagesOfBook(book: book))
+    }
+
+    /// `fillForm`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct FillForm: CheckedCommand {
+        public let tags: [Swift.String: Swift.String]?
+        public let rows: [Everything.FormRow]
+        public let at: [Swift.String: [Everything.ServerTime]]
+        public let row: Everything.FormRow?
+
+        public init(
+            tags: [Swift.String: Swift.String]? = nil,
+            rows: [Everything.FormRow],
+            at: [Swift.String: [Everything.ServerTime]],
+            row: Everything.FormRow? = nil
+        ) {
+            self.tags = tags
+            self.rows = rows
+            self.at = at
+            self.row = row
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.WriteFailure
+        public typealias Response = Void
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "fillForm",
+                .post,
+                effect: .once,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                response: .none,
+                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/form/filled")
+            request.beginBody(.form)
+            if let value = self.tags {
+                request.field("tags") { value.write(to: &$0) }
+            }
+            request.field("rows") { self.rows.write(to: &$0) }
+            request.field("at") {
+                $0.writeMap(self.at) {
+                    $1.writeArray($0) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+                }
+            }
+            if let value = self.row {
+                request.field("row") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            for value in self.rows {
+                value.validate(&check)
+            }
+            if let value = self.row {
+                value.validate(&check)
+            }
+        }
+    }
+
+    /// `fillForm`.
+    /// `sessionExpired` cannot occur without a session.
+    public func fillForm(
+        tags: [Swift.String: Swift.String]? = nil,
+        rows: [Everything.FormRow],
+        at: [Swift.String: [Everything.ServerTime]],
+        row: Everything.FormRow? = nil
+    ) async throws(Everything.WriteFailure) {
+        try await self.send(FillForm(tags: tags, rows: rows, at: at, row: row))
+    }
+
+    /// `sendExtended`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct SendExtended: CheckedCommand {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
+
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendExtended",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/extended")
+            request.beginBody(.json)
+            request.field("extended") { self.extended.write(to: &$0) }
+            request.field("sorted") { self.sorted.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.extended.validate(&check)
+            for value in self.sorted {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `sendExtended`.
+    /// `sessionExpired` cannot occur without a session.
+    public func sendExtended(
+        extended: Everything.Extended,
+        sorted: [Everything.Sorted]
+    ) async throws(Everything.Failure) -> SendExtended.Response {
+        try await self.send(SendExtended(extended: extended, sorted: sorted))
+    }
+
+    /// `readMany`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct ReadMany: CheckedCommand {
+        public let ids: [Int]
+        public let levels: [Everything.Level]
+        public let since: [Foundation.Date]
+
+        public init(ids: [Int], levels: [Everything.Level], since: [Foundation.Date]) {
+            self.ids = ids
+            self.levels = levels
+            self.since = since
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readMany",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/many/")
+            request.segment(joined: self.ids)
+            request.path("/")
+            request.segment(joined: self.levels.map { $0.rawValue })
+            request.path("/")
+            request.segment(joined: self.since.map { UnixTimestamp($0) })
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.since.contains(where: { JSONText.unixTimestamp($0) == nil }) {
+                check.fail("since", "must be a date in the years 0 to 9999")
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `readMany`.
+    /// `sessionExpired` cannot occur without a session.
+    public func readMany(
+        ids: [Int],
+        levels: [Everything.Level],
+        since: [Foundation.Date]
+    ) async throws(Everything.Failure) -> ReadMany.Response {
+        try await self.send(ReadMany(ids: ids, levels: levels, since: since))
+    }
+
+    /// `sendForms`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct SendForms: CheckedCommand, HeaderCommand {
+        public let on: DateOrTimestamp
+        public let phase: Everything.Phase
+        public let since: DateOrTimestamp?
+        public let body: Everything.Forms
+
+        public init(
+            on: DateOrTimestamp,
+            phase: Everything.Phase,
+            since: DateOrTimestamp? = nil,
+            body: Everything.Forms
+        ) {
+            self.on = on
+            self.phase = phase
+            self.since = since
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Forms
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendForms",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                headers: [
+                    .number("X-Seen")
+                ],
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/forms/")
+            request.segment(self.on)
+            request.query("phase", self.phase.rawValue)
+            if let value = self.since {
+                request.query("since", value)
+            }
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if self.on.text == nil {
+                check.fail("on", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if value.text == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Forms.load(from: &reader)
+        }
+    }
+
+    /// `sendForms`.
+    /// `sessionExpired` cannot occur without a session.
+    public func sendForms(
+        on: DateOrTimestamp,
+        phase: Everything.Phase,
+        since: DateOrTimestamp? = nil,
+        body: Everything.Forms
+    ) async throws(Everything.Failure) -> Everything.Forms {
+        try await self.send(SendForms(on: on, phase: phase, since: since, body: body))
+    }
+
     /// `chooseOwner`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ChooseOwner: CheckedCommand {
         public let owner: Everything.Owner
         public let others: [Swift.String: Everything.Owner]?
@@ -81,6 +511,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseOwner`.
+    /// `sessionExpired` cannot occur without a session.
     public func chooseOwner(
         owner: Everything.Owner,
         others: [Swift.String: Everything.Owner]? = nil,
@@ -90,6 +521,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ChooseMethod: CheckedCommand {
         public let method: Everything.Method
         public let others: [Everything.Method]?
@@ -144,6 +576,7 @@ nonisolated extension Everything {
     }
 
     /// `chooseMethod`.
+    /// `sessionExpired` cannot occur without a session.
     public func chooseMethod(
         method: Everything.Method,
         others: [Everything.Method]? = nil
@@ -152,6 +585,7 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindBaked: ErrandRuntime.Command, Redacted {
         public let flavor: Everything.Level?
         public let token: Swift.String
@@ -205,6 +639,7 @@ nonisolated extension Everything {
     }
 
     /// `findBaked`.
+    /// `sessionExpired` cannot occur without a session.
     public func findBaked(
         flavor: Everything.Level? = nil,
         token: Swift.String,
@@ -214,6 +649,7 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FindJoined: ErrandRuntime.Command, Redacted {
         public let ids: [Int]
         public let levels: [Everything.Level]?
@@ -285,6 +721,7 @@ nonisolated extension Everything {
     }
 
     /// `findJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public func findJoined(
         ids: [Int],
         levels: [Everything.Level]? = nil,
@@ -296,6 +733,7 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SendJoined: CheckedCommand {
         public let at: [Foundation.Date]
         public let grades: [Everything.Grade]?
@@ -306,7 +744,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.WriteFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -344,11 +782,16 @@ nonisolated extension Everything {
     }
 
     /// `sendJoined`.
-    public func sendJoined(at: [Foundation.Date], grades: [Everything.Grade]? = nil) async throws(Everything.Failure) {
+    /// `sessionExpired` cannot occur without a session.
+    public func sendJoined(
+        at: [Foundation.Date],
+        grades: [Everything.Grade]? = nil
+    ) async throws(Everything.WriteFailure) {
         try await self.send(SendJoined(at: at, grades: grades))
     }
 
     /// `readQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct ReadQuota: HeaderCommand {
         public init() {}
 
@@ -397,11 +840,13 @@ nonisolated extension Everything {
     }
 
     /// `readQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func readQuota() async throws(Everything.Failure) -> [Everything.Item] {
         try await self.send(ReadQuota())
     }
 
     /// `probe`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Probe: ErrandRuntime.Command {
         public init() {}
 
@@ -440,11 +885,13 @@ nonisolated extension Everything {
     }
 
     /// `probe`.
+    /// `sessionExpired` cannot occur without a session.
     public func probe() async throws(Everything.Failure) -> Probe.Headers {
         try await self.send(Probe())
     }
 
     /// `loadQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct LoadQuota: HeaderCommand {
         public init() {}
 
@@ -478,11 +925,13 @@ nonisolated extension Everything {
     }
 
     /// `loadQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func loadQuota() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(LoadQuota())
     }
 
     /// `keepQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public struct KeepQuota: OutcomeCommand {
         public init() {}
 
@@ -537,11 +986,13 @@ nonisolated extension Everything {
     }
 
     /// `keepQuota`.
+    /// `sessionExpired` cannot occur without a session.
     public func keepQuota() async throws(Everything.Failure) -> KeepQuota.Response {
         try await self.send(KeepQuota())
     }
 
     /// `fetch`.
+    /// `sessionExpired` cannot occur without a session.
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
 
@@ -577,11 +1028,13 @@ nonisolated extension Everything {
     }
 
     /// `fetch`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(Fetch(imageURL: imageURL))
     }
 
     /// `fetchWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FetchWhole: ErrandRuntime.Command {
         public init() {}
 
@@ -613,11 +1066,13 @@ nonisolated extension Everything {
     }
 
     /// `fetchWhole`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetchWhole() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchWhole())
     }
 
     /// `fetchTagged`.
+    /// `sessionExpired` cannot occur without a session.
     public struct FetchTagged: ErrandRuntime.Command {
         public init() {}
 
@@ -649,6 +1104,7 @@ nonisolated extension Everything {
     }
 
     /// `fetchTagged`.
+    /// `sessionExpired` cannot occur without a session.
     public func fetchTagged() async throws(Everything.Failure) -> [UInt8] {
         try await self.send(FetchTagged())
     }
@@ -871,490 +1327,125 @@ nonisolated extension Everything {
         try await self.send(ReadMaybes(body: body))
     }
 
-    /// `readComma`.
-    public struct ReadComma: ErrandRuntime.Command {
-        public let body: Everything.Comma
+    /// The catalog.
+    public struct BooksGroup: Sendable {
+        let client: Everything
 
-        public init(body: Everything.Comma) {
-            self.body = body
+        /// `createBook`.
+        /// `sessionExpired` cannot occur without a session.
+        public func create(
+            title: Swift.String,
+            client: Swift.String? = nil,
+            at: Int = 2
+        ) async throws(Everything.WriteFailure) -> Int {
+            try await self.client.createBook(title: title, client: client, at: at)
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Comma
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readComma",
-                .post,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
+        /// `importBooks`.
+        /// `sessionExpired` cannot occur without a session.
+        public func `import`(body: BodySource) async throws(Everything.WriteFailure) {
+            try await self.client.importBooks(body: body)
         }
 
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/comma")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Comma.load(from: &reader)
+        /// `listPagesOfBook`.
+        /// `sessionExpired` cannot occur without a session.
+        public func listPages(book: Int) async throws(Everything.Failure) -> [Int] {
+            try await self.client.listPagesOfBook(book: book)
         }
     }
 
-    /// `readComma`.
-    public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
-        try await self.send(ReadComma(body: body))
+    /// The catalog.
+    public var books: BooksGroup {
+        BooksGroup(client: self)
     }
+}
 
-    /// `readDefaults`.
-    public struct ReadDefaults: ErrandRuntime.Command {
-        public init() {}
+nonisolated extension Everything.SendExtended {
+    /// The response of `sendExtended`.
+    public struct Response: Sendable, JSONReadable {
+        public let extended: Everything.Extended
+        public let sorted: [Everything.Sorted]
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Defaults
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readDefaults",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
+        public init(extended: Everything.Extended, sorted: [Everything.Sorted]) {
+            self.extended = extended
+            self.sorted = sorted
         }
 
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/defaults")
-        }
+        static let keys = JSONKeys(joined: "extended,sorted", required: 0b11)
 
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Defaults.load(from: &reader)
-        }
-    }
-
-    /// `readDefaults`.
-    public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
-        try await self.send(ReadDefaults())
-    }
-
-    /// `readTree`.
-    public struct ReadTree: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Tree
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readTree",
-                .get,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/tree")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Tree.load(from: &reader)
-        }
-    }
-
-    /// `readTree`.
-    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
-        try await self.send(ReadTree())
-    }
-
-    /// `sendInstants`.
-    public struct SendInstants: CheckedCommand {
-        public let at: Everything.ServerTime
-        public let since: Everything.ServerTime?
-        public let all: [Everything.ServerTime]
-        public let xAt: Everything.ServerTime
-        public let begins: Everything.ServerTime
-        public let more: [Everything.ServerTime]?
-
-        public init(
-            at: Everything.ServerTime,
-            since: Everything.ServerTime? = nil,
-            all: [Everything.ServerTime],
-            xAt: Everything.ServerTime,
-            begins: Everything.ServerTime,
-            more: [Everything.ServerTime]? = nil
-        ) {
-            self.at = at
-            self.since = since
-            self.all = all
-            self.xAt = xAt
-            self.begins = begins
-            self.more = more
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "sendInstants",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants/")
-            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            if let value = self.since {
-                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            for value in self.all {
-                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            request.beginBody(.form)
-            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            for value in self.more ?? [] {
-                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("at", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                check.fail("all", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("X-At", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("begins", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.more {
-                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                    check.fail("more", "must be a date in the years 0 to 9999")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var extended: Everything.Extended?
+            var sorted: [Everything.Sorted] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    extended = Everything.Extended.load(from: &reader)
+                case 1:
+                    sorted = reader.readArray(Everything.Sorted.load)
+                default:
+                    guard !reader.isFaulted, let extended else { return nil }
+                    return Self(extended: extended, sorted: sorted)
                 }
             }
         }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
     }
+}
 
-    /// `sendInstants`.
-    public func sendInstants(
-        at: Everything.ServerTime,
-        since: Everything.ServerTime? = nil,
-        all: [Everything.ServerTime],
-        xAt: Everything.ServerTime,
-        begins: Everything.ServerTime,
-        more: [Everything.ServerTime]? = nil
-    ) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
-    }
+nonisolated extension Everything.ReadMany {
+    /// The response of `readMany`.
+    public struct Response: Sendable, JSONReadable {
+        public let count: Int
 
-    /// `placeOrder`.
-    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
-        public let order: Everything.Order
-        public let gift: Everything.PlaceOrder.Gift?
-
-        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
-            self.order = order
-            self.gift = gift
+        public init(count: Int) {
+            self.count = count
         }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.PlaceOrderFailure
+        static let keys = JSONKeys(joined: "count", required: 0b1)
 
-        public enum Response: Sendable {
-            case completed(Completed)
-            case waiting(Waiting?)
-        }
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "placeOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("sold", applied: .never, own: true, code: "11"),
-                    .error("busy", applied: .never, code: "99"),
-                    .outcome("waiting", code: "10"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
-                ]
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders")
-            request.beginBody(.json)
-            request.field("order") { self.order.write(to: &$0) }
-            if let value = self.gift {
-                request.field("gift") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.order.validate(&check)
-            if let value = self.gift {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Completed.load(from: &reader).map(Response.completed)
-        }
-
-        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
-            switch name {
-            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
-            default: return nil
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&count)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count)
+                }
             }
         }
     }
+}
 
-    /// The failures of `placeOrder`.
-    public enum PlaceOrderFailure: CommandFailure {
-        case sold(FailureDetails<Everything.Sold>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+nonisolated extension Everything.SendForms {
+    /// The declared headers of the response of `sendForms`.
+    public struct Headers: Sendable, JSONReadable {
+        public let xSeen: Foundation.Date?
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case "sold": return .sold(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
+        public init(xSeen: Foundation.Date? = nil) {
+            self.xSeen = xSeen
+        }
+
+        static let keys = JSONKeys(joined: "X-Seen")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var xSeen: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    xSeen = reader.readNullOrEmpty() ? nil : reader.readTimestamp([.unix, .rfc3339])
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(xSeen: xSeen)
+                }
             }
         }
-
-        public var context: FailureContext {
-            switch self {
-            case .sold(let details): return details.context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
-    }
-
-    /// `placeOrder`.
-    public func placeOrder(
-        order: Everything.Order,
-        gift: Everything.PlaceOrder.Gift? = nil
-    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
-        try await self.send(PlaceOrder(order: order, gift: gift))
-    }
-
-    /// `echoOrder`.
-    public struct EchoOrder: CheckedCommand {
-        public let body: Everything.Order
-
-        public init(body: Everything.Order) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Order
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "echoOrder",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders/echo")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.body.validate(&check)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Order.load(from: &reader)
-        }
-    }
-
-    /// `echoOrder`.
-    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
-        try await self.send(EchoOrder(body: body))
-    }
-
-    /// `swapSheet`.
-    public struct SwapSheet: CheckedCommand {
-        public let body: Everything.Sheet
-
-        public init(body: Everything.Sheet) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.SwapSheetFailure
-        public typealias Response = Everything.Sheet
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "swapSheet",
-                .put,
-                effect: .idempotent,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                xml: XMLDescription(
-                    SystemXML(),
-                    types: Everything.XMLShapes.types,
-                    response: .object([XMLMember("answer", .object([XMLMember("data", .type("Sheet"))]))]),
-                    data: [
-                        "short": .object(
-                            [
-                                XMLMember(
-                                    "answer",
-                                    .object(
-                                        [
-                                            XMLMember(
-                                                "data",
-                                                .object(
-                                                    [
-                                                        XMLMember("amount", .number),
-                                                        XMLMember("class", .text),
-                                                        XMLMember("at", .token),
-                                                    ]
-                                                )
-                                            )
-                                        ]
-                                    )
-                                )
-                            ]
-                        )
-                    ],
-                    body: XMLBody("{urn:sheets}sheet", .type("Sheet"))
-                ),
-                envelope: Everything.Envelopes.coded,
-                table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("short", applied: .never, own: true, code: "5"),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
-                ]
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/sheets")
-            request.contentType("application/sheet+xml")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.body.validate(&check)
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Sheet.load(from: &reader)
-        }
-    }
-
-    /// The failures of `swapSheet`.
-    public enum SwapSheetFailure: CommandFailure {
-        /// There is not enough.
-        case short(FailureDetails<Everything.Short>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
-
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case "short": return .short(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
-            }
-        }
-
-        public var context: FailureContext {
-            switch self {
-            case .short(let details): return details.context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
-    }
-
-    /// `swapSheet`.
-    public func swapSheet(body: Everything.Sheet) async throws(Everything.SwapSheetFailure) -> Everything.Sheet {
-        try await self.send(SwapSheet(body: body))
     }
 }
 
@@ -1593,63 +1684,6 @@ nonisolated extension Everything.KeepQuota {
                 default:
                     guard !reader.isFaulted else { return nil }
                     return Self(version: version)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.PlaceOrder {
-    public struct Completed: Sendable, JSONReadable {
-        public let order: Everything.Order
-        public let receipt: Everything.PlaceOrder.Response.Receipt
-
-        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
-            self.order = order
-            self.receipt = receipt
-        }
-
-        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var order: Everything.Order?
-            var receipt: Everything.PlaceOrder.Response.Receipt?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    order = Everything.Order.load(from: &reader)
-                case 1:
-                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let order, let receipt else { return nil }
-                    return Self(order: order, receipt: receipt)
-                }
-            }
-        }
-    }
-
-    public struct Waiting: Sendable, JSONReadable {
-        public let since: Everything.PlaceOrder.Waiting.Since
-
-        public init(since: Everything.PlaceOrder.Waiting.Since) {
-            self.since = since
-        }
-
-        static let keys = JSONKeys(joined: "since", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var since: Everything.PlaceOrder.Waiting.Since?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(since: since)
                 }
             }
         }

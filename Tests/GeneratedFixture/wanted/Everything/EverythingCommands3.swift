@@ -9,7 +9,504 @@ internal import ErrandXML
 #endif
 
 nonisolated extension Everything {
+    /// `readComma`.
+    public struct ReadComma: ErrandRuntime.Command {
+        public let body: Everything.Comma
+
+        public init(body: Everything.Comma) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Comma
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readComma",
+                .post,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/comma")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Comma.load(from: &reader)
+        }
+    }
+
+    /// `readComma`.
+    public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
+        try await self.send(ReadComma(body: body))
+    }
+
+    /// `readDefaults`.
+    public struct ReadDefaults: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Defaults
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readDefaults",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/defaults")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Defaults.load(from: &reader)
+        }
+    }
+
+    /// `readDefaults`.
+    public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
+        try await self.send(ReadDefaults())
+    }
+
+    /// `readTree`.
+    public struct ReadTree: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Tree
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readTree",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/tree")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Tree.load(from: &reader)
+        }
+    }
+
+    /// `readTree`.
+    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
+        try await self.send(ReadTree())
+    }
+
+    /// `sendInstants`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
+
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "sendInstants",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `sendInstants`.
+    /// `sessionExpired` cannot occur without a session.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
+    }
+
+    /// `placeOrder`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
+        public let order: Everything.Order
+        public let gift: Everything.PlaceOrder.Gift?
+
+        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
+            self.order = order
+            self.gift = gift
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.PlaceOrderFailure
+
+        public enum Response: Sendable {
+            case completed(Completed)
+            case waiting(Waiting?)
+        }
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "placeOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("sold", applied: .never, own: true, code: "11"),
+                    .error("busy", applied: .never, code: "99"),
+                    .outcome("waiting", code: "10"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders")
+            request.beginBody(.json)
+            request.field("order") { self.order.write(to: &$0) }
+            if let value = self.gift {
+                request.field("gift") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.order.validate(&check)
+            if let value = self.gift {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            default: return nil
+            }
+        }
+    }
+
+    /// The failures of `placeOrder`.
+    public enum PlaceOrderFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
+
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            switch error {
+            case "sold": self = .sold(match.details())
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sold(let details): return details.context
+            case .shared(let failure): return failure.context
+            }
+        }
+    }
+
+    /// `placeOrder`.
+    /// `sessionExpired` cannot occur without a session.
+    public func placeOrder(
+        order: Everything.Order,
+        gift: Everything.PlaceOrder.Gift? = nil
+    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
+        try await self.send(PlaceOrder(order: order, gift: gift))
+    }
+
+    /// `echoOrder`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct EchoOrder: CheckedCommand {
+        public let body: Everything.Order
+
+        public init(body: Everything.Order) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Order
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "echoOrder",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders/echo")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Order.load(from: &reader)
+        }
+    }
+
+    /// `echoOrder`.
+    /// `sessionExpired` cannot occur without a session.
+    public func echoOrder(body: Everything.Order) async throws(Everything.Failure) -> Everything.Order {
+        try await self.send(EchoOrder(body: body))
+    }
+
+    /// `swapSheet`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct SwapSheet: CheckedCommand {
+        public let body: Everything.Sheet
+
+        public init(body: Everything.Sheet) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.SwapSheetFailure
+        public typealias Response = Everything.Sheet
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "swapSheet",
+                .put,
+                effect: .idempotent,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                xml: XMLDescription(
+                    SystemXML(),
+                    types: Everything.XMLShapes.types,
+                    response: .object([XMLMember("answer", .object([XMLMember("data", .type("Sheet"))]))]),
+                    data: [
+                        "short": .object(
+                            [
+                                XMLMember(
+                                    "answer",
+                                    .object(
+                                        [
+                                            XMLMember(
+                                                "data",
+                                                .object(
+                                                    [
+                                                        XMLMember("amount", .number),
+                                                        XMLMember("class", .text),
+                                                        XMLMember("at", .token),
+                                                    ]
+                                                )
+                                            )
+                                        ]
+                                    )
+                                )
+                            ]
+                        )
+                    ],
+                    body: XMLBody("{urn:sheets}sheet", .type("Sheet"))
+                ),
+                envelope: Everything.Envelopes.coded,
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("short", applied: .never, own: true, code: "5"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/sheets")
+            request.contentType("application/sheet+xml")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Sheet.load(from: &reader)
+        }
+    }
+
+    /// The failures of `swapSheet`.
+    public enum SwapSheetFailure: CommandFailure {
+        /// There is not enough.
+        case short(FailureDetails<Everything.Short>)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
+
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            switch error {
+            case "short": self = .short(match.details())
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .short(let details): return details.context
+            case .shared(let failure): return failure.context
+            }
+        }
+    }
+
+    /// `swapSheet`.
+    /// `sessionExpired` cannot occur without a session.
+    public func swapSheet(body: Everything.Sheet) async throws(Everything.SwapSheetFailure) -> Everything.Sheet {
+        try await self.send(SwapSheet(body: body))
+    }
+
     /// `swapFields`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SwapFields: OutcomeCommand {
         public let captions: [Everything.Caption]
         public let `in`: Int
@@ -94,28 +591,30 @@ nonisolated extension Everything {
     /// The failures of `swapFields`.
     public enum SwapFieldsFailure: CommandFailure {
         case sold(FailureDetails<Everything.Sold>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "sold": return .sold(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
+            case "sold": self = .sold(match.details())
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
             }
         }
 
         public var context: FailureContext {
             switch self {
             case .sold(let details): return details.context
-            case .busy(let context): return context
-            case .fault(let fault): return fault.context
+            case .shared(let failure): return failure.context
             }
         }
     }
 
     /// `swapFields`.
+    /// `sessionExpired` cannot occur without a session.
     public func swapFields(
         captions: [Everything.Caption],
         `in`: Int
@@ -124,6 +623,7 @@ nonisolated extension Everything {
     }
 
     /// `echoInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public struct EchoInstants: ErrandRuntime.Command {
         public let body: Everything.Instants
 
@@ -163,11 +663,13 @@ nonisolated extension Everything {
     }
 
     /// `echoInstants`.
+    /// `sessionExpired` cannot occur without a session.
     public func echoInstants(body: Everything.Instants) async throws(Everything.Failure) -> Everything.Instants {
         try await self.send(EchoInstants(body: body))
     }
 
     /// `setLimits`.
+    /// `sessionExpired` cannot occur without a session.
     public struct SetLimits: CheckedCommand, Redacted {
         public let limit: Int?
         public let token: Swift.String?
@@ -281,6 +783,7 @@ nonisolated extension Everything {
     }
 
     /// `setLimits`.
+    /// `sessionExpired` cannot occur without a session.
     public func setLimits(
         limit: Int?,
         token: Swift.String?,
@@ -375,6 +878,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByNumber: ErrandRuntime.Command {
         public let pageNumber: Int32?
         public let `let`: Swift.String?
@@ -424,6 +928,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByNumber`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByNumber(
         pageNumber: Int32? = nil,
         `let`: Swift.String? = nil
@@ -432,6 +937,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByOffset: ErrandRuntime.Command {
         @available(*, deprecated, message: "It is slow.")
         public var from: UInt { _from }
@@ -479,6 +985,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByOffset`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByOffset(
         from: UInt = 1,
         count: Int = 20,
@@ -488,6 +995,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByCursor: ErrandRuntime.Command {
         public let after: UUID?
 
@@ -530,12 +1038,14 @@ nonisolated extension Everything {
     }
 
     /// `pageByCursor`.
+    /// `sessionExpired` cannot occur without a session.
     @available(*, deprecated, message: "Use pageByOffset.")
     public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
         try await self.send(PageByCursor(after: after))
     }
 
     /// `pageByLast`.
+    /// `sessionExpired` cannot occur without a session.
     public struct PageByLast: ErrandRuntime.Command {
         public let startingAfter: Int32?
 
@@ -576,6 +1086,7 @@ nonisolated extension Everything {
     }
 
     /// `pageByLast`.
+    /// `sessionExpired` cannot occur without a session.
     public func pageByLast(startingAfter: Int32? = nil) async throws(Everything.Failure) -> PageByLast.Response {
         try await self.send(PageByLast(startingAfter: startingAfter))
     }
@@ -655,6 +1166,63 @@ nonisolated extension Everything {
     /// `default`.
     public func `default`() async throws(Everything.Failure) -> JSONValue {
         try await self.send(Default())
+    }
+}
+
+nonisolated extension Everything.PlaceOrder {
+    public struct Completed: Sendable, JSONReadable {
+        public let order: Everything.Order
+        public let receipt: Everything.PlaceOrder.Response.Receipt
+
+        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
+            self.order = order
+            self.receipt = receipt
+        }
+
+        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var order: Everything.Order?
+            var receipt: Everything.PlaceOrder.Response.Receipt?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    order = Everything.Order.load(from: &reader)
+                case 1:
+                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let order, let receipt else { return nil }
+                    return Self(order: order, receipt: receipt)
+                }
+            }
+        }
+    }
+
+    public struct Waiting: Sendable, JSONReadable {
+        public let since: Everything.PlaceOrder.Waiting.Since
+
+        public init(since: Everything.PlaceOrder.Waiting.Since) {
+            self.since = since
+        }
+
+        static let keys = JSONKeys(joined: "since", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var since: Everything.PlaceOrder.Waiting.Since?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let since else { return nil }
+                    return Self(since: since)
+                }
+            }
+        }
     }
 }
 

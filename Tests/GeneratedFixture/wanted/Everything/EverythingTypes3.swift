@@ -1245,6 +1245,506 @@ nonisolated extension Everything {
         }
     }
 
+    public struct Forms: Sendable, JSONReadable, JSONWritable {
+        public var seen: Foundation.Date
+        public var paid: Foundation.Date?
+        public var log: [Everything.Logged]
+        public var starts: DateOrTimestamp
+        public var ends: DateOrTimestamp?
+        public var breaks: [DateOrTimestamp]
+        public var phase: Everything.Phase
+        public var step: Everything.Step?
+        public var pace: Everything.Pace
+        public var gear: Everything.Gear
+
+        public init(
+            seen: Foundation.Date,
+            paid: Foundation.Date? = nil,
+            log: [Everything.Logged],
+            starts: DateOrTimestamp,
+            ends: DateOrTimestamp? = nil,
+            breaks: [DateOrTimestamp],
+            phase: Everything.Phase,
+            step: Everything.Step? = nil,
+            pace: Everything.Pace,
+            gear: Everything.Gear
+        ) {
+            self.seen = seen
+            self.paid = paid
+            self.log = log
+            self.starts = starts
+            self.ends = ends
+            self.breaks = breaks
+            self.phase = phase
+            self.step = step
+            self.pace = pace
+            self.gear = gear
+        }
+
+        static let keys = JSONKeys(
+            joined: "seen,paid,log,starts,ends,breaks,phase,step,pace,gear",
+            required: 0b11_01101101
+        )
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var seen: Foundation.Date = Foundation.Date.distantPast
+            var paid: Foundation.Date?
+            var log: [Foundation.Date] = []
+            var starts: DateOrTimestamp?
+            var ends: DateOrTimestamp?
+            var breaks: [DateOrTimestamp] = []
+            var phase: Everything.Phase?
+            var step: Everything.Step?
+            var pace: Everything.Pace?
+            var gear: Everything.Gear?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    seen = reader.readTimestamp([.rfc3339, .pattern("yyyy-MM-dd HH:mm:ss"), .unix])
+                case 1:
+                    paid = reader.readNull() ? nil : reader.readTimestamp([.unix, .rfc3339])
+                case 2:
+                    log =
+                        reader.readArray(
+                            { $0.readTimestamp([.pattern("dd.MM.yyyy HH:mm", offset: 3600), .milliseconds]) }
+                        )
+                case 3:
+                    reader.readDateOrTimestamp(&starts)
+                case 4:
+                    reader.readOptionalDateOrTimestamp(&ends)
+                case 5:
+                    breaks = reader.readArray(DateOrTimestamp.load)
+                case 6:
+                    phase = Everything.Phase.load(from: &reader)
+                case 7:
+                    step = reader.readNull() ? nil : Everything.Step.load(from: &reader)
+                case 8:
+                    pace = Everything.Pace.load(from: &reader)
+                case 9:
+                    gear = Everything.Gear.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let starts, let phase, let pace, let gear else { return nil }
+                    return Self(
+                        seen: seen,
+                        paid: paid,
+                        log: log,
+                        starts: starts,
+                        ends: ends,
+                        breaks: breaks,
+                        phase: phase,
+                        step: step,
+                        pace: pace,
+                        gear: gear
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("seen")
+            writer.writeTimestamp(self.seen)
+            if let value = self.paid {
+                writer.key("paid")
+                writer.writeUnixTimestamp(value)
+            }
+            writer.key("log")
+            writer.writeArray(self.log) { $1.writeTimestamp($0, "dd.MM.yyyy HH:mm", offset: 3600) }
+            writer.key("starts")
+            writer.write(self.starts)
+            if let value = self.ends {
+                writer.key("ends")
+                writer.write(value)
+            }
+            writer.key("breaks")
+            self.breaks.write(to: &writer)
+            writer.key("phase")
+            self.phase.write(to: &writer)
+            if let value = self.step {
+                writer.key("step")
+                value.write(to: &writer)
+            }
+            writer.key("pace")
+            self.pace.write(to: &writer)
+            writer.key("gear")
+            self.gear.write(to: &writer)
+            writer.endObject()
+        }
+    }
+
+    public struct Labeled: Sendable, JSONReadable, JSONWritable {
+        public var id: Int
+        public var kind: Swift.String
+        /// The members that the contract does not declare.
+        public var additionalProperties: [Swift.String: Swift.String]
+
+        public init(id: Int, kind: Swift.String, additionalProperties: [Swift.String: Swift.String] = [:]) {
+            self.id = id
+            self.kind = kind
+            self.additionalProperties = additionalProperties
+        }
+
+        static let keys = JSONKeys(joined: "id,kind", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var id: Int = 0
+            var kind: Swift.String = ""
+            var additionalProperties: [Swift.String: Swift.String] = [:]
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields, others: &additionalProperties, Swift.String.load) {
+                case 0:
+                    reader.readInt(&id)
+                case 1:
+                    reader.readString(&kind)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(id: id, kind: kind, additionalProperties: additionalProperties)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("id")
+            writer.write(self.id)
+            writer.key("kind")
+            writer.write(self.kind)
+            writer.writeMembers(self.additionalProperties, except: ["id", "kind"]) { $1.write($0) }
+        }
+    }
+
+    public struct Rest: Sendable, JSONReadable, JSONWritable {
+        /// The members that the contract does not declare.
+        public var additionalProperties: [Swift.String: Everything.Item?]
+
+        public init(additionalProperties: [Swift.String: Everything.Item?] = [:]) {
+            self.additionalProperties = additionalProperties
+        }
+
+        static let keys = JSONKeys()
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var additionalProperties: [Swift.String: Everything.Item?] = [:]
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(
+                    keys,
+                    &fields,
+                    others: &additionalProperties,
+                    { $0.readNullable(Everything.Item.load) }
+                ) {
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(additionalProperties: additionalProperties)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.writeMembers(self.additionalProperties, except: []) { $0.write(to: &$1) }
+            writer.endObject()
+        }
+    }
+
+    public struct Extended: Sendable, JSONReadable, JSONWritable {
+        public var aB: Int?
+        public var inner: Everything.Rest?
+        public var moments: Everything.Moments
+        /// The members that the contract does not declare.
+        public var additionalProperties: [Swift.String: [Everything.Logged]]
+
+        public init(
+            aB: Int? = nil,
+            inner: Everything.Rest? = nil,
+            moments: Everything.Moments,
+            additionalProperties: [Swift.String: [Everything.Logged]] = [:]
+        ) {
+            self.aB = aB
+            self.inner = inner
+            self.moments = moments
+            self.additionalProperties = additionalProperties
+        }
+
+        static let keys = JSONKeys("a,b", "inner", "moments", required: 0b100)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var aB: Int?
+            var inner: Everything.Rest?
+            var moments: Everything.Moments?
+            var additionalProperties: [Swift.String: [Foundation.Date]] = [:]
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(
+                    keys,
+                    &fields,
+                    others: &additionalProperties,
+                    { $0.readArray({ $0.readTimestamp([.pattern("dd.MM.yyyy HH:mm", offset: 3600), .milliseconds]) }) }
+                ) {
+                case 0:
+                    reader.readOptionalInt(&aB)
+                case 1:
+                    inner = reader.readNull() ? nil : Everything.Rest.load(from: &reader)
+                case 2:
+                    moments = Everything.Moments.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let moments else { return nil }
+                    return Self(aB: aB, inner: inner, moments: moments, additionalProperties: additionalProperties)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if let value = self.aB {
+                writer.key("a,b")
+                writer.write(value)
+            }
+            if let value = self.inner {
+                writer.key("inner")
+                value.write(to: &writer)
+            }
+            writer.key("moments")
+            self.moments.write(to: &writer)
+            writer.writeMembers(self.additionalProperties, except: ["a,b", "inner", "moments"]) {
+                $1.writeArray($0) { $1.writeTimestamp($0, "dd.MM.yyyy HH:mm", offset: 3600) }
+            }
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.aB {
+                check.range("a,b", value, 1...)
+            }
+        }
+    }
+
+    public struct Moments: Sendable, JSONReadable, JSONWritable {
+        public var first: Foundation.Date?
+        /// The members that the contract does not declare.
+        public var additionalProperties: [Swift.String: DateOrTimestamp]
+
+        public init(first: Foundation.Date? = nil, additionalProperties: [Swift.String: DateOrTimestamp] = [:]) {
+            self.first = first
+            self.additionalProperties = additionalProperties
+        }
+
+        static let keys = JSONKeys(joined: "first")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var first: Foundation.Date?
+            var additionalProperties: [Swift.String: DateOrTimestamp] = [:]
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields, others: &additionalProperties, DateOrTimestamp.load) {
+                case 0:
+                    reader.readOptionalTimestamp(&first)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(first: first, additionalProperties: additionalProperties)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if let value = self.first {
+                writer.key("first")
+                writer.writeTimestamp(value)
+            }
+            writer.writeMembers(self.additionalProperties, except: ["first"]) { $1.write($0) }
+            writer.endObject()
+        }
+    }
+
+    public enum Sorted: Sendable, JSONReadable, JSONWritable {
+        case labeled(Everything.Labeled)
+        case circle(Everything.Circle)
+        /// A case that the contract does not declare, with the whole value.
+        case unrecognized(Swift.String, JSONValue)
+
+        static let tokens = JSONTokens(joined: "labeled,circle")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekToken(at: "kind", tokens) {
+            case 0: return Everything.Labeled.load(from: &reader).map(Self.labeled)
+            case 1: return Everything.Circle.load(from: &reader).map(Self.circle)
+            default:
+                if reader.isFaulted { return nil }
+                let kind = reader.takeToken()
+                let value = reader.readValue()
+                return reader.isFaulted ? nil : Self.unrecognized(kind, value)
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .labeled(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .circle(let value):
+                writer.beginObject()
+                writer.key("kind")
+                writer.write("circle")
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .unrecognized(_, let value):
+                writer.write(value)
+            }
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .circle(let value): value.validate(&check)
+            default: break
+            }
+        }
+    }
+
+    public typealias Logged = Foundation.Date
+
+    public enum Phase: Sendable, Hashable, JSONReadable, JSONWritable {
+        case `open`
+        case closed
+        /// A value that the contract does not declare.
+        case unrecognized(Swift.String)
+
+        /// The cases that the contract declares.
+        public static let knownCases: [Self] = [
+            .`open`,
+            .closed,
+        ]
+
+        public var rawValue: Swift.String {
+            switch self {
+            case .`open`: "open"
+            case .closed: "closed"
+            case .unrecognized(let value): value
+            }
+        }
+
+        public init(rawValue: Swift.String) {
+            let known = Self.knownCases.first { $0.rawValue == rawValue } ?? Self.otherValues[rawValue]
+            self = known ?? .unrecognized(rawValue)
+        }
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Swift.String: Self] = [
+            "OPEN": .`open`,
+            "re,opened": .`open`,
+        ]
+
+        static let tokens = JSONTokens(joined: "open,closed")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self(rawValue: reader.takeToken()) }
+            return Self.knownCases[index]
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Step: Sendable, Hashable, JSONReadable, JSONWritable {
+        case first
+        case last
+        /// A value that the contract does not declare.
+        case unrecognized(Int)
+
+        /// The cases that the contract declares.
+        public static let knownCases: [Self] = [
+            .first,
+            .last,
+        ]
+
+        public var rawValue: Int {
+            switch self {
+            case .first: 1
+            case .last: 2
+            case .unrecognized(let value): value
+            }
+        }
+
+        public init(rawValue: Int) {
+            let known = Self.knownCases.first { $0.rawValue == rawValue } ?? Self.otherValues[rawValue]
+            self = known ?? .unrecognized(rawValue)
+        }
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Int: Self] = [
+            10: .first
+        ]
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let value = reader.readInt()
+            return reader.isFaulted ? nil : Self(rawValue: value)
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Pace: Swift.String, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case fast
+        case slow
+
+        static let tokens = JSONTokens(joined: "fast,slow,quick")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.readToken(tokens) {
+            case 0, 2: return Self.fast
+            case 1: return Self.slow
+            default:
+                reader.faultUnknownToken(tokens)
+                return nil
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Gear: Int, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case low = 1
+        case high = 5
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Int: Self] = [
+            -1: .low
+        ]
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let value = reader.readInt()
+            guard !reader.isFaulted else { return nil }
+            guard let known = Self(rawValue: value) ?? Self.otherValues[value] else {
+                reader.fail("one of 1, 5, -1")
+                return nil
+            }
+            return known
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
     public struct Limits: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var count: Int?
         public var until: Everything.ServerTime?
@@ -1458,376 +1958,6 @@ nonisolated extension Everything {
             writer.write(self.writer)
             writer.key("loop")
             writer.write(self.loop)
-            writer.endObject()
-        }
-    }
-
-    public struct Unused: Sendable {
-        public var at: Foundation.Date
-        public var day: CalendarDate
-
-        public init(at: Foundation.Date, day: CalendarDate) {
-            self.at = at
-            self.day = day
-        }
-    }
-
-    public struct Empty: Sendable, JSONReadable, JSONWritable {
-        public init() {}
-
-        static let keys = JSONKeys()
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self()
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Sold {
-    public struct Buyer: Sendable, JSONReadable {
-        public let name: Swift.String
-
-        public init(name: Swift.String) {
-            self.name = name
-        }
-
-        static let keys = JSONKeys(joined: "name", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var name: Swift.String = ""
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&name)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name)
-                }
-            }
-        }
-    }
-}
-
-nonisolated extension Everything.FormRow {
-    public struct More: Sendable, JSONWritable {
-        public var since: Foundation.Date
-        public var words: [Swift.String]
-
-        public init(since: Foundation.Date, words: [Swift.String]) {
-            self.since = since
-            self.words = words
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("since")
-            writer.writeTimestamp(self.since)
-            writer.key("words")
-            self.words.write(to: &writer)
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Order.Address {
-    public struct Place: Sendable, JSONReadable, JSONWritable {
-        public var latitude: Double
-        public var longitude: Double
-
-        public init(latitude: Double, longitude: Double) {
-            self.latitude = latitude
-            self.longitude = longitude
-        }
-
-        static let keys = JSONKeys(joined: "latitude,longitude", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var latitude: Double = 0
-            var longitude: Double = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readDouble(&latitude)
-                case 1:
-                    reader.readDouble(&longitude)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(latitude: latitude, longitude: longitude)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("latitude")
-            writer.write(self.latitude)
-            writer.key("longitude")
-            writer.write(self.longitude)
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Order {
-    public struct Address: Sendable, JSONReadable, JSONWritable {
-        public var street: Swift.String
-        public var place: Everything.Order.Address.Place
-
-        public init(street: Swift.String, place: Everything.Order.Address.Place) {
-            self.street = street
-            self.place = place
-        }
-
-        static let keys = JSONKeys(joined: "street,place", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var street: Swift.String = ""
-            var place: Everything.Order.Address.Place?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&street)
-                case 1:
-                    place = Everything.Order.Address.Place.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let place else { return nil }
-                    return Self(street: street, place: place)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("street")
-            writer.write(self.street)
-            writer.key("place")
-            self.place.write(to: &writer)
-            writer.endObject()
-        }
-    }
-
-    public struct Billing: Sendable, JSONReadable, JSONWritable, Redacted {
-        public var street: Swift.String
-        public var date: CalendarDate
-        public var card: Swift.String?
-
-        public init(street: Swift.String, date: CalendarDate, card: Swift.String? = nil) {
-            self.street = street
-            self.date = date
-            self.card = card
-        }
-
-        static let keys = JSONKeys(joined: "street,date,card", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var street: Swift.String = ""
-            var date: CalendarDate?
-            var card: Swift.String?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&street)
-                case 1:
-                    reader.readCalendarDate(&date)
-                case 2:
-                    reader.readOptionalString(&card)
-                default:
-                    guard !reader.isFaulted, let date else { return nil }
-                    return Self(street: street, date: date, card: card)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("street")
-            writer.write(self.street)
-            writer.key("date")
-            writer.write(self.date)
-            if let value = self.card {
-                writer.key("card")
-                writer.write(value)
-            }
-            writer.endObject()
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("street", self.street as Any),
-                ("date", self.date as Any),
-                ("card", Redaction.mark),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    public struct Lines: Sendable, JSONReadable, JSONWritable {
-        public var count: Int
-        public var item: Everything.Item?
-
-        public init(count: Int, item: Everything.Item? = nil) {
-            self.count = count
-            self.item = item
-        }
-
-        static let keys = JSONKeys(joined: "count,item", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var count: Int = 0
-            var item: Everything.Item?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&count)
-                case 1:
-                    item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(count: count, item: item)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("count")
-            writer.write(self.count)
-            if let value = self.item {
-                writer.key("item")
-                value.write(to: &writer)
-            }
-            writer.endObject()
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.range("count", self.count, 1...)
-        }
-    }
-
-    public struct Notes: Sendable, JSONReadable, JSONWritable {
-        public var text: Swift.String
-        public var at: Everything.ServerTime
-
-        public init(text: Swift.String, at: Everything.ServerTime) {
-            self.text = text
-            self.at = at
-        }
-
-        static let keys = JSONKeys(joined: "text,at", required: 0b11)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var text: Swift.String = ""
-            var at: Foundation.Date = Foundation.Date.distantPast
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&text)
-                case 1:
-                    at = reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(text: text, at: at)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("text")
-            writer.write(self.text)
-            writer.key("at")
-            writer.writeTimestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800)
-            writer.endObject()
-        }
-    }
-
-    public struct Cleared: Sendable, JSONReadable, JSONWritable {
-        public var by: Swift.String
-
-        public init(by: Swift.String) {
-            self.by = by
-        }
-
-        static let keys = JSONKeys(joined: "by", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var by: Swift.String = ""
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&by)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(by: by)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("by")
-            writer.write(self.by)
-            writer.endObject()
-        }
-    }
-}
-
-nonisolated extension Everything.Limits {
-    public struct Reviews: Sendable, JSONReadable, JSONWritable {
-        public var approvals: Int
-
-        public init(approvals: Int) {
-            self.approvals = approvals
-        }
-
-        static let keys = JSONKeys(joined: "approvals", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var approvals: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readInt(&approvals)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(approvals: approvals)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writer.key("approvals")
-            writer.write(self.approvals)
             writer.endObject()
         }
     }

@@ -69,6 +69,7 @@ enum DocumentText {
         in text: [UInt8], from start: Int, hasAttributes: Bool
     ) throws(JSONFault) -> Int {
         var quote: UInt8?
+        var attributes = 0
         for index in start..<text.count {
             let byte = text[index]
             if let open = quote {
@@ -77,6 +78,11 @@ enum DocumentText {
                 return index + 1
             } else if hasAttributes, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
+                attributes += 1
+                guard attributes <= SystemXML.maximumAttributes else {
+                    let reason = "more than \(SystemXML.maximumAttributes) attributes of one element"
+                    throw JSONFault(code: .refused(reason), byteOffset: index)
+                }
             }
         }
         throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")

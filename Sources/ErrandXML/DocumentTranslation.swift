@@ -88,6 +88,10 @@ struct DocumentTranslation {
                 let own = wrapper.namespace ?? namespace
                 write("<\(wrapper.local)")
                 if own != namespace { try write(attribute: "xmlns", own) }
+                if value == .null {
+                    write(" xmlns:xsi=\"\(TreeBuilder.instance)\" xsi:nil=\"true\"/>")
+                    continue
+                }
                 guard case .array(let elements) = value else { throw fault("a list") }
                 write(">")
                 for element in elements { try write(element, item, in: own, as: Self.element(member)) }

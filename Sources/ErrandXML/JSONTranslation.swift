@@ -41,7 +41,8 @@ struct JSONTranslation {
         if depth > 2 * SystemXML.maximumDepth { throw JSONFault(code: .tooDeep, byteOffset: 0) }
         if tree.isNull(node) { return write("null") }
         switch types.resolved(shape) {
-        case .text, .token, .number, .bool: write(tree.text(node), as: types.resolved(shape), isAttribute: false)
+        case .text, .token, .bytes, .number, .bool:
+            write(tree.text(node), as: types.resolved(shape), isAttribute: false)
         case .any, .type: try writeAny(node)
         case .object(let members): try writeObject(node, members)
         case .list(let element): try writeArray(tree.children(node), as: element)
@@ -128,12 +129,16 @@ struct JSONTranslation {
                 key(member.name, &isFirst)
                 try write(found, as: member.shape)
             case .wrapped(let wrapper, let item):
-                let wrappers = children.filter { wrapper.matches(tree.name($0)) && !tree.isNull($0) }
+                let wrappers = children.filter { wrapper.matches(tree.name($0)) }
                 guard !wrappers.isEmpty, case .list(let element) = types.resolved(member.shape) else { continue }
                 used.formUnion(wrappers)
                 key(member.name, &isFirst)
-                let items = wrappers.flatMap { tree.children($0) }.filter { item.matches(tree.name($0)) }
-                try writeArray(items, as: element)
+                if wrappers.allSatisfy({ tree.isNull($0) }) {
+                    write("null")
+                } else {
+                    let items = wrappers.flatMap { tree.children($0) }.filter { item.matches(tree.name($0)) }
+                    try writeArray(items, as: element)
+                }
             }
             written.insert(member.name)
         }
@@ -147,13 +152,15 @@ struct JSONTranslation {
     }
 
     private func attribute(_ name: XMLName, of node: Node) -> DocumentTree.Attribute? {
-        tree.attributes(node).first { name.matches(tree.names[Int($0.name)]) }
+        // The plain name comes before one of a foreign namespace.
+        let found = tree.attributes(node).filter { name.matches(tree.names[Int($0.name)]) }
+        return found.first { tree.names[Int($0.name)].namespace == "" } ?? found.first
     }
 
     /// The text at a discriminator's place.
     private mutating func value(of key: String, in node: Node) -> String? {
         switch places.place(of: key) {
-        case .attribute(let name)?: attribute(name, of: node)?.value
+        case .attribute(let name)?: attribute(name, of: node).map { Self.trimmed($0.value) }
         case .element(let name)?:
             tree.children(node).first { name.matches(tree.name($0)) }.map { Self.trimmed(tree.text($0)) }
         case .text?: Self.trimmed(tree.text(node))
@@ -224,7 +231,7 @@ struct JSONTranslation {
 
     private mutating func write(_ text: String, as shape: XMLShape, isAttribute: Bool) {
         switch shape {
-        case .token, .number, .bool:
+        case .token, .bytes, .number, .bool:
             let token = Self.trimmed(text)
             // An empty element has no number. An empty attribute is a wrong one.
             if token.isEmpty, !isAttribute { return write("null") }
@@ -233,6 +240,7 @@ struct JSONTranslation {
             case (.bool, "false"), (.bool, "0"): write("false")
             case (.number, _):
                 if let number = Self.number(token) { write(number) } else { write(string: token) }
+            case (.bytes, _): write(string: token.filter { !$0.isWhitespace })
             default: write(string: token)
             }
         default: write(string: text)

@@ -10,6 +10,8 @@ public struct SystemXML: XMLTranslator {
     static let maximumDepth = 100
     /// How many elements and attributes a document may have.
     static let maximumNodes = 1 << 20
+    /// How many attributes and namespaces one element may state. The parser compares each with all others.
+    static let maximumAttributes = 256
     /// How much longer than the document its JSON may become.
     static let maximumGrowth = 16
 

@@ -186,6 +186,8 @@ package struct OpenAPIImporter {
     ) -> [(operation: Operation, name: String)]? {
         // The failure of a command `Write` would have the name of the one that writes share.
         var taken = SwiftWords.clientMembers.union(["write"])
+        // A group has a property `client`.
+        if options.hasGroups { taken.insert("client") }
         // The names of the document's own operations come before those of the streams that are made of them.
         let streams = document.operations.indices.filter { document.operations[$0].arrival == .stream }
         let own = document.operations.indices.filter { document.operations[$0].arrival != .stream }

@@ -41,11 +41,14 @@ package enum Import {
                 ]
             return failed(report, result, files)
         }
-        if let known = update, importing.only.isEmpty, importing.service == nil {
-            (importing.only, importing.service) = (known.only, known.service)
-            let hasNewGroups = known.hasGroups && !importing.hasGroups
+        if let known = update {
+            var isOther = known.hasGroups && !importing.hasGroups
             importing.hasGroups = importing.hasGroups || known.hasGroups
-            if !known.only.isEmpty || known.service != result.service || hasNewGroups {
+            if importing.only.isEmpty, importing.service == nil {
+                (importing.only, importing.service) = (known.only, known.service)
+                isOther = isOther || !known.only.isEmpty || known.service != result.service
+            }
+            if isOther {
                 result = OpenAPIImporter(provider: files, options: importing).run(options.document)
                 guard result.contract != nil else { return failed(report, result, files) }
             }

@@ -44,6 +44,11 @@ import Testing
                 "types:\n  Labeled: {fields: {id: int}, additionalProperties: string}\n  Sorted: {union: {by: kind, cases: {«labeled»: Labeled}}}\n"
         ),
         ContractFixture(
+            "union-key-ambiguous", saying: "which the `additionalProperties` of `Labeled` can contain",
+            part:
+                "types:\n  Labeled: {fields: {id: int}, additionalProperties: string}\n  Named: {fields: {name: string}}\n  Either: {union: {keys: {id: Labeled, «name»: Named}}}\n"
+        ),
+        ContractFixture(
             "unknown-type", saying: "`Label`",
             part: "types:\n  Labeled: {fields: {id: int}, additionalProperties: «Label»}\n"),
     ])

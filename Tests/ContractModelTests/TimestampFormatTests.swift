@@ -109,6 +109,11 @@ import Testing
             endpoint:
                 "get: /a\nresponse: {at: {type: timestamp, format: [rfc3339, «yyyy-dd-MM'T'HH:mm:ssXXX»]}}"),
         ContractFixture(
+            "invalid-format", saying: "which mean different instants",
+            endpoint:
+                "get: /a\nresponse: {at: {type: timestamp, format: [rfc3339, «\"yyyy-MM-dd'T'HH:mm:ss'Z'\"»], zone: \"+08:00\"}}"
+        ),
+        ContractFixture(
             "invalid-format", saying: "occurs twice",
             endpoint: "get: /a\nresponse: {at: {type: timestamp, format: [unix, rfc3339, «unix»]}}"),
         ContractFixture(

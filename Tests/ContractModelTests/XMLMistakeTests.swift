@@ -36,6 +36,11 @@ import Testing
             endpoint: "get: /a\nresponse: {encoding: xml, fields: {value: «Value»}}",
             more: "types: {Value: {union: {kinds: {string: string, integer: int}}}}\n"),
         ContractFixture(
+            "no-xml-form", saying: "its null is the same as its absence",
+            endpoint:
+                "patch: /a\nbody: {encoding: xml, element: a, fields: {note: {type: string, wire: «\"@note\"», nullable: distinct}}}\nresponse: none"
+        ),
+        ContractFixture(
             "no-xml-form", saying: "declare the elements as fields",
             endpoint: "get: /a\nresponse: {encoding: xml, type: Thing}",
             more: "types: {Thing: {fields: {a: int}, additionalProperties: «string»}}\n"),

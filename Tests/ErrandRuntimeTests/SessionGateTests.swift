@@ -39,7 +39,9 @@ import Testing
         // With a wait for the renewal, this would not end: the closure is held until then.
         try await bank.logOut()
         meeting.release()
-        guard case .failure(let failure) = await waiting else { return #expect(Bool(false), "it has run without a login") }
+        guard case .failure(let failure) = await waiting else {
+            return #expect(Bool(false), "it has run without a login")
+        }
         #expect(failure.category == .requiresLogout)
     }
 

@@ -54,6 +54,7 @@ enum EveryCommand {
         Everything.FetchWhole.self,
         Everything.FetchTagged.self,
         Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,
-        Everything.PageByLast.self, Everything.SwapSheet.self, Everything.SwapFields.self,
+        Everything.PageByLast.self, Everything.SwapSheet.self, Everything.SwapFields.self, Everything.ReadMany.self,
+        Everything.SendExtended.self, Everything.SendForms.self,
     ]
 }

@@ -72,6 +72,17 @@ import Testing
         #expect(Sample.fault(document) == .refused("more than 1048576 elements and attributes"))
     }
 
+    /// The parser compares each attribute with all others.
+    @Test(arguments: ["a", "xmlns:a"]) func theNumberOfAttributesIsBounded(_ name: String) {
+        func element(_ count: Int) -> String {
+            "<r " + (0..<count).map { "\(name)\($0)='u'" }.joined(separator: " ") + "/>"
+        }
+        #expect(Sample.fault(element(256)) == nil)
+        for count in [257, 100_000] {
+            #expect(Sample.fault(element(count)) == .refused("more than 256 attributes of one element"))
+        }
+    }
+
     @Test func theGrowthOfADocumentIsBounded() {
         let members = (0..<200).map { XMLMember("aMemberWithALongName\($0)", .list(.text)) }
         let document = "<r>" + String(repeating: "<a/>", count: 2_000) + "</r>"

@@ -51,6 +51,26 @@ import Testing
         #expect(try Sample.json(document, .object([XMLMember("n", .list(.text))])).hasPrefix(#"{"n":["A","B"]"#))
     }
 
+    @Test func thePlainAttributeComesBeforeAForeignOne() throws {
+        let document = #"<item xmlns:a="urn:a" a:name="x" name="right"/>"#
+        #expect(try Sample.json(document, .object([XMLMember("@name", .text)])).hasPrefix(#"{"@name":"right""#))
+        let shape = XMLShape.union(by: XMLMember("@kind", .token), ["cat": .object([XMLMember("age", .number)])])
+        #expect(try Sample.json(#"<pet kind=" cat "><age>3</age></pet>"#, shape) == #"{"age":3,"@kind":"cat"}"#)
+    }
+
+    @Test func aNullListInAnElementIsNull() throws {
+        let shape = XMLShape.object([XMLMember("tags/tag", .list(.text), optional: true)])
+        let document = try Sample.document(#"{"tags/tag":null}"#, shape)
+        #expect(document.contains(#"xsi:nil="true""#))
+        #expect(try Sample.json(document, shape) == #"{"tags/tag":null}"#)
+    }
+
+    @Test func whiteSpaceInsideOfBase64DoesNotCount() throws {
+        #expect(
+            try Sample.json("<r><a>\nQUJD\n  REVG\n</a></r>", .object([XMLMember("a", .bytes)])) == #"{"a":"QUJDREVG"}"#
+        )
+    }
+
     /// Conditions and paths of a contract may lead to what no type names.
     @Test func whatNoShapeNamesIsKept() throws {
         let document =

@@ -19,7 +19,7 @@ enum NastyNames {
         "failureReason", "none", "some", "map", "count", "isEmpty", "first",
         // what generated code calls things
         "reader", "writer", "keys", "fields", "value", "values", "newValue", "request", "response", "body", "check",
-        "match", "error", "context", "details", "fault", "unconfirmed", "declared", "category", "completed",
+        "match", "error", "context", "details", "fault", "shared", "unconfirmed", "declared", "category", "completed",
         "unrecognized", "tokens", "validate", "encode", "decode", "load", "write", "writeFields", "endpoint", "service",
         "binding", "session", "server", "common", "dispatcher", "send", "reply", "result", "responding", "confirmation",
         "confirmed", "found", "receipt", "key", "idempotencyKey", "outcome", "holding", "kind", "children", "url",

@@ -8,7 +8,7 @@ extension RandomContract {
         var entries: [ContractNode.Entry] = []
         errors = names(
             1 + random.below(4), ["notFound", "outOfStock", "barred", "conflict"], NastyNames.values,
-            unlike: ["fault", "unconfirmed", "declared", "category", "errorDescription", "context"])
+            unlike: ["fault", "shared", "unconfirmed", "category", "errorDescription", "context"])
         for name in errors { entries.append(.init(key: name, value: error(isBuiltIn: false))) }
         if random.happens(150) {
             entries.append(

@@ -53,12 +53,23 @@ package enum TimestampForm: Sendable, Hashable {
     /// Whether some value has both forms, and each form reads another instant from it.
     package func isAmbiguous(with other: TimestampForm) -> Bool {
         if isNumber || other.isNumber { return isNumber && other.isNumber }
-        guard let format, let other = other.format, format.order != other.order else { return false }
+        guard let format, let other = other.format else { return false }
+        let local = format.hasOffset ? other : format
+        let differsInZone = format.hasOffset != other.hasOffset && local.offset != 0
+        guard format.order != other.order || differsInZone else { return false }
         return format.fits(other.sample) || other.fits(format.sample)
     }
 }
 
 extension [TimestampForm] {
+    /// Whether a text without JSON's kinds of values can be a number, and nothing else of these forms.
+    package var tellsNumbers: Bool {
+        for case .pattern(let format) in self where format.sample.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return false
+        }
+        return contains(where: \.isNumber)
+    }
+
     /// The seconds east of UTC of the patterns without an offset of their own.
     package var offset: Int {
         for case .pattern(let format) in self { return format.offset }

@@ -197,6 +197,12 @@ package struct TimestampFormat: Sendable, Hashable {
 
     // MARK: Examples
 
+    /// Whether the text itself says its offset from UTC.
+    var hasOffset: Bool {
+        for case .field(let field, _) in pieces where field == .offset || field == .plainOffset { return true }
+        return false
+    }
+
     /// The numbers of the pattern, in their order. Two patterns with different orders read different instants from one text.
     var order: String {
         String(

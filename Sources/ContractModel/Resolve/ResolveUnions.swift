@@ -185,6 +185,15 @@ extension Resolution {
             for structure in cases[position] {
                 readStrictly(structure.fields.filter { $0.wireName == key }, "a union recognizes its case by it")
             }
+            if let open = cases.indices.first(where: { other in
+                other != position && cases[other].contains { $0.fields.contains(where: \.holdsOtherMembers) }
+            }) {
+                report(
+                    .unionKeyAmbiguous,
+                    "the union recognizes `\(item.type.spelling)` by `\(key)`, which the `additionalProperties` of `\(union.cases[open].type.spelling)` can contain",
+                    at: item.name.range, help: "remove `additionalProperties` there, or write `by`")
+                continue
+            }
             guard let other = owners[key]?.first(where: { $0 != position }) else { continue }
             report(
                 .unionKeyAmbiguous,

@@ -68,6 +68,12 @@ extension Resolution {
             return
         }
         guard let type = expanded(field.type.unwrapped)?.unwrapped else { return }  // reported elsewhere
+        if field.distinguishesNull, Self.losesNull(place, type) {
+            report(
+                .noXMLForm,
+                "`\(field.name.value)` has `nullable: distinct`, and in XML its null is the same as its absence",
+                at: nameRange, help: "remove `nullable`, or name an element that is one value or has the list inside")
+        }
         switch place {
         case .text, .attribute:
             if type != .primitive(.json), isScalar(field.type.unwrapped) { return }
@@ -84,6 +90,14 @@ extension Resolution {
             }
             checkType(type, at: field.typeRange, &check)
         case .element: checkType(type, at: field.typeRange, &check)
+        }
+    }
+
+    private static func losesNull(_ place: XMLPlace, _ type: TypeReference) -> Bool {
+        switch place {
+        case .text, .attribute: true
+        case .element: type.isList
+        case .wrapped: false
         }
     }
 

@@ -62,6 +62,8 @@ public indirect enum XMLShape: Sendable, Hashable {
     case text
     /// A string without the white space around it: a date, a word of an enumeration.
     case token
+    /// Base64, in which white space does not count.
+    case bytes
     /// A number.
     case number
     /// A bool.

@@ -57,7 +57,7 @@ public struct ScriptedTurn<C: Command>: Sendable {
     /// Nothing is carried out, and the client fails with this error. The server makes up the error's data itself.
     ///
     ///     try server.next(Bank.TransferFunds.self, .fails(.insufficientFunds(.declared)))
-    ///     try server.next(Bank.TransferFunds.self, .fails(.fault(CommandFault(.throttled))))
+    ///     try server.next(Bank.TransferFunds.self, .fails(.shared(.fault(CommandFault(.throttled)))))
     public static func fails(_ failure: C.Failure) -> ScriptedTurn { ScriptedTurn(wish: .failure(failure)) }
 
     /// The same by the error's name: one of the contract, or a built-in one such as `throttled`.

@@ -7,7 +7,7 @@ enum SwiftWords {
     static let types: Set<String> = Set(
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
-            "ErrandDigests",
+            "ErrandDigests", "ErrandXML", "SystemXML", "XMLBody", "XMLDescription", "XMLMember", "XMLShapes", "XMLTypes",
             "CalendarDate", "DateOrTimestamp",
             "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
             "EndpointDescription", "EnvelopeDescription", "ErrorDescription", "ErrorMatch", "FailureContext",
@@ -38,7 +38,7 @@ enum SwiftWords {
         "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session", "with", "stubbed",
         "raise", "stream",
     ]
-    static let failureCases: Set<String> = ["fault", "shared", "unconfirmed", "declared", "category"]
+    static let failureCases: Set<String> = ["fault", "shared", "unconfirmed", "category"]
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knowncases", "allcases", "custommirror"]
 
     /// The errors that every endpoint has, which no declared error is called.

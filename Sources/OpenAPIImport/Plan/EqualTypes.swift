@@ -142,7 +142,8 @@ struct EqualTypes {
             let texts = fields.map { field in
                 [
                     field.wire, text(field.type), "\(field.isOptional)\(field.isSensitive)\(field.isDeprecated)",
-                    "\(field.isConstant)\(field.isConstantOfUpdate)", field.nullable.map { "\($0)" } ?? "",
+                    "\(field.isConstant)\(field.isConstantOfUpdate)\(field.holdsOtherMembers)",
+                    field.nullable.map { "\($0)" } ?? "",
                     field.defaultValue.map { "\($0)" } ?? "", field.defaultCase ?? "", field.constraints.spelling,
                     field.contentType ?? "", field.doc ?? "",
                 ].joined(separator: "\u{1F}")

@@ -33,7 +33,8 @@ extension EndpointPlanner {
                     ))
             }
         }
-        var nesting = BodyDefinition.Nesting.json
+        /// The wire names of the values that are spelled with brackets.
+        var bracketed = Set<String>()
         for (name, schemas, isRequired, style) in parts {
             let isPart = media.isMultipart && style.style != "deepObject"
             let found =
@@ -42,7 +43,9 @@ extension EndpointPlanner {
                 : types.flatFields(
                     name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style, takesInner: true),
                     at: schemas[0])
-            if media.isMultipart, !isPart, found?.contains(where: { !isText($0.type) }) == true { nesting = .brackets }
+            if media.isMultipart, !isPart {
+                for field in found ?? [] where !isText(field.type) { bracketed.insert(field.wire) }
+            }
             guard let found else {
                 types.loseField(name, isRequired: isRequired, at: schemas[0])
                 if isRequired { return false }
@@ -59,20 +62,19 @@ extension EndpointPlanner {
             }
         }
         guard !fields.isEmpty else { return true }
-        if nesting == .brackets {
-            for index in fields.indices where isJSONPart(fields[index], media) {
+        if !bracketed.isEmpty {
+            for index in fields.indices where isJSON(fields[index]) && !bracketed.contains(fields[index].wire) {
                 fields[index].contentType = fields[index].contentType ?? "application/json"
             }
         }
         endpoint.body = .init(
-            encoding: media.isMultipart ? .multipart : .form, content: .fields(fields), nesting: nesting)
+            encoding: media.isMultipart ? .multipart : .form, content: .fields(fields),
+            nesting: bracketed.isEmpty ? .json : .brackets)
         return true
     }
 
-    /// Whether the document has a part as JSON beside parts with brackets.
-    private func isJSONPart(_ field: PlannedField, _ media: Media) -> Bool {
-        !field.type.holdsFile && !isText(field.type) && media.encoding?[field.wire]?.text("style") != "deepObject"
-    }
+    /// Whether a part of a multipart body is JSON.
+    private func isJSON(_ field: PlannedField) -> Bool { !field.type.holdsFile && !isText(field.type) }
 
     /// Whether a value is text, or a list of texts.
     private func isText(_ type: PlannedType) -> Bool {

@@ -10,6 +10,8 @@ struct MultipartFiles {
 
     /// The depth of alternatives and lists below which no file is looked for. A schema can contain itself.
     private static let deepest = 4
+    /// The maximum number of alternatives of a file.
+    private static let mostAlternatives = 4
 
     /// `file`, or a list of files; `nil` for any other value. Alternatives of a file and a list of files are a list.
     func type(of schemas: [Element]) -> PlannedType? { type(of: schemas, depth: 0) }
@@ -27,10 +29,14 @@ struct MultipartFiles {
             return type(of: view.items, depth: depth + 1) == file ? .list(file) : nil
         }
         guard view.alternatives.count == 1, view.properties.isEmpty else { return nil }
-        let members = view.alternatives[0].members.filter { !reader.isNullOnly($0) }
-        let found = members.map { type(of: [$0], depth: depth + 1) }
-        guard !found.isEmpty, found.allSatisfy({ $0 != nil }) else { return nil }
-        return found.contains(.list(file)) ? .list(file) : file
+        let members = view.alternatives[0].members
+        guard members.count <= Self.mostAlternatives else { return nil }
+        var found: PlannedType?
+        for member in members where !reader.isNullOnly(member) {
+            guard let one = type(of: [member], depth: depth + 1) else { return nil }
+            if found == nil || one == .list(file) { found = one }
+        }
+        return found
     }
 
     /// Whether a multipart body has a file that the other formats of the same body lack. JSON carries one as base64 text.

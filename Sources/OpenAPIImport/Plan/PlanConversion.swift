@@ -18,6 +18,8 @@ struct PlanConversion {
     private let plan: ContractPlan
     private let naming: WireNaming
     private let names: [Int: String]
+    /// The names of groups by their tags.
+    private let groups: [String: String]
     private var contract: Contract
     private var notes = ContractNotes()
 
@@ -31,6 +33,7 @@ struct PlanConversion {
         self.plan = plan
         self.naming = naming
         names = Dictionary(plan.types.map { ($0.number, $0.name) }) { first, _ in first }
+        groups = Dictionary(plan.groups.map { ($0.tag, $0.name) }) { first, _ in first }
         contract = Contract(file: "", service: Located(plan.service))
     }
 
@@ -245,7 +248,7 @@ struct PlanConversion {
         definition.session = endpoint.session.map { Located($0) }
         definition.settings.credentials = endpoint.credentials.map { Located($0) }
         definition.server = endpoint.server.map { Located($0) }
-        definition.group = plan.groups.first { $0.tag == endpoint.tag }.map { Located($0.name) }
+        definition.group = endpoint.tag.flatMap { groups[$0] }.map { Located($0) }
         let envelope = endpoint.envelope.flatMap { wanted in plan.envelopes.first { $0.envelope == wanted }?.name }
         if envelope != plan.defaultEnvelope { definition.envelope = Located(envelope ?? "none") }
         definition.query = fields(endpoint.query, at: place + ["query"], naming)

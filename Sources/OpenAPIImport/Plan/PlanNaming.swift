@@ -32,11 +32,15 @@ extension ContractPlan {
 
     /// Makes a group of each tag. A group's name is that of no endpoint, because both are members of the client.
     mutating func nameGroups() {
-        var taken = SwiftWords.clientMembers.union(endpoints.map { NameText.folded($0.name) })
+        let commands = endpoints.map { NameText.folded($0.name) }
+        // The type of the group `news` is `NewsGroup`, as is the command of an endpoint `newsGroup`.
+        let types = commands.filter { $0.hasSuffix("group") }.map { String($0.dropLast("group".count)) }
+        var taken = SwiftWords.clientMembers.union(commands).union(types)
+        var numbers: [String: Int] = [:]
         var seen = Set<String>()
         for tag in endpoints.compactMap(\.tag) where seen.insert(tag).inserted {
             let wanted = NameText.valueName(tag)
-            let name = NameText.free(wanted, taken, [wanted + "Group"])
+            let name = NameText.free(wanted, taken, [wanted + "Group"], &numbers)
             taken.insert(NameText.folded(name))
             groups.append((tag, name))
         }

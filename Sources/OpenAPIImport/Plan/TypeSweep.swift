@@ -115,7 +115,9 @@ struct TypeSweep {
     /// Removes the further members of a case that would include what tells the cases of a union apart.
     private func dropOtherMembersOfCases() {
         for entry in order {
-            guard case .union(.value(let key, _), let cases) = entry.form else { continue }
+            guard case .union(let distinction, let cases) = entry.form, distinction != .kind else { continue }
+            var key: String?
+            if case .value(let name, _) = distinction { key = name }
             for (_, type) in cases {
                 for number in types.target(of: type).flatMap({ types.structures(ofUnion: $0) ?? [$0] }) ?? [] {
                     guard case .structure(var fields) = types.entries[number].form,

@@ -95,6 +95,7 @@ struct XMLPlanner {
 
     private func problem(of fields: [PlannedField]) -> String? {
         for field in fields {
+            if field.holdsOtherMembers { return "a type keeps members that it does not declare" }
             let wire = placed(field).xmlWire ?? field.wire
             guard let place = XMLPlace(wire) else { return "`\(wire)` is no name in XML" }
             if case .list(.list) = field.type.required { return "it has a list inside a list" }

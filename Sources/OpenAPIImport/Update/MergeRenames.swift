@@ -5,7 +5,7 @@ struct MergeRenames {
     private var names: [String: [String: String]] = [:]
 
     init(base: MergeNode, own: MergeNode) {
-        for section in ["endpoints", "errors", "types", "envelopes"] {
+        for section in ["endpoints", "errors", "types", "envelopes", "groups"] {
             guard let old = base[section]?.pairs, let current = own[section]?.pairs else { continue }
             let oldNames = Set(old.map(\.key))
             let currentNames = Set(current.map(\.key))
@@ -75,7 +75,11 @@ struct MergeRenames {
                 })
         case .list(let elements): return .list(elements.map { renamed($0, path) })
         case .scalar(let text):
+            // Descriptions name nothing.
+            if path.first == "groups" { return node }
             switch path.last {
+            case "group" where path.first == "endpoints" && path.count == 3:
+                return .scalar(names["groups"]?[text] ?? text)
             case "errors": return .scalar(names["errors"]?[text] ?? text)
             case "envelope": return .scalar(names["envelopes"]?[text] ?? text)
             case "login", "logout", "refresh", "endpoint": return .scalar(names["endpoints"]?[text] ?? text)

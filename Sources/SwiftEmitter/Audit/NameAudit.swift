@@ -25,9 +25,9 @@ struct NameAudit {
         self.contract = contract
         recursion = TypeRecursion(contract)
         let client = Named("the client", contract.service.value)
-        types = NameScope(
-            client, reserved: ReservedNames.clientTypes.union([contract.service.value] + (hasProtocol ? ["Calls"] : []))
-        )
+        let hasWrites = contract.endpoints.contains(where: \.hasWriteFailure)
+        let own = (hasProtocol ? ["Calls"] : []) + (hasWrites ? [ResolvedEndpoint.writeFailure] : [])
+        types = NameScope(client, reserved: ReservedNames.clientTypes.union([contract.service.value] + own))
         methods = NameScope(client, reserved: ReservedNames.clientMembers)
     }
 
@@ -43,10 +43,6 @@ struct NameAudit {
                 claimType(type.identifier, for: what, at: type.name.range)
             }
             audit(type, what)
-        }
-        if let endpoint = contract.endpoints.first(where: \.hasWriteFailure) {
-            let what = Named("the failure of commands such as the endpoint", endpoint.name.value)
-            claimType(ResolvedEndpoint.writeFailure, for: what, at: endpoint.name.range)
         }
         var failures = NameScope(Named("the failures of", contract.service.value), reserved: ReservedNames.failureCases)
         for error in contract.errors {
@@ -98,6 +94,7 @@ struct NameAudit {
         // Generated code names a type by its path, and a name that is inside of the client as well would be found there.
         let isInside =
             ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
+            || contract.endpoints.contains { $0.hasWriteFailure && ResolvedEndpoint.writeFailure == name }
             || contract.endpoints.contains { $0.stream != nil && $0.payloadType == name }
             || contract.endpoints.contains { !$0.responseHeaders.isEmpty && $0.headersType == name }
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {

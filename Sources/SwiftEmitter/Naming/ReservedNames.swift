@@ -80,7 +80,7 @@ enum ReservedNames {
     /// Members of every command.
     static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed", "PageElement"]
     /// Members of every failure.
-    static let failureCases: Set<String> = ["fault", "shared", "unconfirmed", "declared", "category"]
+    static let failureCases: Set<String> = ["fault", "shared", "unconfirmed", "category"]
     /// Members of every enum and union.
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knownCases", "allCases"]
 

@@ -99,7 +99,7 @@ enum EndpointArguments {
         switch shape {
         case .list: "list"
         case .primitive(.timestamp): "timestamp"
-        case .instant(let forms) where forms.contains(where: \.isNumber): "number"
+        case .instant(let forms) where forms.tellsNumbers: "number"
         case .enumeration(let name):
             if case .enumeration(let definition)? = emission.contract.type(named: name)?.form,
                 definition.wireKind == .int

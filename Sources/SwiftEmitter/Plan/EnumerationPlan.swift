@@ -24,11 +24,10 @@ enum EnumerationPlan {
             input.isOnly = definition.cases.count == 1
             return input
         }
-        if definition.isClosed, isText {
-            addOtherTokens(definition, to: &input)
-        } else {
-            input.others = others(definition)
-        }
+        let hasOthers = definition.cases.contains { !$0.otherValues.isEmpty }
+        input.isDecoded = emission.isCodable && definition.isClosed && hasOthers
+        if definition.isClosed, isText { addOtherTokens(definition, to: &input) }
+        if !definition.isClosed || !isText || input.isDecoded { input.others = others(definition) }
         var conformances: [SwiftType] = [.named("Sendable"), .named("Hashable")]
         if definition.isClosed {
             conformances.insert(raw, at: 0)
@@ -37,7 +36,7 @@ enum EnumerationPlan {
         if emission.isCodable, !definition.isClosed {
             conformances.append(.named("JSONCodable"))
         } else {
-            // Swift's own coding of raw values is the same, and excludes another one.
+            // Swift's own coding of raw values is the same but for other values, and excludes another one.
             if emission.isCodable { conformances.append(emission.spelling.library("Codable")) }
             if isRead { conformances.append(.named("JSONReadable")) }
             if isWritten { conformances.append(.named("JSONWritable")) }

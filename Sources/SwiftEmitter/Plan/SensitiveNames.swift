@@ -4,10 +4,34 @@ import ContractModel
 enum SensitiveNames {
     /// Those of all fields that the contract calls sensitive, and those of the session's tokens, sorted.
     static func onTheWire(in contract: ResolvedContract) -> [String] {
-        let names =
+        var names =
             fields(of: contract).filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
             + contract.credentials.compactMap { if case .query(let name) = $0.placement { name } else { nil } }
+        if contract.endpoints.contains(where: \.usesXML) {
+            names += (names + holdersOfText(in: contract)).flatMap(localNames)
+        }
         return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The names that a document in XML has at a place, and those of its translation by the shape of another response.
+    private static func localNames(of wireName: String) -> [String] {
+        switch XMLPlace(wireName) {
+        case .attribute(let name)?: [name.local, "@" + name.local]
+        case .element(let name)?: [name.local]
+        case .wrapped(let wrapper, let item)?: [wrapper.local, item.local]
+        case .text?, nil: []
+        }
+    }
+
+    /// The wire names of the elements whose own text is sensitive.
+    private static func holdersOfText(in contract: ResolvedContract) -> [String] {
+        let types = contract.types.filter { type in
+            guard case .structure(let fields) = type.form else { return false }
+            return fields.contains { $0.isSensitive && $0.wireName == "." }
+        }
+        let names = Set(types.map(\.name.value))
+        return fields(of: contract).filter { contract.shape(of: $0).namedType.map(names.contains) == true }
+            .map(\.wireName)
     }
 
     /// Whether a value of a type can hold something sensitive, however deep.

@@ -45,9 +45,11 @@ struct XMLPlan {
     private func response(of endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?) -> Expression {
         switch endpoint.response.value {
         case .type(let type, _, _):
-            let shape = contract.shape(of: type).wrapped
+            let own = contract.shape(of: type)
+            let shape = own.wrapped
             let isList = if case .list = shape { true } else { false }
-            return nested(expression(shape), at: isList ? envelope?.list ?? envelope?.data : envelope?.data)
+            let path = isList ? envelope?.list ?? envelope?.data : envelope?.data
+            return nested(expression(shape), at: path, isOptional: own.isOptional)
         case .fields(let fields): return nested(object(fields), at: envelope?.data)
         case .none, .bytes: return .implicit("any")
         }
@@ -58,11 +60,13 @@ struct XMLPlan {
     ) -> [(key: String, value: Expression)] {
         let outcomes = endpoint.outcomes.map { ($0.name.value, $0.data) }
         let errors = endpoint.errors.map { ($0, contract.error(named: $0)?.data) }
-        return (outcomes + errors).compactMap { name, data in
+        return (outcomes + errors).compactMap { name, data -> (key: String, value: Expression)? in
             switch data {
-            case .fields(let fields)?: (name, nested(object(fields), at: envelope?.data))
-            case .type(let type, _)?: (name, nested(expression(contract.shape(of: type)), at: envelope?.data))
-            case nil: nil
+            case .fields(let fields)?: return (name, nested(object(fields), at: envelope?.data))
+            case .type(let type, _)?:
+                let shape = contract.shape(of: type)
+                return (name, nested(expression(shape), at: envelope?.data, isOptional: shape.isOptional))
+            case nil: return nil
             }
         }
     }
@@ -76,9 +80,11 @@ struct XMLPlan {
     }
 
     /// The shape of a document that has a value at a path.
-    private func nested(_ shape: Expression, at path: Located<FieldPath>?) -> Expression {
+    private func nested(
+        _ shape: Expression, at path: Located<FieldPath>?, isOptional: Bool = true
+    ) -> Expression {
         (path?.value.keys ?? []).reversed().reduce(shape) { inner, key in
-            .implicit("object", .array([member(key, inner, isOptional: true)]))
+            .implicit("object", .array([member(key, inner, isOptional: isOptional)]))
         }
     }
 
@@ -116,7 +122,7 @@ struct XMLPlan {
     private func expression(_ shape: Shape) -> Expression {
         switch shape {
         case .primitive(let primitive): .implicit(Self.word(of: primitive))
-        case .instant: .implicit("token")
+        case .instant(let forms): .implicit(forms.tellsNumbers ? "number" : "token")
         case .enumeration(let name): .implicit(isNumeric(name) ? "number" : "token")
         case .structure(let name), .union(let name): .implicit("type", .string(name))
         case .optional(let inner): expression(inner)
@@ -129,7 +135,8 @@ struct XMLPlan {
         switch primitive {
         case .string: "text"
         case .bool: "bool"
-        case .timestamp, .date, .dateOrTimestamp, .uuid, .url, .bytes: "token"
+        case .timestamp, .date, .dateOrTimestamp, .uuid, .url: "token"
+        case .bytes: "bytes"
         case .json, .file: "any"
         case .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds: "number"
         }

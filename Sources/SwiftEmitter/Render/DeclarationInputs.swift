@@ -15,6 +15,8 @@ struct EnumerationInput: TemplateInput {
     var isWritten = false
     /// The values that are read as a case and never written, as far as only a table knows them.
     var others: [Other] = []
+    /// Whether Swift's own decoding would refuse the other values.
+    var isDecoded = false
 
     static let table = TagTable<EnumerationInput>(
         "an enumeration",
@@ -23,6 +25,7 @@ struct EnumerationInput: TemplateInput {
             .types("conformances") { $0.conformances }, .list("cases") { $0.cases }, .type("raw") { $0.raw },
             .flag("open") { $0.open }, .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
             .flag("hasOthers") { !$0.others.isEmpty }, .list("others") { $0.others },
+            .flag("isDecoded") { $0.isDecoded },
         ])
 
     /// One of the other values of a case.

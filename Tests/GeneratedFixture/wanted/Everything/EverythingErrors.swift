@@ -215,7 +215,7 @@ nonisolated extension Everything {
                     "PersonOwner",
                     .object([XMLMember("name", .text), XMLMember("words", .list(.text), optional: true)])
                 ),
-                XMLMember("CodedOwner", .object([XMLMember("@code", .text), XMLMember("bytes", .token)])),
+                XMLMember("CodedOwner", .object([XMLMember("@code", .text), XMLMember("bytes", .bytes)])),
                 XMLMember("errors/sold.buyer", .object([XMLMember("name", .text)])),
             ]
         )

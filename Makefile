@@ -30,10 +30,11 @@ documentation:
 threads:
 	@scripts/check-threads
 
-# Writes generated/ anew from contracts/, here and in the example that commits its client.
+# Writes generated/ anew from contracts/, here, in the benchmarks and in the example that commits its client.
 generate:
 	@scripts/install-libraries
 	@swift run --quiet errand generate
+	@cd Benchmarks && ../.build/debug/errand generate
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate
 
 # A SwiftPM artifact bundle of the tool for this system, and a package with the plugins on it: .build/artifact-bundle/errand-tool.
@@ -48,6 +49,7 @@ format:
 check:
 	@scripts/install-libraries
 	@swift run --quiet errand generate --check
+	@cd Benchmarks && ../.build/debug/errand generate --check
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate --check
 
 # Builds and runs the packages of Examples/ against this checkout.

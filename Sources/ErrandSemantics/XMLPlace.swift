@@ -33,6 +33,16 @@ package enum XMLPlace: Sendable, Hashable {
         }
     }
 
+    /// The names that a value has here in the text of a document, and in its translation by the shape of another response.
+    package var keys: [String] {
+        switch self {
+        case .attribute(let name): [name.local, "@" + name.local]
+        case .element(let name): [name.local]
+        case .wrapped(let wrapper, let item): [wrapper.local, item.local]
+        case .text: []
+        }
+    }
+
     /// The parts between slashes, of which those inside of a namespace are none.
     private static func parts(of wire: String) -> [Substring] {
         var isInNamespace = false

@@ -8,16 +8,19 @@ import Foundation
 #endif
 
 nonisolated extension Feed {
-    /// The failures of commands without errors of their own.
+    /// The failures that any command can have.
     public enum Failure: CommandFailure {
         case outOfService(FailureContext)
         /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+        public init(_ fault: CommandFault) { self = .fault(fault) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "outOfService": return .outOfService(match.context)
-            default: return nil
+            case "outOfService": self = .outOfService(match.context)
+            default:
+                return nil
             }
         }
 

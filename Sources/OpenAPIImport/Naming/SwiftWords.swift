@@ -7,7 +7,8 @@ enum SwiftWords {
     static let types: Set<String> = Set(
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
-            "ErrandDigests", "ErrandXML", "SystemXML", "XMLBody", "XMLDescription", "XMLMember", "XMLShapes", "XMLTypes",
+            "ErrandDigests", "ErrandXML", "SystemXML", "XMLBody", "XMLDescription", "XMLMember", "XMLShapes",
+            "XMLTypes",
             "CalendarDate", "DateOrTimestamp",
             "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
             "EndpointDescription", "EnvelopeDescription", "ErrorDescription", "ErrorMatch", "FailureContext",

@@ -8,19 +8,9 @@ enum SensitiveNames {
             fields(of: contract).filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
             + contract.credentials.compactMap { if case .query(let name) = $0.placement { name } else { nil } }
         if contract.endpoints.contains(where: \.usesXML) {
-            names += (names + holdersOfText(in: contract)).flatMap(localNames)
+            names += (names + holdersOfText(in: contract)).flatMap { XMLPlace($0)?.keys ?? [] }
         }
         return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    /// The names that a document in XML has at a place, and those of its translation by the shape of another response.
-    private static func localNames(of wireName: String) -> [String] {
-        switch XMLPlace(wireName) {
-        case .attribute(let name)?: [name.local, "@" + name.local]
-        case .element(let name)?: [name.local]
-        case .wrapped(let wrapper, let item)?: [wrapper.local, item.local]
-        case .text?, nil: []
-        }
     }
 
     /// The wire names of the elements whose own text is sensitive.

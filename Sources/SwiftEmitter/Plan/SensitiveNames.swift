@@ -17,7 +17,7 @@ enum SensitiveNames {
     private static func holdersOfText(in contract: ResolvedContract) -> [String] {
         let types = contract.types.filter { type in
             guard case .structure(let fields) = type.form else { return false }
-            return fields.contains { $0.isSensitive && $0.wireName == "." }
+            return fields.contains { $0.isSensitive && XMLPlace($0.wireName) == .text }
         }
         let names = Set(types.map(\.name.value))
         return fields(of: contract).filter { contract.shape(of: $0).namedType.map(names.contains) == true }

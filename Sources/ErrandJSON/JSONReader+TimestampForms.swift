@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One of several forms in which a service spells instants, for ``JSONReader/readTimestamp(_:)``.
+/// One of several forms in which a service spells instants. ``JSONReader`` reads a value in any form of a list.
 public enum TimestampForm: Sendable {
     /// Text in RFC 3339 form, as ``JSONReader/readTimestamp()`` reads it.
     case rfc3339

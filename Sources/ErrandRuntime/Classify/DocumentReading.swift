@@ -18,12 +18,12 @@ extension TransportResponse {
 
     private func translated(_ bytes: [UInt8], as shape: XMLShape, _ xml: XMLDescription) -> TransportResponse {
         var response = self
-        response.document = TranslatedDocument(bytes: bytes)
         do throws(JSONFault) {
             response.body = try xml.translator.json(from: bytes, charset: charset, as: shape, xml.types)
+            response.document = TranslatedDocument(bytes)
         } catch {
             response.body = bytes
-            response.document?.fault = error
+            response.document = TranslatedDocument(bytes, fault: error)
         }
         return response
     }

@@ -2,7 +2,7 @@
 ///
 /// The rest of the pipeline knows JSON only: envelopes, decision tables, generated readers and the redaction of secrets see the
 /// translated document.
-public struct XMLDescription: Sendable {
+public final class XMLDescription: Sendable {
     /// Translates the documents. The module `ErrandXML` has a translator with the system's parser.
     public let translator: any XMLTranslator
     /// The types that the shapes refer to by name.

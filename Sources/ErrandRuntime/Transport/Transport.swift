@@ -173,11 +173,16 @@ extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertib
     }
 }
 
-/// A document in XML, as it was received.
-struct TranslatedDocument {
+/// A document in XML, as it was received. An object, because every response reserves room for one.
+final class TranslatedDocument: Sendable {
     let bytes: [UInt8]
     /// Why it could not be translated. The body is then the document itself.
-    var fault: JSONFault?
+    let fault: JSONFault?
+
+    init(_ bytes: [UInt8], fault: JSONFault? = nil) {
+        self.bytes = bytes
+        self.fault = fault
+    }
 }
 
 /// The result of one attempt on the wire.

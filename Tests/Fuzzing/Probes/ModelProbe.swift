@@ -123,7 +123,7 @@ enum ModelProbe {
             hold(!context.description.isEmpty && !context.customMirror.children.isEmpty, "a failure has words")
             if let fault = context.malformation { body.withUnsafeBytes { hold(fault, in: $0) } }
             if case .declared(let row, let payload) = error, case .error(let name) = row.verdict {
-                _ = Request.Failure.declared(name, ErrorMatch(context: context, payload: payload))
+                _ = Request.Failure(declared: name, ErrorMatch(context: context, payload: payload))
             }
         }
     }

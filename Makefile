@@ -16,9 +16,9 @@ test:
 # SwiftPM passes several traits to the compiler in an order that depends on hashing, and another order would compile everything
 # anew.
 integrations:
-	@scripts/check-fetched
+	@scripts/check fetched
 	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
-	@scripts/check-pages --as traits Tests/Integrations/.build/debug/Modules
+	@scripts/check pages --as traits Tests/Integrations/.build/debug/Modules
 
 # The pages of the public products, from the modules of `make integrations` for all but two products, and from those of `make
 # test` for these.
@@ -28,7 +28,7 @@ documentation:
 
 # The tests that run on more than one thread, under thread sanitizer. The sanitizer must first report a planted race.
 threads:
-	@scripts/check-threads
+	@scripts/check threads
 
 # Writes generated/ anew from contracts/, here, in the benchmarks and in the example that commits its client.
 generate:
@@ -80,7 +80,8 @@ CONTRACTS ?= 5000
 verify: reliability fuzz
 	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests
 	@ERRAND_CUTS=all SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter WebSocketTests
-	@scripts/check-memory 100000
+	@ERRAND_KILLS=1000 SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter OutboxKillTests
+	@scripts/check memory 100000
 	@Benchmarks/run
 
 clean:

@@ -18,6 +18,9 @@ let forWebSocket = TargetDependencyCondition.when(traits: ["WebSocket"])
 let forDigests = TargetDependencyCondition.when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Digests", "Tool"])
 
+/// The database of the outbox.
+let forOutbox = TargetDependencyCondition.when(traits: ["Outbox"])
+
 /// Combine for systems without it.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
@@ -37,7 +40,7 @@ let prebuiltTool: Target? =
 func client(_ service: String, isSigned: Bool = false, readsXML: Bool = false) -> Target {
     .target(
         name: service + "Client",
-        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"] + (isSigned ? ["ErrandDigests"] : [])
+        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandTransport"] + (isSigned ? ["ErrandDigests"] : [])
             + (readsXML ? ["ErrandXML"] : []),
         path: "generated/" + service)
 }
@@ -54,6 +57,7 @@ let package = Package(
         .plugin(name: "ErrandExplain", targets: ["ErrandExplain"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
+        .library(name: "ErrandTransport", targets: ["ErrandTransport"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandCurl", targets: ["ErrandCurl"]),
         .library(name: "ErrandDigests", targets: ["ErrandDigests"]),
@@ -62,9 +66,11 @@ let package = Package(
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandWebSocket", targets: ["ErrandWebSocket"]),
+        .library(name: "ErrandOutbox", targets: ["ErrandOutbox"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
         .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
+        .library(name: "ErrandTransportConformance", targets: ["ErrandTransportConformance"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
         .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
@@ -81,6 +87,7 @@ let package = Package(
             name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .trait(name: "WebSocket", description: "Persistent connections over WebSocket on SwiftNIO"),
+        .trait(name: "Outbox", description: "The store of durable commands on the disk, with SQLite"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
         .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
         // Only one trait is on by default. SwiftPM 6.3 passes several traits to the compiler in an order that changes with each
@@ -101,6 +108,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Digests for systems without CryptoKit.
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
+        // SQLite for the outbox.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
         // Combine for systems without it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Tests and the demo only; no product depends on it.
@@ -137,7 +146,7 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "event", "failure", "group", "imports", "initializer", "loading", "members", "mirror", "paging",
+                "event", "failure", "group", "imports", "initializer", "loading", "members", "mirror", "pagination",
                 "properties",
                 "response",
                 "session", "statement", "structure", "subscription", "types", "union",
@@ -218,12 +227,15 @@ let package = Package(
                     "z", .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS, .android])),
             ]),
         .target(name: "ErrandCompression", dependencies: ["ErrandRuntime", "CZlib"]),
-        // what clients send over on Linux; empty elsewhere
+        // the transport over the system's libcurl; empty on systems other than Linux
         .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"]),
+        // the transport over URLSession
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandCompression"]),
+        // what clients send over: the system's transport
         .target(
-            name: "ErrandURLSession",
+            name: "ErrandTransport",
             dependencies: [
-                "ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCompression",
+                "ErrandClient", "ErrandRuntime", "ErrandURLSession",
                 .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
             ]
         ),
@@ -275,6 +287,14 @@ let package = Package(
             ]
         ),
 
+        // likewise
+        .target(
+            name: "ErrandOutbox",
+            dependencies: [
+                "ErrandRuntime", .product(name: "GRDB", package: "GRDB.swift", condition: forOutbox),
+            ]
+        ),
+
         // what is shown of everything that goes wrong: the decisions, and adapters for SwiftUI, UIKit, AppKit and the terminal
         .target(
             name: "ErrandUI",
@@ -289,6 +309,8 @@ let package = Package(
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
+        // what a transport is tested against
+        .target(name: "ErrandTransportConformance", dependencies: ["ErrandRuntime"]),
 
         // MARK: Where they meet
 
@@ -310,28 +332,33 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
-            path: "Tests/TestServices"
+            path: "Tests/Support/TestServices"
         ),
         .executableTarget(
             name: "BankDemo",
-            dependencies: ["BankClient", "PresenceClient", "VideoClient", "ErrandUI", "ErrandTesting", "TestServices"],
+            dependencies: [
+                "BankClient", "ConversationsClient", "PresenceClient", "VideoClient", "ErrandUI", "ErrandTesting",
+                "ErrandTransportConformance", "TestServices",
+            ],
             path: "Examples/Demo"),
         // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
         .target(
             name: "ScreenModels", dependencies: ["ErrandUI", "ErrandRuntime", "BankClient", "VideoClient"],
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats, and a counter for several tasks
-        .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        .target(name: "TestSeeds", path: "Tests/Support/TestSeeds"),
         // where the documents are that other people wrote
-        .target(name: "TestDocuments", path: "Tests/TestDocuments"),
-        // where the Python is that tests start
-        .target(name: "TestPrograms", path: "Tests/TestPrograms"),
+        .target(name: "TestDocuments", path: "Tests/Support/TestDocuments"),
+        // what tests start: a Python, and a compiler
+        .target(name: "TestPrograms", path: "Tests/Support/TestPrograms"),
+        // a terminal of which a test has both ends
+        .target(name: "TestTerminal", path: "Tests/Support/TestTerminal"),
         // digests after their RFCs, to compare with
-        .target(name: "TestDigests", path: "Tests/TestDigests"),
+        .target(name: "TestDigests", path: "Tests/Support/TestDigests"),
         // a certificate that only its tests trust
-        .target(name: "TestCertificates", path: "Tests/TestCertificates"),
+        .target(name: "TestCertificates", path: "Tests/Support/TestCertificates"),
         // a service with one list that can be walked in each way
-        .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
+        .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/Support/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
@@ -350,11 +377,11 @@ let package = Package(
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(
             name: "EverythingClient",
-            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandXML"],
-            path: "Tests/GeneratedFixture/wanted/Everything"),
+            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandTransport", "ErrandDigests", "ErrandXML"],
+            path: "Tests/Support/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
         .target(
-            name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandTransport"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(
             name: "GeneratedFixtureTests",
@@ -362,13 +389,13 @@ let package = Package(
             exclude: ["multipart_server.py"]),
         // the client of an imported document whose successes contain errors
         .target(
-            name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            name: "JobsClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandTransport"],
             path: "Tests/OpenAPIImportTests/Cases/jobs/wanted/Jobs"),
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
                 "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
-                "ErrandURLSession",
+                "ErrandTransport",
                 "TestSeeds", "TestDocuments",
             ],
             exclude: ["Cases"]),
@@ -390,7 +417,7 @@ let package = Package(
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
                 "YAMLTree", "Diagnostics", "ErrandJSON",
-                "ErrandURLSession", "ErrandXML", "TestSeeds", "TestDocuments", "TestPrograms",
+                "ErrandTransport", "ErrandXML", "TestSeeds", "TestDocuments", "TestPrograms",
             ],
             exclude: ["instances.py"]),
         .testTarget(
@@ -401,34 +428,44 @@ let package = Package(
             ],
             exclude: ["Session"]
         ),
-        .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
+        .testTarget(
+            name: "errandTests", dependencies: ["errand", "ErrandTransport", "TestPrograms"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",
             dependencies: [
-                "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "BankClient",
-                "TestShelf", "TestDigests", "TestPrograms", "TestSeeds",
+                "ErrandRuntime", "ErrandTransport", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting",
+                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestSeeds",
             ],
             exclude: ["Streams"]
         ),
-        .testTarget(name: "ErrandXMLTests", dependencies: ["ErrandXML", "ErrandRuntime", "ErrandJSON", "TestSeeds"]),
+        .testTarget(
+            name: "ErrandXMLTests",
+            dependencies: ["ErrandXML", "ErrandRuntime", "ErrandJSON", "TestPrograms", "TestSeeds"]),
         .testTarget(name: "ErrandDigestsTests", dependencies: ["ErrandDigests", "ErrandRuntime"]),
         .testTarget(
             name: "ErrandUITests",
             dependencies: [
-                "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "VideoClient", "TestSeeds",
+                "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "ConversationsClient",
+                "VideoClient", "TestSeeds", "TestTerminal",
             ]),
         .testTarget(
             name: "ErrandCompressionTests",
-            dependencies: ["ErrandCompression", "ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestSeeds"],
+            dependencies: [
+                "ErrandCompression", "ErrandRuntime", "ErrandTransport", "ErrandURLSession", "TestSeeds",
+            ],
             exclude: ["unpacking_server.py"]),
         .testTarget(
-            name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting", "TestCertificates"]),
+            name: "ErrandURLSessionTests",
+            dependencies: [
+                "ErrandURLSession", "ErrandTransport", "ErrandTransportConformance", "TestCertificates",
+            ]),
         .testTarget(
             name: "ErrandCurlTests",
             dependencies: [
-                "ErrandCurl", "ErrandURLSession", "ErrandTesting", "BankClient", "TestCertificates", "TestPrograms",
+                "ErrandCurl", "ErrandTransport", "ErrandTransportConformance", "BankClient", "TestCertificates",
+                "TestPrograms",
             ],
             exclude: ["http2_server.py"]),
         .testTarget(
@@ -438,18 +475,20 @@ let package = Package(
                 "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
+        .testTarget(
+            name: "ErrandTransportConformanceTests",
+            dependencies: ["ErrandTransportConformance", "ErrandTransport", "ErrandTesting", "ErrandRuntime"]),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "ErrandRuntime", "ErrandTesting", "BankClient", "JobsClient", "PresenceClient", "TestServices",
-                "TestShelf",
-                "TestSeeds",
+                "ErrandRuntime", "ErrandTransport", "ErrandTesting", "ErrandTransportConformance", "BankClient",
+                "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
             ]),
         // a process of its own that shares a session with the tests
-        .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
-        // what `scripts/check-threads` must report before it looks for other races
-        .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "Tests/PlantedRace"),
+        .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/Support/SessionSharer"),
+        // what `scripts/check threads` must report before it looks for other races
+        .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "Tests/Support/PlantedRace"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",

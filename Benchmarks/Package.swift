@@ -78,14 +78,14 @@ var targets: [Target] = [
     .target(
         name: "FeedClient",
         dependencies: [
-            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand"),
+            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandTransport", package: "errand"),
         ],
         path: "generated/Feed"
     ),
     .target(
         name: "FlowClient",
         dependencies: [
-            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand"),
+            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandTransport", package: "errand"),
         ],
         path: "generated/Flow"
     ),
@@ -101,18 +101,35 @@ if hasYYJSON {
     )
 }
 
+// The flow's build has other traits, and no disk.
+if !hasAsyncHTTPClient {
+    targets.append(
+        // durable commands on the disk beside bare inserts, in one process
+        .executableTarget(
+            name: "OutboxBenchmark",
+            dependencies: [
+                "FigureTables", "MeasuredTurns",
+                .product(name: "ErrandRuntime", package: "errand"),
+                .product(name: "ErrandOutbox", package: "errand"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        )
+    )
+}
+
 let package = Package(
     name: "errand-benchmarks",
     platforms: [.macOS(.v13)],
     dependencies: [
-        // Without the tool's trait, only this repository is needed.
-        .package(name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient", "WebSocket"] : [])
+        // Without the tool's trait, its packages are not needed.
+        .package(
+            name: "errand", path: "..", traits: hasAsyncHTTPClient ? ["AsyncHTTPClient", "WebSocket"] : ["Outbox"])
     ]
         + (hasAsyncHTTPClient
             ? [
                 .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
                 .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-            ] : []),
+            ] : [.package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0")]),
     targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -30,9 +30,14 @@ def operations(document):
 
 
 def carried(contract):
-    """How many operations the endpoints stand for: one that responds whole or as a stream has two."""
-    whole = {request(endpoint) for endpoint in contract["endpoints"].values() if "delivery" not in endpoint}
-    return sum("delivery" not in endpoint or request(endpoint) not in whole for endpoint in contract["endpoints"].values())
+    """How many operations the endpoints stand for: one that responds whole or as a stream has two, and one with a body of
+    alternatives may have one for each."""
+    count, names = 0, {}
+    for name, endpoint in contract["endpoints"].items():
+        others = names.setdefault(request(endpoint), [])
+        count += not any("delivery" in endpoint or name.startswith(other + "With") for other in others)
+        others.append(name)
+    return count
 
 
 def request(endpoint):

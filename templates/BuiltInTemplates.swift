@@ -18,7 +18,7 @@ package enum BuiltInTemplates {
         ("loading.mustache", PackageResources.loading_mustache),
         ("members.mustache", PackageResources.members_mustache),
         ("mirror.mustache", PackageResources.mirror_mustache),
-        ("paging.mustache", PackageResources.paging_mustache),
+        ("pagination.mustache", PackageResources.pagination_mustache),
         ("properties.mustache", PackageResources.properties_mustache),
         ("response.mustache", PackageResources.response_mustache),
         ("session.mustache", PackageResources.session_mustache),

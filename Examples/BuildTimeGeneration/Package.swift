@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "Library",
             dependencies: [
-                .product(name: "ErrandURLSession", package: "errand"),
+                .product(name: "ErrandTransport", package: "errand"),
                 // The scripted server that the example talks to.
                 .product(name: "ErrandTesting", package: "errand"),
             ],

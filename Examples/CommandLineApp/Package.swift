@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        // a bank to practise with
+        // a bank to practice with
         .executableTarget(name: "practice-bank", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")]),
     ],
     swiftLanguageModes: [.v6]

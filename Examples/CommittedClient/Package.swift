@@ -9,7 +9,7 @@ let package = Package(
     dependencies: [.package(name: "errand", path: "../..", traits: [])],
     targets: [
         .target(
-            name: "BooksClient", dependencies: [.product(name: "ErrandURLSession", package: "errand")],
+            name: "BooksClient", dependencies: [.product(name: "ErrandTransport", package: "errand")],
             path: "generated/Books"
         ),
         .executableTarget(

@@ -57,6 +57,7 @@ struct BankDemo {
                 ? "every request was as the contract says"
                 : "\(violations.count) requests were not as the contract says")
         try await loseTheConnection()
+        try await outliveTheProcess()
     }
 
     /// Waits until something holds; false if it does not within ten seconds.

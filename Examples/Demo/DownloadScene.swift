@@ -1,4 +1,4 @@
-import ErrandTesting
+import ErrandTransportConformance
 import ErrandUI
 import Foundation
 import VideoClient

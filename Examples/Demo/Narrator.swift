@@ -9,14 +9,14 @@ import Glibc
 import Musl
 #endif
 
-/// Prints the demo's story: what is done, and what came of it. Colour on a terminal only.
+/// Prints the demo's story: what is done, and what came of it. Color on a terminal only.
 final class Narrator: Sendable {
-    private let isColoured: Bool
+    private let isColored: Bool
     private let broken = LockedState<Int> { 0 }
 
     init() {
         let forbidden = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        isColoured = isatty(1) == 1 && !forbidden
+        isColored = isatty(1) == 1 && !forbidden
     }
 
     func title(_ text: String) { print(marked(text, "1")) }
@@ -54,6 +54,6 @@ final class Narrator: Sendable {
     }
 
     private func marked(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

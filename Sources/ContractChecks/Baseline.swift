@@ -83,7 +83,7 @@ package struct Baseline: Sendable {
 
     /// Whether a finding can be in a baseline.
     package static func covers(_ finding: Diagnostic) -> Bool {
-        RuleCatalogue.lint.contains { $0.name == finding.rule }
+        RuleCatalog.lint.contains { $0.name == finding.rule }
     }
 }
 

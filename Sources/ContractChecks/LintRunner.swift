@@ -12,7 +12,7 @@ package struct LintRunner: Sendable {
     package var settings: RuleSettings
     package var rules: [any LintRule.Type]
 
-    package init(settings: RuleSettings = RuleSettings(), rules: [any LintRule.Type] = RuleCatalogue.lint) {
+    package init(settings: RuleSettings = RuleSettings(), rules: [any LintRule.Type] = RuleCatalog.lint) {
         self.settings = settings
         self.rules = rules
     }

@@ -32,7 +32,7 @@ package struct RuleSettings: Sendable, Equatable {
     /// The settings without any rule.
     package static var withoutRules: RuleSettings {
         var settings = RuleSettings()
-        settings.levels = Dictionary(uniqueKeysWithValues: RuleCatalogue.all.map { ($0.name, .off) })
+        settings.levels = Dictionary(uniqueKeysWithValues: RuleCatalog.all.map { ($0.name, .off) })
         return settings
     }
 

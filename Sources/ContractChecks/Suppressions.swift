@@ -62,8 +62,8 @@ struct Suppressions {
     }
 
     /// Whether the rule that a comment must mean finds something there.
-    private func isMisspelt(_ suppression: Suppression, _ findings: [Diagnostic]) -> Bool {
-        guard let near = nearestSpelling(of: suppression.rule, among: RuleCatalogue.all.map { $0.name }) else {
+    private func isMisspelled(_ suppression: Suppression, _ findings: [Diagnostic]) -> Bool {
+        guard let near = nearestSpelling(of: suppression.rule, among: RuleCatalog.all.map { $0.name }) else {
             return false
         }
         return findings.contains { $0.rule == near && suppression.applies(to: $0) }
@@ -111,7 +111,7 @@ struct Suppressions {
             for (position, suppression) in all.enumerated() where !used.contains(position) {
                 StaleSuppression.report(
                     rule: suppression.rule, at: suppression.comment.range,
-                    name: isMisspelt(suppression, findings) ? name(in: suppression) : nil,
+                    name: isMisspelled(suppression, findings) ? name(in: suppression) : nil,
                     fix: removal(of: suppression.comment), &report)
             }
             remaining += report.findings

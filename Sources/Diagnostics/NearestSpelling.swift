@@ -67,7 +67,7 @@ private func allowedDistance(_ first: Int, _ second: Int) -> Int {
     return longer < 2 ? 0 : max(1, longer / 3)
 }
 
-/// Damerau–Levenshtein distance in its restricted form (optimal string alignment): a swap of neighbours counts one.
+/// Damerau–Levenshtein distance in its restricted form (optimal string alignment): a swap of neighbors counts one.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     var beforePrevious = [Int](repeating: 0, count: second.count + 1)
     var previous = Array(0...second.count)

@@ -53,10 +53,10 @@ public final class AsyncHTTPClientTransport: Transport {
     /// Creates a transport with a client of its own that trusts an authority of its own for each of some hosts, such as a
     /// development server's. TLS settings of the configuration apply to these hosts too, except for their `trustRoots`.
     ///
-    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate isn't PEM or DER.
+    /// - Throws: `TrustedAuthorityError.unreadableCertificate` if a certificate isn't PEM or DER.
     public convenience init(
         trusting authorities: [TrustedAuthority], configure: (inout HTTPClient.Configuration) -> Void = { _ in }
-    ) throws(TrustedAuthorityProblem) {
+    ) throws(TrustedAuthorityError) {
         let configuration = Self.configuration(configure)
         let trust = try ServerTrust(authorities, base: configuration.tlsConfiguration)
         self.init(configuration, trust: trust)
@@ -113,7 +113,7 @@ public final class AsyncHTTPClientTransport: Transport {
     public var streamsRequestBodies: Bool { true }
 
     /// Zlib, which NIO needs, too.
-    public var compressor: (any BodyCompressor)? { GzipCompressor() }
+    public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)

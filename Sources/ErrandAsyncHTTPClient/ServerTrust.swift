@@ -11,7 +11,7 @@ struct ServerTrust: Sendable {
     private init() { configurations = [:] }
 
     /// - Parameter base: the other TLS settings for these hosts; nil for the client's defaults.
-    init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityProblem) {
+    init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityError) {
         var anchors: [String: [NIOSSLCertificate]] = [:]
         for authority in authorities {
             for bytes in authority.certificates {

@@ -46,13 +46,13 @@ extension TransportFault {
             }
         self.init(
             kind, evidence: evidence, isStaleConnection: isStale && !isAnswered,
-            underlying: error as? BodySourceProblem ?? ClientError(error) as any Error)
+            underlying: error as? BodySourceError ?? ClientError(error) as any Error)
     }
 
     /// The kind, and whether something must have come from the server for this error.
     private static func meaning(of error: any Error) -> (Kind, isAnswer: Bool) {
         switch error {
-        case is BodySourceProblem: (.requestBody, false)
+        case is BodySourceError: (.requestBody, false)
         case let error as HTTPClientError: (meaning(of: error), false)
         case let error as NIOConnectionError: (meaning(of: error), false)
         case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown, is StaleConnection: (.lost, false)

@@ -12,6 +12,9 @@ public struct GzipCompressor: BodyCompressor {
     /// Whether the system has a zlib. On Linux it is looked for once, and loaded. Without one, `begin` returns nil.
     public static var isAvailable: Bool { errand_deflate_is_available() }
 
+    /// The compressor of Errand's transports; nil if the system has no zlib, so that they send bodies as they are.
+    package static var ofSystem: GzipCompressor? { isAvailable ? GzipCompressor() : nil }
+
     /// From 1, the fastest, to 9, the smallest.
     public let level: Int
 
@@ -23,13 +26,6 @@ public struct GzipCompressor: BodyCompressor {
         case .gzip: GzipStream(level: level)
         }
     }
-}
-
-/// The entry point by which `URLSessionTransport` gets a compressor on Linux: `makeCurlTransport` of ErrandCurl says why it is
-/// called by its symbol. It returns `nil` if no zlib exists.
-@_silgen_name("errand_gzip_compressor")
-public func makeGzipCompressor() -> (any BodyCompressor)? {
-    GzipCompressor.isAvailable ? GzipCompressor() : nil
 }
 
 /// One gzip member (RFC 1952), written as its bytes come.
@@ -49,11 +45,11 @@ private final class GzipStream: BodyCompressionStream {
         room.deallocate()
     }
 
-    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceProblem) -> [UInt8] { try write(bytes, isEnd: false) }
+    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceError) -> [UInt8] { try write(bytes, isEnd: false) }
 
-    func finish() throws(BodySourceProblem) -> [UInt8] { try write([], isEnd: true) }
+    func finish() throws(BodySourceError) -> [UInt8] { try write([], isEnd: true) }
 
-    private func write(_ bytes: ArraySlice<UInt8>, isEnd: Bool) throws(BodySourceProblem) -> [UInt8] {
+    private func write(_ bytes: ArraySlice<UInt8>, isEnd: Bool) throws(BodySourceError) -> [UInt8] {
         var output: [UInt8] = []
         let isGood = bytes.withUnsafeBufferPointer { input in
             var rest = input[...]

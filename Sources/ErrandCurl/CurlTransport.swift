@@ -60,10 +60,10 @@ public final class CurlTransport: Transport {
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's. If libcurl can't
     /// read a certificate, requests to its host end as `tls`.
     ///
-    /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` if this libcurl can't take certificates from memory.
+    /// - Throws: `TrustedAuthorityError.unsupportedByTransport` if this libcurl can't take certificates from memory.
     public init(
         trusting authorities: [TrustedAuthority], maximumRequestsPerHost: Int = 1_024
-    ) throws(TrustedAuthorityProblem) {
+    ) throws(TrustedAuthorityError) {
         let bound = max(1, maximumRequestsPerHost)
         self.maximumRequestsPerHost = bound
         trust = try ServerTrust(authorities)
@@ -78,7 +78,7 @@ public final class CurlTransport: Transport {
     public var streamsRequestBodies: Bool { true }
 
     /// The system's zlib, which libcurl needs as well.
-    public var compressor: (any BodyCompressor)? { makeGzipCompressor() }
+    public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = ContinuousClock.now + min(max(request.timeout, .zero), .seconds(31_536_000))

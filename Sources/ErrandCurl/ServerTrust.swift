@@ -9,7 +9,7 @@ struct ServerTrust: Sendable {
 
     init() { authorities = [:] }
 
-    init(_ trusted: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
+    init(_ trusted: [TrustedAuthority]) throws(TrustedAuthorityError) {
         var texts: [String: String] = [:]
         for authority in trusted {
             for certificate in authority.certificates { texts[authority.host, default: ""] += Self.pem(certificate) }

@@ -13,7 +13,7 @@ final class Upload: Sendable {
         var moved = 0
         var isWhole = false
         var isClosed = false
-        var problem: BodySourceProblem?
+        var problem: BodySourceError?
         /// Called when bytes arrive, or when the body ends.
         var onBytes: (@Sendable () -> Void)?
         /// Waits for room.
@@ -38,7 +38,7 @@ final class Upload: Sendable {
 
     var length: Int? { body.length }
     /// Why the body could not be read to its end.
-    var problem: BodySourceProblem? { state.withLock { $0.problem } }
+    var problem: BodySourceError? { state.withLock { $0.problem } }
 
     /// Moves bytes to a connection. Reading from the source begins with the first call.
     ///
@@ -104,7 +104,7 @@ final class Upload: Sendable {
 
     private func start() {
         let task = Task { [self] in
-            do throws(BodySourceProblem) {
+            do throws(BodySourceError) {
                 var reader = try body.makeReader()
                 while let chunk = try await reader.next() {
                     guard await put(chunk) else { return }
@@ -136,7 +136,7 @@ final class Upload: Sendable {
         return isWanted && !Task.isCancelled
     }
 
-    private func finish(_ problem: BodySourceProblem?) {
+    private func finish(_ problem: BodySourceError?) {
         let onBytes = state.withLock { state in
             (state.isWhole, state.problem) = (problem == nil, problem)
             defer { state.onBytes = nil }

@@ -27,7 +27,7 @@ enum DigitRun {
         let others = ((digits &+ ones &* 0x76) | digits) & (ones &* 0x80)
         let count = others.trailingZeroBitCount >> 3
         if count == 0 { return (0, 0) }
-        // Zeros move in from the front; then neighbours are joined: 8 × 1, 4 × 2, 2 × 4 digits.
+        // Zeros move in from the front; then neighbors are joined: 8 × 1, 4 × 2, 2 × 4 digits.
         var value = digits &<< UInt64(truncatingIfNeeded: (8 - count) * 8)
         value = value &* 10 &+ value >> 8
         let upper = (value & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)

@@ -85,7 +85,7 @@ enum DoubleRounding {
             return (significand + significand & 1) >> 1
         }
         if low <= 1, format.tiePowers.contains(exponent), significand & 3 == 1, significand << dropped == high {
-            // Halfway exactly, and the even neighbour is below.
+            // Halfway exactly, and the even neighbor is below.
             significand &= ~1
         }
         significand = (significand + significand & 1) >> 1

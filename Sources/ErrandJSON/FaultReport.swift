@@ -8,7 +8,7 @@ struct FaultReport {
 
     /// - Returns: the reports in the order of their offsets; one for faults at the same place, which
     ///   come from reading a part of the document twice.
-    func make(_ faults: [PendingFault], bytes: BytePointer, count: Int) -> [JSONFault] {
+    func make(_ faults: [PendingFault], bytes: BytePointer, count: Int) -> [JSONError] {
         var walk = PathWalk(bytes: bytes, count: count, self)
         var last = -1
         return faults.sorted { $0.offset < $1.offset }.compactMap { fault in
@@ -21,7 +21,7 @@ struct FaultReport {
             case .refused, .noValue, .unknownToken: offset = walk.scalarStart ?? offset
             default: break
             }
-            return JSONFault(
+            return JSONError(
                 code: fault.code, byteOffset: offset, path: walk.path,
                 expectation: fault.expectation.text,
                 excerpt: Excerpt.make(

@@ -6,7 +6,7 @@
 ///     struct Account: JSONReadable, JSONWritable {
 ///         var id: Int, owner: String
 ///
-///         static let keys = JSONKeys(joined: "id,owner", required: 0b11)
+///         static let keys = JSONKeys(["id", "owner"])
 ///
 ///         static func load(from reader: inout JSONReader) -> Account? {
 ///             var id = 0, owner = ""
@@ -56,7 +56,7 @@ public enum JSON {
     public static func scan<Value>(
         _ bytes: [UInt8], sensitive: Set<String> = [], maximumDepth: Int = defaultMaximumDepth,
         _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> Value {
+    ) throws(JSONError) -> Value {
         var value: Value?
         let outcome = bytes.withUnsafeBytes { bytes in
             Self.outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth) { reader in
@@ -74,7 +74,7 @@ public enum JSON {
     public static func scan<Value>(
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [],
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> Value {
+    ) throws(JSONError) -> Value {
         var value: Value?
         let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth) { reader in
             value = read(&reader)
@@ -92,7 +92,7 @@ public enum JSON {
     public static func scanReportingSkipped<Value>(
         _ bytes: [UInt8], sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
+    ) throws(JSONError) -> (value: Value, skipped: SkippedElements) {
         var value: Value?
         let outcome = bytes.withUnsafeBytes { bytes in
             Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) { reader in
@@ -111,7 +111,7 @@ public enum JSON {
     public static func scanReportingSkipped<Value>(
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
+    ) throws(JSONError) -> (value: Value, skipped: SkippedElements) {
         var value: Value?
         let outcome = Self.outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth) {
             reader in
@@ -135,7 +135,7 @@ public enum JSON {
     ///   incomplete.
     public static func bytes(
         _ write: (inout JSONWriter) -> Void
-    ) throws(JSONFault) -> [UInt8] {
+    ) throws(JSONError) -> [UInt8] {
         var writer = JSONWriter()
         write(&writer)
         return try writer.finish()
@@ -143,11 +143,11 @@ public enum JSON {
 
     /// The result of a scan, beside its value.
     private struct Outcome {
-        var fault: JSONFault?
+        var fault: JSONError?
         var skipped = SkippedElements()
 
         /// Why there is no value.
-        var problem: JSONFault { fault ?? JSONFault(code: .noValue, byteOffset: 0) }
+        var problem: JSONError { fault ?? JSONError(code: .noValue, byteOffset: 0) }
     }
 
     /// Creates the reader, and turns its fault into an error. No other code does either. It isn't generic, because the Swift
@@ -159,7 +159,7 @@ public enum JSON {
         _ read: (inout JSONReader) -> Bool
     ) -> Outcome {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count > 0 else {
-            return Outcome(fault: JSONFault(code: .unexpectedEnd, byteOffset: 0, expectation: "value"))
+            return Outcome(fault: JSONError(code: .unexpectedEnd, byteOffset: 0, expectation: "value"))
         }
         var reader = JSONReader(base, count: bytes.count, maximumDepth: maximumDepth)
         reader.refuseByteOrderMark()
@@ -167,7 +167,7 @@ public enum JSON {
         reader.finish(hasValue: hasValue)
         if let fault = reader.takeFault() {
             let faults = report.make([fault], bytes: base, count: bytes.count)
-            return Outcome(fault: faults.first ?? JSONFault(code: fault.code, byteOffset: fault.offset))
+            return Outcome(fault: faults.first ?? JSONError(code: fault.code, byteOffset: fault.offset))
         }
         if reader.skipped.isEmpty { return Outcome() }
         let faults = report.make(reader.skipped, bytes: base, count: bytes.count)

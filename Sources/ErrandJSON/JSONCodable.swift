@@ -12,10 +12,10 @@ import Foundation
 public protocol JSONCodable: Codable, JSONReadable, JSONWritable {}
 
 extension JSONCodable {
-    /// - Throws: `DecodingError.dataCorrupted`, with the `JSONFault` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the `JSONError` as its underlying error.
     public init(from decoder: any Decoder) throws {
         let value = try JSONValue(from: decoder)
-        do throws(JSONFault) {
+        do throws(JSONError) {
             let bytes = try JSON.bytes { $0.write(value) }
             self = try JSON.scan(bytes, Self.load)
         } catch {
@@ -25,10 +25,10 @@ extension JSONCodable {
         }
     }
 
-    /// - Throws: `EncodingError.invalidValue`, with the `JSONFault` as its underlying error.
+    /// - Throws: `EncodingError.invalidValue`, with the `JSONError` as its underlying error.
     public func encode(to encoder: any Encoder) throws {
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONError) {
             let bytes = try JSON.bytes { self.write(to: &$0) }
             value = try JSON.scan(bytes, JSONValue.load)
         } catch {

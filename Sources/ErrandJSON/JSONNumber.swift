@@ -58,9 +58,9 @@ public struct JSONNumber: Sendable {
         var text = text
         return text.withUTF8 { bytes in
             guard let base = bytes.baseAddress else { return nil }
-            var malformation = Malformation.none
-            let number = JSONSyntax.scanNumber(base, base + bytes.count, &malformation)
-            guard malformation == .none, number.end == base + bytes.count else { return nil }
+            var syntaxError = SyntaxError.none
+            let number = JSONSyntax.scanNumber(base, base + bytes.count, &syntaxError)
+            guard syntaxError == .none, number.end == base + bytes.count else { return nil }
             return body(number)
         }
     }

@@ -50,9 +50,9 @@ extension JSONReader {
 
     /// A broken number is a number, and a fault once it is read.
     private func kindOfNumber(_ kinds: JSONKinds) -> JSONKinds {
-        var malformation = Malformation.none
-        let number = JSONSyntax.scanNumber(cursor, end, &malformation)
-        guard malformation == .none else { return .number }
+        var syntaxError = SyntaxError.none
+        let number = JSONSyntax.scanNumber(cursor, end, &syntaxError)
+        guard syntaxError == .none else { return .number }
         switch WholeNumber(number) {
         case .magnitude: return .integer
         case .fraction: return .number

@@ -100,9 +100,9 @@ extension JSONReader {
             record(.typeMismatch(found: .string), at: first, expected: expectation)
             return nil
         }
-        var malformation = Malformation.none
-        let number = JSONSyntax.scanNumber(extent.start, extent.close, &malformation)
-        guard malformation == .none, number.end == extent.close else {
+        var syntaxError = SyntaxError.none
+        let number = JSONSyntax.scanNumber(extent.start, extent.close, &syntaxError)
+        guard syntaxError == .none, number.end == extent.close else {
             record(.typeMismatch(found: .string), at: first, expected: expectation)
             return nil
         }

@@ -106,10 +106,10 @@ extension JSONReader {
             recordMismatch(expectation)
             return nil
         }
-        var malformation = Malformation.none
-        let number = JSONSyntax.scanNumber(cursor, end, &malformation)
-        guard malformation == .none else {
-            record(malformation.code, at: number.end, expected: expectation)
+        var syntaxError = SyntaxError.none
+        let number = JSONSyntax.scanNumber(cursor, end, &syntaxError)
+        guard syntaxError == .none else {
+            record(syntaxError.code, at: number.end, expected: expectation)
             return nil
         }
         cursor = number.end

@@ -146,15 +146,15 @@ extension JSONReader {
 
     /// Validates and consumes the key at the cursor, which is its opening quote, with its colon.
     private mutating func finishKey() -> StringExtent? {
-        var malformation = Malformation.none
-        let extent = JSONSyntax.scanString(cursor + 1, end, &malformation)
-        if malformation != .none {
-            record(malformation.code, at: extent.close, expected: "key")
+        var syntaxError = SyntaxError.none
+        let extent = JSONSyntax.scanString(cursor + 1, end, &syntaxError)
+        if syntaxError != .none {
+            record(syntaxError.code, at: extent.close, expected: "key")
             return nil
         }
-        let next = JSONSyntax.skipColon(extent.close + 1, end, &malformation)
-        if malformation != .none {
-            record(malformation.code, at: next, expected: "colon")
+        let next = JSONSyntax.skipColon(extent.close + 1, end, &syntaxError)
+        if syntaxError != .none {
+            record(syntaxError.code, at: next, expected: "colon")
             return nil
         }
         cursor = next

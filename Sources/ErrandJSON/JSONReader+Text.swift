@@ -42,12 +42,6 @@ extension JSONReader {
         return index(of: extent, tokens)
     }
 
-    /// The same, but a number or a bool may replace the string. Its text is compared.
-    public mutating func readLenientToken(_ tokens: JSONTokens) -> Int {
-        guard let extent = readScalarExtent() else { return -1 }
-        return index(of: extent, tokens)
-    }
-
     /// Looks ahead for the value of `key` in the next object, which is not consumed, and returns that value's index in
     /// `tokens`. This finds the discriminator of a union in any position. The result is -1 for another word, which `takeToken`
     /// then returns. A missing key, or a value that isn't a string, is a fault.
@@ -146,10 +140,10 @@ extension JSONReader {
             recordMismatch(expectation)
             return nil
         }
-        var malformation = Malformation.none
-        let extent = JSONSyntax.scanString(cursor + 1, end, &malformation)
-        guard malformation == .none else {
-            record(malformation.code, at: extent.close, expected: expectation)
+        var syntaxError = SyntaxError.none
+        let extent = JSONSyntax.scanString(cursor + 1, end, &syntaxError)
+        guard syntaxError == .none else {
+            record(syntaxError.code, at: extent.close, expected: expectation)
             return nil
         }
         cursor = extent.close + 1

@@ -39,13 +39,13 @@ extension JSONReader {
     @inline(never) public mutating func readDecimal(_ value: inout Decimal) { value = readDecimal() }
 
     /// Reads a timestamp as text; see `readTimestamp()`.
-    @inline(never) public mutating func readTimestamp(_ value: inout Date) { value = readTimestamp() }
+    @inline(never) public mutating func readTimestamp(_ value: inout Date?) { value = readTimestamp() }
 
     /// Reads a timestamp as seconds; see `readUnixTimestamp()`.
-    @inline(never) public mutating func readUnixTimestamp(_ value: inout Date) { value = readUnixTimestamp() }
+    @inline(never) public mutating func readUnixTimestamp(_ value: inout Date?) { value = readUnixTimestamp() }
 
     /// Reads a timestamp as milliseconds; see `readMillisecondTimestamp()`.
-    @inline(never) public mutating func readMillisecondTimestamp(_ value: inout Date) {
+    @inline(never) public mutating func readMillisecondTimestamp(_ value: inout Date?) {
         value = readMillisecondTimestamp()
     }
 

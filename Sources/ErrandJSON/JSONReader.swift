@@ -78,9 +78,9 @@ public struct JSONReader: ~Copyable {
 
     /// Validates one value of any kind, and moves past it.
     public mutating func skipValue() {
-        var malformation = Malformation.none
-        let next = JSONSyntax.skipValue(cursor, end, remainingDepth, &malformation)
-        if malformation == .none { cursor = next } else { record(malformation.code, at: next) }
+        var syntaxError = SyntaxError.none
+        let next = JSONSyntax.skipValue(cursor, end, remainingDepth, &syntaxError)
+        if syntaxError == .none { cursor = next } else { record(syntaxError.code, at: next) }
     }
 
     /// Raises a fault of the caller's own about the value that was read last, or that is next where
@@ -97,7 +97,7 @@ public struct JSONReader: ~Copyable {
 
     /// Stores the first fault and ends everything.
     mutating func record(
-        _ code: JSONFault.Code, at position: BytePointer, expected expectation: StaticString = ""
+        _ code: JSONError.Code, at position: BytePointer, expected expectation: StaticString = ""
     ) {
         record(PendingFault(code: code, offset: position - start, expectation: .fixed(expectation)))
     }
@@ -148,13 +148,13 @@ public struct JSONReader: ~Copyable {
 
     /// Consumes a literal whose first byte has been seen.
     mutating func consumeLiteral(_ literal: StaticString) -> Bool {
-        var malformation = Malformation.none
-        let next = JSONSyntax.skipLiteral(literal, cursor, end, &malformation)
-        if malformation == .none {
+        var syntaxError = SyntaxError.none
+        let next = JSONSyntax.skipLiteral(literal, cursor, end, &syntaxError)
+        if syntaxError == .none {
             cursor = next
             return true
         }
-        record(malformation.code, at: next, expected: literal)
+        record(syntaxError.code, at: next, expected: literal)
         return false
     }
 }
@@ -166,7 +166,7 @@ struct PendingFault {
         case text(String)
     }
 
-    var code: JSONFault.Code
+    var code: JSONError.Code
     var offset: Int
     var expectation: Expectation
 }

@@ -1,7 +1,7 @@
 /// A validated number: its extent, and its value as far as 64 bits hold it.
 struct NumberExtent {
     var start: BytePointer
-    /// Just past its last byte; on a malformation, where to report that.
+    /// Just past its last byte; on a syntax error, where to report that.
     var end: BytePointer
     var isNegative = false
     /// The first 19 significant digits.
@@ -23,7 +23,7 @@ extension JSONSyntax {
 
     /// Validates a number (RFC 8259 section 6) and gathers its digits. `start` may be anything.
     static func scanNumber(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> NumberExtent {
         var number = NumberExtent(start: start, end: start)
         var position = start
@@ -45,7 +45,7 @@ extension JSONSyntax {
             position += 1
         }
         if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
-            return broken(number, position, end, &malformation)
+            return broken(number, position, end, &syntaxError)
         }
         if position < end, position.pointee == ASCII.point {
             position += 1
@@ -61,7 +61,7 @@ extension JSONSyntax {
                 }
                 position += 1
             }
-            if position == fraction { return broken(number, position, end, &malformation) }
+            if position == fraction { return broken(number, position, end, &syntaxError) }
         }
         if position < end, position.pointee | 0x20 == 0x65 {
             position += 1
@@ -76,7 +76,7 @@ extension JSONSyntax {
                 exponent = min(exponent * 10 + Int64(position.pointee &- ASCII.zero), exponentBound)
                 position += 1
             }
-            if position == first { return broken(number, position, end, &malformation) }
+            if position == first { return broken(number, position, end, &syntaxError) }
             number.writtenExponent = isNegative ? -exponent : exponent
             number.exponent += number.writtenExponent
         }
@@ -138,38 +138,38 @@ extension JSONSyntax {
 
     private static func broken(
         _ number: NumberExtent, _ position: BytePointer, _ end: BytePointer,
-        _ malformation: inout Malformation
+        _ syntaxError: inout SyntaxError
     ) -> NumberExtent {
         var number = number
-        number.end = stopNumber(start: number.start, position, end, &malformation)
+        number.end = stopNumber(start: number.start, position, end, &syntaxError)
         return number
     }
 
     /// A broken number is reported at its start, so that the path is that of the value.
     private static func stopNumber(
         start: BytePointer, _ position: BytePointer, _ end: BytePointer,
-        _ malformation: inout Malformation
+        _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         // Digits alone are complete at the end of the document.
         let isCutOff = position == end && !(position > start && ASCII.isDigit(position[-1]))
-        return stop(isCutOff ? .unexpectedEnd : .invalidNumber, isCutOff ? end : start, &malformation)
+        return stop(isCutOff ? .unexpectedEnd : .invalidNumber, isCutOff ? end : start, &syntaxError)
     }
 
     /// Validates a number and moves past it, without its value.
     static func skipNumber(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         var position = start.pointee == ASCII.minus ? start + 1 : start
         let integer = position
         position = skipDigits(position, end)
         if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
-            return stopNumber(start: start, position, end, &malformation)
+            return stopNumber(start: start, position, end, &syntaxError)
         }
         if position < end, position.pointee == ASCII.point {
             let fraction = position + 1
             position = skipDigits(fraction, end)
             if position == fraction {
-                return stopNumber(start: start, position, end, &malformation)
+                return stopNumber(start: start, position, end, &syntaxError)
             }
         }
         if position < end, position.pointee | 0x20 == 0x65 {
@@ -180,7 +180,7 @@ extension JSONSyntax {
             let first = position
             position = skipDigits(first, end)
             if position == first {
-                return stopNumber(start: start, position, end, &malformation)
+                return stopNumber(start: start, position, end, &syntaxError)
             }
         }
         return position

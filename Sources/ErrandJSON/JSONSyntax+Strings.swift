@@ -2,7 +2,7 @@
 struct StringExtent {
     /// Just past the opening quote.
     var start: BytePointer
-    /// The closing quote; on a malformation, the byte where that is.
+    /// The closing quote; on a syntax error, the byte where that is.
     var close: BytePointer
     /// Whether a backslash is in it.
     var isEscaped: Bool
@@ -16,26 +16,26 @@ extension JSONSyntax {
     /// Validates a string up to its closing quote (RFC 8259 section 7); `start` is past the opening one.
     @inline(__always)
     static func scanString(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> StringExtent {
         let position = skipPlain(start, end)
         if position < end, position.pointee == ASCII.quote {
             return StringExtent(start: start, close: position, isEscaped: false, isASCII: true)
         }
-        return scanUnusualString(start, position, end, &malformation)
+        return scanUnusualString(start, position, end, &syntaxError)
     }
 
     /// The same for a string with something else in it than plain ASCII, which starts at `special`.
     @inline(never)
     private static func scanUnusualString(
-        _ start: BytePointer, _ special: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ special: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> StringExtent {
         var position = special
         var isEscaped = false
         var isASCII = true
         while true {
             guard position < end else {
-                malformation = .unexpectedEnd
+                syntaxError = .unexpectedEnd
                 break
             }
             let byte = position.pointee
@@ -43,18 +43,18 @@ extension JSONSyntax {
                 isASCII = false
                 position = skipSequences(position, end)
                 if position < end, position.pointee >= 0x80 {
-                    malformation = .invalidUTF8
+                    syntaxError = .invalidUTF8
                     break
                 }
             } else if byte == ASCII.quote {
                 break
             } else if byte == ASCII.backslash {
                 isEscaped = true
-                let length = escapeLength(position, end, &malformation)
-                if malformation != .none { break }
+                let length = escapeLength(position, end, &syntaxError)
+                if syntaxError != .none { break }
                 position += length
             } else if byte < ASCII.space {
-                malformation = .controlCharacter
+                syntaxError = .controlCharacter
                 break
             }
             position = skipPlain(position, end)
@@ -153,27 +153,27 @@ extension JSONSyntax {
 
     /// The length of the escape at `start`, which is its backslash; a surrogate pair counts as one.
     private static func escapeLength(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> Int {
         guard end - start >= 2 else {
-            malformation = .unexpectedEnd
+            syntaxError = .unexpectedEnd
             return 0
         }
         switch start[1] {
         case ASCII.quote, ASCII.backslash, ASCII.slash, 0x62, 0x66, 0x6E, 0x72, 0x74: return 2
         case 0x75: break
         default:
-            malformation = .invalidEscape
+            syntaxError = .invalidEscape
             return 0
         }
         guard let unit = codeUnit(start, end) else {
-            malformation = .invalidEscape
+            syntaxError = .invalidEscape
             return 0
         }
         if unit & 0xF800 != 0xD800 { return 6 }
         // RFC 8259 section 7: a high surrogate with a low one after it, and no other order.
         guard unit < 0xDC00, let second = codeUnit(start + 6, end), second & 0xFC00 == 0xDC00 else {
-            malformation = .loneSurrogate
+            syntaxError = .loneSurrogate
             return 0
         }
         return 12

@@ -53,16 +53,16 @@ enum JSONSyntax {
     /// that of the value.
     static func skipLiteral(
         _ literal: StaticString, _ start: BytePointer, _ end: BytePointer,
-        _ malformation: inout Malformation
+        _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         let bytes = literal.utf8Start
         for index in 0..<literal.utf8CodeUnitCount {
             if end - start <= index {
-                malformation = .unexpectedEnd
+                syntaxError = .unexpectedEnd
                 return end
             }
             if start[index] != bytes[index] {
-                malformation = .invalidSyntax
+                syntaxError = .invalidSyntax
                 return start
             }
         }
@@ -72,71 +72,71 @@ enum JSONSyntax {
     /// Validates a string, a number or a literal and moves past it; `start` is its first byte.
     @inline(__always)
     static func skipScalar(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         switch start.pointee {
         case ASCII.quote:
-            let extent = scanString(start + 1, end, &malformation)
-            return malformation == .none ? extent.close + 1 : extent.close
-        case ASCII.minus, ASCII.zero...ASCII.nine: return skipNumber(start, end, &malformation)
-        case ASCII.lowerT: return skipLiteral("true", start, end, &malformation)
-        case ASCII.lowerF: return skipLiteral("false", start, end, &malformation)
-        case ASCII.lowerN: return skipLiteral("null", start, end, &malformation)
+            let extent = scanString(start + 1, end, &syntaxError)
+            return syntaxError == .none ? extent.close + 1 : extent.close
+        case ASCII.minus, ASCII.zero...ASCII.nine: return skipNumber(start, end, &syntaxError)
+        case ASCII.lowerT: return skipLiteral("true", start, end, &syntaxError)
+        case ASCII.lowerF: return skipLiteral("false", start, end, &syntaxError)
+        case ASCII.lowerN: return skipLiteral("null", start, end, &syntaxError)
         default:
-            malformation = .invalidSyntax
+            syntaxError = .invalidSyntax
             return start
         }
     }
 
-    /// Validates one value and moves past it; on a malformation, to the byte where it is.
+    /// Validates one value and moves past it; on a syntax error, to the byte where it is.
     ///
     /// A loop rather than a recursion: hostile nesting costs a bit per level and no stack.
     static func skipValue(
         _ start: BytePointer, _ end: BytePointer, _ maximumDepth: Int,
-        _ malformation: inout Malformation
+        _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         var position = start
         var levels = OpenLevels()
         while true {
             position = skipWhitespace(position, end)
-            guard position < end else { return stop(.unexpectedEnd, end, &malformation) }
+            guard position < end else { return stop(.unexpectedEnd, end, &syntaxError) }
             let byte = position.pointee
             if byte == ASCII.openBrace || byte == ASCII.openBracket {
-                guard levels.count < maximumDepth else { return stop(.tooDeep, position, &malformation) }
+                guard levels.count < maximumDepth else { return stop(.tooDeep, position, &syntaxError) }
                 let isObject = byte == ASCII.openBrace
                 levels.push(isObject: isObject)
                 position = skipWhitespace(position + 1, end)
-                guard position < end else { return stop(.unexpectedEnd, end, &malformation) }
+                guard position < end else { return stop(.unexpectedEnd, end, &syntaxError) }
                 if position.pointee == (isObject ? ASCII.closeBrace : ASCII.closeBracket) {
                     levels.pop()
                     position += 1
                 } else if isObject {
-                    position = skipKey(position, end, &malformation)
-                    if malformation != .none { return position }
+                    position = skipKey(position, end, &syntaxError)
+                    if syntaxError != .none { return position }
                     continue
                 } else {
                     continue
                 }
             } else {
-                position = skipScalar(position, end, &malformation)
-                if malformation != .none { return position }
+                position = skipScalar(position, end, &syntaxError)
+                if syntaxError != .none { return position }
             }
             // A value is complete: go on in the container around it, or up.
             while true {
                 if levels.count == 0 { return position }
                 position = skipWhitespace(position, end)
-                guard position < end else { return stop(.unexpectedEnd, end, &malformation) }
+                guard position < end else { return stop(.unexpectedEnd, end, &syntaxError) }
                 let isObject = levels.isInObject
                 if position.pointee == ASCII.comma {
                     position += 1
                     if isObject {
-                        position = skipKey(skipWhitespace(position, end), end, &malformation)
-                        if malformation != .none { return position }
+                        position = skipKey(skipWhitespace(position, end), end, &syntaxError)
+                        if syntaxError != .none { return position }
                     }
                     break
                 }
                 guard position.pointee == (isObject ? ASCII.closeBrace : ASCII.closeBracket) else {
-                    return stop(.invalidSyntax, position, &malformation)
+                    return stop(.invalidSyntax, position, &syntaxError)
                 }
                 levels.pop()
                 position += 1
@@ -146,33 +146,33 @@ enum JSONSyntax {
 
     /// Validates a key with its colon and moves past them.
     private static func skipKey(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> BytePointer {
-        guard start < end else { return stop(.unexpectedEnd, end, &malformation) }
-        guard start.pointee == ASCII.quote else { return stop(.invalidSyntax, start, &malformation) }
-        let extent = scanString(start + 1, end, &malformation)
-        if malformation != .none { return extent.close }
-        return skipColon(extent.close + 1, end, &malformation)
+        guard start < end else { return stop(.unexpectedEnd, end, &syntaxError) }
+        guard start.pointee == ASCII.quote else { return stop(.invalidSyntax, start, &syntaxError) }
+        let extent = scanString(start + 1, end, &syntaxError)
+        if syntaxError != .none { return extent.close }
+        return skipColon(extent.close + 1, end, &syntaxError)
     }
 
     /// Moves past a colon and the white space before it.
     @inline(__always)
     static func skipColon(
-        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+        _ start: BytePointer, _ end: BytePointer, _ syntaxError: inout SyntaxError
     ) -> BytePointer {
         let position = skipWhitespace(start, end)
-        guard position < end else { return stop(.unexpectedEnd, end, &malformation) }
+        guard position < end else { return stop(.unexpectedEnd, end, &syntaxError) }
         guard position.pointee == ASCII.colon else {
-            return stop(.invalidSyntax, position, &malformation)
+            return stop(.invalidSyntax, position, &syntaxError)
         }
         return position + 1
     }
 
     @inline(__always)
     static func stop(
-        _ found: Malformation, _ position: BytePointer, _ malformation: inout Malformation
+        _ found: SyntaxError, _ position: BytePointer, _ syntaxError: inout SyntaxError
     ) -> BytePointer {
-        malformation = found
+        syntaxError = found
         return position
     }
 }

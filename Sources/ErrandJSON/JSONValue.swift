@@ -12,14 +12,14 @@ public enum JSONValue: Sendable, Hashable {
     /// From a whole document.
     ///
     /// - Throws: the document's first fault.
-    public init(parsing bytes: [UInt8]) throws(JSONFault) {
+    public init(parsing bytes: [UInt8]) throws(JSONError) {
         self = try JSON.scan(bytes) { (reader: inout JSONReader) in reader.readValue() }
     }
 
     /// From a whole document.
     ///
     /// - Throws: the document's first fault.
-    public init(parsing text: String) throws(JSONFault) {
+    public init(parsing text: String) throws(JSONError) {
         try self.init(parsing: Array(text.utf8))
     }
 

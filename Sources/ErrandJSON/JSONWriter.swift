@@ -5,11 +5,11 @@
 public struct JSONWriter: ~Copyable {
     private(set) var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    var count = 0
+    package internal(set) var count = 0
     /// Whether a value is before the cursor in the same container.
     private var needsComma = false
     private var openLevels = 0
-    private var fault: JSONFault?
+    private var fault: JSONError?
 
     /// Creates a writer with room for this number of bytes; it grows as needed.
     public init(capacity: Int = 512) {
@@ -26,10 +26,10 @@ public struct JSONWriter: ~Copyable {
     ///
     /// - Throws: the first fault: a value that JSON cannot express, or an object, array or document
     ///   left incomplete.
-    public consuming func finish() throws(JSONFault) -> [UInt8] {
+    public consuming func finish() throws(JSONError) -> [UInt8] {
         if let fault { throw fault }
         guard openLevels == 0, needsComma else {
-            throw JSONFault(code: .unexpectedEnd, byteOffset: count, expectation: "one complete value")
+            throw JSONError(code: .unexpectedEnd, byteOffset: count, expectation: "one complete value")
         }
         return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
@@ -66,9 +66,9 @@ public struct JSONWriter: ~Copyable {
     // MARK: Steps
 
     /// Stores the first fault.
-    mutating func record(_ code: JSONFault.Code, _ expectation: String) {
+    mutating func record(_ code: JSONError.Code, _ expectation: String) {
         if fault == nil {
-            fault = JSONFault(code: code, byteOffset: count, expectation: expectation)
+            fault = JSONError(code: code, byteOffset: count, expectation: expectation)
         }
         // The document is lost; a value keeps what is written later in order.
         writeNull()

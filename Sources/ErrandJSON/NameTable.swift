@@ -38,50 +38,43 @@ struct NameTable: Sendable {
             self.entries = entries
             self.text = text
             self.slots = slots
-            self.required = required.first ?? 0
-            let words = max(0, (entries.count + 63) / 64 - 1)
-            let beyond = required.dropFirst().prefix(words)
-            requiredBeyond = ContiguousArray(beyond) + ContiguousArray(repeating: 0, count: words - beyond.count)
+            self.required = required[0]
+            requiredBeyond = ContiguousArray(required.dropFirst())
         }
     }
 
     private let storage: Unmanaged<Storage>
 
-    init(_ names: [UnsafeBufferPointer<UInt8>], required: [UInt64] = []) {
+    /// - Parameter isRequired: whether each name must be there; empty if none must.
+    init(_ names: [String], isRequired: [Bool] = []) {
         var size = 4
         while size < names.count * 2 { size *= 2 }
         var entries: ContiguousArray<Entry> = []
         var text: ContiguousArray<UInt8> = []
         var slots = ContiguousArray<Int32>(repeating: 0, count: size)
         for (index, name) in names.enumerated() {
-            var entry = Entry(start: text.count + 1, count: name.count)
+            var entry = Entry(start: text.count + 1, count: name.utf8.count)
             text.append(ASCII.quote)
-            text.append(contentsOf: name)
+            text.append(contentsOf: name.utf8)
             text.append(ASCII.quote)
-            if name.allSatisfy(Self.isPlain) {
+            if name.utf8.allSatisfy(Self.isPlain) {
                 (entry.words.0, entry.masks.0) = Self.word(text[(entry.start - 1)...].prefix(8))
                 (entry.words.1, entry.masks.1) = Self.word(text[(entry.start - 1)...].dropFirst(8).prefix(8))
             } else {
                 (entry.words.0, entry.masks.0) = (0, .max)
             }
             entries.append(entry)
-            var slot = name.baseAddress.map { Self.hash($0, name.count) & (size - 1) } ?? 0
+            var slot = text[entry.start...].withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { Self.hash($0, entry.count) & (size - 1) } ?? 0
+            }
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = Int32(truncatingIfNeeded: index + 1)
         }
+        var required = [UInt64](repeating: 0, count: max(1, (names.count + 63) / 64))
+        for index in names.indices where index < isRequired.count && isRequired[index] {
+            required[index / 64] |= 1 << UInt64(index % 64)
+        }
         storage = .passRetained(Storage(entries, text, slots, required))
-    }
-
-    init(_ names: [StaticString], required: [UInt64] = []) {
-        self.init(
-            names.map { UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount) }, required: required)
-    }
-
-    /// The names of one literal, separated by commas; an empty literal has no names.
-    init(joined names: StaticString, required: [UInt64] = []) {
-        let bytes = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
-        let parts = bytes.isEmpty ? [] : bytes.split(separator: ASCII.comma, omittingEmptySubsequences: false)
-        self.init(parts.map(UnsafeBufferPointer.init(rebasing:)), required: required)
     }
 
     var count: Int { storage._withUnsafeGuaranteedRef { $0.entries.count } }

@@ -12,7 +12,6 @@ extension JSONReader {
         while let extent = nextKeyExtent(&fields) {
             let index = keys.table.index(of: extent)
             if index >= 0 {
-                fields.isShuffled = true
                 note(index, keys, &fields)
                 return index
             }

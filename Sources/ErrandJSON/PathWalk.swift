@@ -156,9 +156,9 @@ struct PathWalk {
     /// Whether the string at the position never ends.
     private func isOpenString(_ stop: Int) -> Bool {
         guard bytes[position] == ASCII.quote else { return false }
-        var malformation = Malformation.none
-        _ = JSONSyntax.scanString(bytes + position + 1, bytes + stop, &malformation)
-        return malformation == .unexpectedEnd
+        var syntaxError = SyntaxError.none
+        _ = JSONSyntax.scanString(bytes + position + 1, bytes + stop, &syntaxError)
+        return syntaxError == .unexpectedEnd
     }
 
     private func isSensitive(_ level: Level) -> Bool {
@@ -167,9 +167,9 @@ struct PathWalk {
     }
 
     private func name(_ key: Range<Int>) -> String {
-        var malformation = Malformation.none
-        let extent = JSONSyntax.scanString(bytes + key.lowerBound + 1, bytes + key.upperBound, &malformation)
-        return malformation == .none ? JSONSyntax.makeString(extent) : "�"
+        var syntaxError = SyntaxError.none
+        let extent = JSONSyntax.scanString(bytes + key.lowerBound + 1, bytes + key.upperBound, &syntaxError)
+        return syntaxError == .none ? JSONSyntax.makeString(extent) : "�"
     }
 
     /// How long a path may become, and a key that it names, in bytes.

@@ -65,7 +65,7 @@ enum ShortestDouble {
         let c = isNormal ? significand | 1 << 52 : significand
         let q = Int(isNormal ? value.exponentBitPattern : 1) - 1075
         let isEven = c & 1 == 0
-        // Below a power of two the neighbours are twice as dense.
+        // Below a power of two the neighbors are twice as dense.
         let isLowerCloser = significand == 0 && value.exponentBitPattern > 1
         // floor(log10(2^q)), and of three quarters of that.
         let k = (q * 1_262_611 - (isLowerCloser ? 524_031 : 0)) >> 22

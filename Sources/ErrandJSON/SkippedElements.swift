@@ -4,11 +4,11 @@ public struct SkippedElements: Sendable, Hashable {
     public static let maximumFaults = 20
 
     /// Why the first ones were left out, in the order of the document.
-    public var faults: [JSONFault]
+    public var faults: [JSONError]
     /// How many were left out.
     public var count: Int
 
-    public init(faults: [JSONFault] = [], count: Int? = nil) {
+    public init(faults: [JSONError] = [], count: Int? = nil) {
         self.faults = faults
         self.count = count ?? faults.count
     }

@@ -1,6 +1,6 @@
 extension PatternParser {
     /// `[a-z\d_]`, from its bracket on.
-    mutating func characterClass() throws(PatternProblem) -> ScalarSet {
+    mutating func characterClass() throws(PatternError) -> ScalarSet {
         let start = index
         index += 1
         let isNegated = peek() == "^"
@@ -46,7 +46,7 @@ extension PatternParser {
     }
 
     /// Reads the upper end of a range after a member; nil without one. A hyphen before `]` or a set is a hyphen.
-    private mutating func upperEnd() throws(PatternProblem) -> Unicode.Scalar? {
+    private mutating func upperEnd() throws(PatternError) -> Unicode.Scalar? {
         guard peek() == "-", let next = peek(1), next != "]" else { return nil }
         let hyphen = index
         index += 1
@@ -57,7 +57,7 @@ extension PatternParser {
     }
 
     /// All engines read `[\w-.]` the same way, but each reads `[\w-a-z]` differently.
-    private func hyphenBehindSet(from first: Int) throws(PatternProblem) {
+    private func hyphenBehindSet(from first: Int) throws(PatternError) {
         guard peek(2) == "-", let last = peek(3), last != "]", peek(1) != "\\" else { return }
         throw problem(
             .setOperation, first..<(index + 4),
@@ -65,7 +65,7 @@ extension PatternParser {
             "write `\\-` for the hyphen")
     }
 
-    private mutating func member() throws(PatternProblem) -> EscapeMeaning {
+    private mutating func member() throws(PatternError) -> EscapeMeaning {
         let scalar = scalars[index]
         switch scalar {
         case "\\": return try escape(inClass: true)
@@ -88,7 +88,7 @@ extension PatternParser {
         return .scalar(scalar)
     }
 
-    private func operation(_ range: Range<Int>) -> PatternProblem {
+    private func operation(_ range: Range<Int>) -> PatternError {
         problem(
             .setOperation, range,
             "\(quoted(range)) in a class is two characters in some engines, and combines two classes in others",

@@ -7,7 +7,7 @@ enum EscapeMeaning {
 
 extension PatternParser {
     /// The meaning of a backslash and the characters after it.
-    mutating func escape(inClass: Bool) throws(PatternProblem) -> EscapeMeaning {
+    mutating func escape(inClass: Bool) throws(PatternError) -> EscapeMeaning {
         let start = index
         guard let scalar = peek(1) else {
             throw problem(
@@ -40,7 +40,7 @@ extension PatternParser {
         }
     }
 
-    private func refusal(of scalar: Unicode.Scalar, from start: Int, inClass: Bool) -> PatternProblem {
+    private func refusal(of scalar: Unicode.Scalar, from start: Int, inClass: Bool) -> PatternError {
         let range = start..<index
         let text = quoted(range)
         switch scalar {
@@ -70,14 +70,14 @@ extension PatternParser {
 
     // MARK: Characters by number
 
-    private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternProblem) -> Unicode.Scalar {
+    private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let value = number(digits), let scalar = Unicode.Scalar(value) else {
             throw incomplete(from: start, "write `\\x` and two hexadecimal digits, `\\u` and four, or `\\u{…}`")
         }
         return scalar
     }
 
-    private mutating func unicodeEscape(from start: Int) throws(PatternProblem) -> Unicode.Scalar {
+    private mutating func unicodeEscape(from start: Int) throws(PatternError) -> Unicode.Scalar {
         if peek() == "{" {
             index += 1
             var value: UInt32 = 0
@@ -118,14 +118,14 @@ extension PatternParser {
         return value
     }
 
-    private func incomplete(from start: Int, _ help: String) -> PatternProblem {
+    private func incomplete(from start: Int, _ help: String) -> PatternError {
         problem(.incompleteEscape, start..<index, "\(quoted(start..<index)) is not a character", help)
     }
 
     // MARK: Properties
 
     /// `\p{Lu}`, a general category; `\P{Lu}` is everything else.
-    private mutating func property(from start: Int) throws(PatternProblem) -> ScalarSet {
+    private mutating func property(from start: Int) throws(PatternError) -> ScalarSet {
         let isNegated = scalars[index - 1] == "P"
         guard peek() == "{" else {
             throw problem(

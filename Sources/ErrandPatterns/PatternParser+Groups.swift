@@ -1,6 +1,6 @@
 extension PatternParser {
     /// Reads the kind of a group after `(`: `?:` and `?<name>`. A group with or without a name only groups.
-    mutating func groupKind(from start: Int) throws(PatternProblem) {
+    mutating func groupKind(from start: Int) throws(PatternError) {
         index += 1
         let second = peek()
         switch second {
@@ -35,7 +35,7 @@ extension PatternParser {
         }
     }
 
-    private mutating func groupName(from start: Int) throws(PatternProblem) {
+    private mutating func groupName(from start: Int) throws(PatternError) {
         index += 1
         let first = index
         while let scalar = peek(), ScalarSet.word.contains(scalar) { index += 1 }

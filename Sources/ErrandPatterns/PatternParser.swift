@@ -20,7 +20,7 @@ struct PatternParser {
         var isEmpty: Bool { alternatives.isEmpty && sequence.count == 0 }
     }
 
-    init(_ text: String) throws(PatternProblem) {
+    init(_ text: String) throws(PatternError) {
         scalars = Array(text.unicodeScalars.prefix(RegularPattern.longest + 1))
         guard scalars.count <= RegularPattern.longest else {
             throw problem(
@@ -29,7 +29,7 @@ struct PatternParser {
         }
     }
 
-    mutating func parse() throws(PatternProblem) -> (program: [Instruction], sets: [ScalarSet]) {
+    mutating func parse() throws(PatternError) -> (program: [Instruction], sets: [ScalarSet]) {
         while let scalar = peek() {
             switch scalar {
             case "(": try openGroup()
@@ -57,7 +57,7 @@ struct PatternParser {
 
     // MARK: Atoms
 
-    private mutating func atom() throws(PatternProblem) {
+    private mutating func atom() throws(PatternError) {
         let start = index
         let instruction: Instruction
         switch scalars[index] {
@@ -97,14 +97,14 @@ struct PatternParser {
 
     // MARK: Groups
 
-    private mutating func openGroup() throws(PatternProblem) {
+    private mutating func openGroup() throws(PatternError) {
         let start = index
         index += 1
         if peek() == "?" { try groupKind(from: start) }
         groups.append(Group(opening: start))
     }
 
-    private mutating func closeGroup() throws(PatternProblem) {
+    private mutating func closeGroup() throws(PatternError) {
         guard groups.count > 1, let group = groups.popLast() else {
             throw problem(
                 .unopenedGroup, index..<(index + 1), "nothing opens the group that `)` closes",
@@ -117,7 +117,7 @@ struct PatternParser {
 
     // MARK: Repetitions
 
-    private mutating func repetition() throws(PatternProblem) {
+    private mutating func repetition() throws(PatternError) {
         let start = index
         let (least, most) = try repetitionCounts()
         guard let first = groups[groups.count - 1].repeatable else {
@@ -139,7 +139,7 @@ struct PatternParser {
         groups[groups.count - 1].repeatable = nil
     }
 
-    private mutating func repetitionCounts() throws(PatternProblem) -> (least: Int, most: Int?) {
+    private mutating func repetitionCounts() throws(PatternError) -> (least: Int, most: Int?) {
         let start = index
         index += 1
         switch scalars[start] {
@@ -188,7 +188,7 @@ struct PatternParser {
         index + distance < scalars.count ? scalars[index + distance] : nil
     }
 
-    private mutating func grow(by count: Int, from start: Int) throws(PatternProblem) {
+    private mutating func grow(by count: Int, from start: Int) throws(PatternError) {
         size += count
         guard size <= RegularPattern.mostStates else {
             throw problem(
@@ -207,12 +207,12 @@ struct PatternParser {
     }
 
     /// - Parameter range: in scalars.
-    func problem(_ reason: PatternProblem.Reason, _ range: Range<Int>, _ message: String, _ help: String)
-        -> PatternProblem
+    func problem(_ reason: PatternError.Reason, _ range: Range<Int>, _ message: String, _ help: String)
+        -> PatternError
     {
         let range = range.clamped(to: 0..<scalars.count)
         func bytes(_ range: Range<Int>) -> Int { scalars[range].reduce(0) { $0 + UTF8.width($1) } }
         let start = bytes(0..<range.lowerBound)
-        return PatternProblem(reason: reason, range: start..<(start + bytes(range)), message: message, help: help)
+        return PatternError(reason: reason, range: start..<(start + bytes(range)), message: message, help: help)
     }
 }

@@ -13,7 +13,7 @@ package struct RegularPattern: Sendable {
     let alphabet: PatternAlphabet
     let looksAtWords: Bool
 
-    package init(_ text: String) throws(PatternProblem) {
+    package init(_ text: String) throws(PatternError) {
         var parser = try PatternParser(text)
         let (program, sets) = try parser.parse()
         self.program = program

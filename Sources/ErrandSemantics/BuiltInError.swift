@@ -33,7 +33,7 @@ public enum BuiltInError: String, Sendable, CaseIterable {
     case sessionEnded
     /// Another 4xx, or an envelope says that it failed.
     case rejected
-    /// The response breaks the contract. `context.malformation` says where.
+    /// The response breaks the contract. `context.decodingError` says where.
     case malformed
     /// It ended while it was unknown whether the server had carried out the request.
     case unconfirmed

@@ -4,4 +4,6 @@
     @usableFromInline package static var timeout: Duration { .seconds(30) }
     /// How long all attempts and the pauses between them may take together.
     @usableFromInline package static var deadline: Duration { .seconds(90) }
+    /// How long after its submission a durable command may be sent: seven days.
+    @usableFromInline package static var durableLifetime: Duration { .seconds(7 * 86_400) }
 }

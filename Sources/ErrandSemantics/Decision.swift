@@ -6,7 +6,7 @@ package struct RetryContext: Sendable {
     /// Whether the failed attempt may have been carried out, evidence considered.
     package var applied: Applied
     /// Whether an attempt, this one or an earlier one, may have been carried out.
-    package var isOpen: Bool
+    package var mayHaveBeenApplied: Bool
     /// How far the attempt got.
     package var evidence: Evidence
     /// Whether the attempt ended with a kept connection, before the first line of a response.
@@ -14,12 +14,12 @@ package struct RetryContext: Sendable {
     /// Whether the attempt was sent a second time already, because the server had not processed it.
     package var isTransparentRetry: Bool
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
-    package var isOwn: Bool
+    package var isEndpointSpecific: Bool
     /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
-    package var isSpent: Bool
+    package var isBodyConsumed: Bool
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
     /// refused it.
-    package var isRefused: Bool
+    package var isPermanent: Bool
     package var isCancelled: Bool
     /// Whether the login that the command belongs to is over.
     package var isSessionOver: Bool
@@ -58,7 +58,7 @@ package struct RetryContext: Sendable {
 
     // MARK: Connections
 
-    /// Whether the failure is that of the connection that the command travelled over: it was lost or closed, or could not be opened.
+    /// Whether the failure is that of the connection that the command traveled over: it was lost or closed, or could not be opened.
     /// The command is sent again over the next one, whose opening has the pause and takes the budget's token.
     package var isOverConnection: Bool
 
@@ -80,9 +80,9 @@ package struct RetryContext: Sendable {
     package var maximumRounds: Int
 
     package init(
-        effect: Effect, category: ErrorCategory, applied: Applied, isOpen: Bool, evidence: Evidence,
-        isStaleConnection: Bool = false, isTransparentRetry: Bool = false, isOwn: Bool = false,
-        isSpent: Bool = false, isRefused: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
+        effect: Effect, category: ErrorCategory, applied: Applied, mayHaveBeenApplied: Bool, evidence: Evidence,
+        isStaleConnection: Bool = false, isTransparentRetry: Bool = false, isEndpointSpecific: Bool = false,
+        isBodyConsumed: Bool = false, isPermanent: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
         retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
@@ -93,13 +93,13 @@ package struct RetryContext: Sendable {
         self.effect = effect
         self.category = category
         self.applied = applied
-        self.isOpen = isOpen
+        self.mayHaveBeenApplied = mayHaveBeenApplied
         self.evidence = evidence
         self.isStaleConnection = isStaleConnection
         self.isTransparentRetry = isTransparentRetry
-        self.isOwn = isOwn
-        self.isSpent = isSpent
-        self.isRefused = isRefused
+        self.isEndpointSpecific = isEndpointSpecific
+        self.isBodyConsumed = isBodyConsumed
+        self.isPermanent = isPermanent
         self.isCancelled = isCancelled
         self.isSessionOver = isSessionOver
         self.attempts = attempts
@@ -148,7 +148,7 @@ package enum Decision: Sendable, Hashable {
     case beginRound(after: Duration)
     /// It waits for the network, for a session or for a connection, and is sent again from there. The place is `connectivity`,
     /// `session` or `connection`.
-    case wait(WaitPlace)
+    case wait(WaitReason)
     /// The contract's `confirm` is asked how it ended.
     case confirm
     /// Its failure is put to the responders.
@@ -204,29 +204,29 @@ package func decide(_ context: RetryContext) -> Decision {
     case nil: break
     }
     guard context.isRepeatable else { return conclude(context) }
-    if context.isOffline, !context.isRefused, context.hasTimeLeft, context.losses < RetryBounds.losses {
+    if context.isOffline, !context.isPermanent, context.hasTimeLeft, context.losses < RetryBounds.losses {
         return .wait(.connectivity)
     }
     switch category {
     case .requiresLogout:
         // A session that was refused before may be there by now.
-        let isRenewable = context.canRenewSession && (!context.isRefused || context.outcome != nil)
+        let isRenewable = context.canRenewSession && (!context.isPermanent || context.outcome != nil)
         return isRenewable && context.renewals < RetryBounds.renewals ? .wait(.session) : conclude(context)
-    case .retryable: return context.isRefused ? conclude(context) : resend(context)
+    case .retryable: return context.isPermanent ? conclude(context) : resend(context)
     case .nonRetryable:
         let isBusyWithKey = context.effect == .keyed && context.isConflict
-        return isBusyWithKey && !context.isRefused ? resend(context) : conclude(context)
+        return isBusyWithKey && !context.isPermanent ? resend(context) : conclude(context)
     }
 }
 
 extension RetryContext {
     /// Whether sending the command once more does no harm.
     fileprivate var isRepeatable: Bool {
-        if isSpent { return false }
+        if isBodyConsumed { return false }
         return switch effect {
         case .read, .idempotent: true
-        case .keyed: !isKeyExpired || (applied == .never && !isOpen)
-        case .once: applied == .never && !isOpen
+        case .keyed: !isKeyExpired || (applied == .never && !mayHaveBeenApplied)
+        case .once: applied == .never && !mayHaveBeenApplied
         }
     }
 
@@ -244,7 +244,7 @@ extension RetryContext {
     /// Whether the attempt may be sent a second time at once. Its failure then says nothing about the server, whatever its
     /// category is. A stale connection is no proof, so only a command that may be carried out twice relies on it.
     fileprivate var mayRetryTransparently: Bool {
-        guard !isTransparentRetry, outcome == nil, !isRefused, hasTimeLeft, isRepeatable else { return false }
+        guard !isTransparentRetry, outcome == nil, !isPermanent, hasTimeLeft, isRepeatable else { return false }
         return switch evidence {
         case .unprocessed: true
         case .notSent: isStaleConnection
@@ -256,12 +256,14 @@ extension RetryContext {
     /// Whether the command's effect on the server is unknown, if it ends now.
     package var endsUnconfirmed: Bool {
         // A response that says that the command was carried out says so about all attempts.
-        guard effect.isUnsafe, applied != .yes, isOpen || applied == .maybe, !isSessionOver else { return false }
+        guard effect.isUnsafe, applied != .yes, mayHaveBeenApplied || applied == .maybe, !isSessionOver else {
+            return false
+        }
         return !settles || isCancelled
     }
 
     /// Whether the response says what became of all attempts.
-    private var settles: Bool { evidence == .responded && isOwn && category == .nonRetryable }
+    private var settles: Bool { evidence == .responded && isEndpointSpecific && category == .nonRetryable }
 
     /// How many times it may be sent in this round. If a confirming read is needed, it takes the last time.
     fileprivate var attemptLimit: Int {
@@ -306,7 +308,7 @@ private func conclude(_ context: RetryContext) -> Decision {
     if context.mayConfirm { return .confirm }
     // Nothing was carried out, and the same key makes sure that nothing is carried out twice.
     if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
-        context.isWithinBudget, context.attempts < context.rule.attempts, !context.isSpent
+        context.isWithinBudget, context.attempts < context.rule.attempts, !context.isBodyConsumed
     {
         if let delay = context.delay { return .resend(after: delay) }
     }

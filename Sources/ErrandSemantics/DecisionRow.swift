@@ -41,7 +41,7 @@ public struct DecisionRow: Sendable {
     /// Whether the server may have carried out a request with this response.
     package let applied: Applied
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
-    package let isOwn: Bool
+    package let isEndpointSpecific: Bool
     /// The failures of the transport that match. A row that names one matches no response.
     package let transport: [TransportFaultKind]
     /// The statuses that match; nil for any.
@@ -54,13 +54,13 @@ public struct DecisionRow: Sendable {
     package let close: CloseSet?
 
     package init(
-        _ verdict: Verdict, _ applied: Applied, isOwn: Bool, _ transport: [TransportFaultKind],
+        _ verdict: Verdict, _ applied: Applied, isEndpointSpecific: Bool, _ transport: [TransportFaultKind],
         _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = [], close: CloseSet? = nil
     ) {
         self.close = close
         self.verdict = verdict
         self.applied = applied
-        self.isOwn = isOwn
+        self.isEndpointSpecific = isEndpointSpecific
         self.transport = transport
         self.statuses = statuses
         self.codes = codes
@@ -71,45 +71,47 @@ public struct DecisionRow: Sendable {
     ///
     /// - Parameters:
     ///   - applied: whether the request may nevertheless have been carried out.
-    ///   - own: whether the endpoint itself lists the error.
+    ///   - isEndpointSpecific: whether the endpoint itself lists the error.
     public static func error(
-        _ name: DeclaredName, applied: Applied, own: Bool = false, status: StatusSet? = nil, code: CodeSet? = nil
+        _ name: DeclaredName, applied: Applied, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
+        code: CodeSet? = nil
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isOwn: own, [], status, code)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code)
     }
 
     /// A response with these values in its body is the error.
     public static func error(
-        _ name: DeclaredName, applied: Applied, own: Bool = false, status: StatusSet? = nil, code: CodeSet? = nil,
+        _ name: DeclaredName, applied: Applied, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
+        code: CodeSet? = nil,
         body: [BodyMatch]
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isOwn: own, [], status, code, body)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code, body)
     }
 
     /// A request for which the transport failed in one of these ways ends with the error.
     public static func error(
-        _ name: DeclaredName, applied: Applied, own: Bool = false, transport: [TransportFaultKind]
+        _ name: DeclaredName, applied: Applied, isEndpointSpecific: Bool = false, transport: [TransportFaultKind]
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isOwn: own, transport, nil, nil)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, transport, nil, nil)
     }
 
     /// A request on a connection that is closed with one of these codes (RFC 6455 section 7.4) ends with the error.
     public static func error(
-        _ name: DeclaredName, applied: Applied, own: Bool = false, close: CloseSet
+        _ name: DeclaredName, applied: Applied, isEndpointSpecific: Bool = false, close: CloseSet
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isOwn: own, [], nil, nil, close: close)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], nil, nil, close: close)
     }
 
     /// A response with this status, this code and these values in its body is the outcome.
     public static func outcome(
         _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, body: [BodyMatch] = []
     ) -> DecisionRow {
-        DecisionRow(.outcome(name), .maybe, isOwn: true, [], status, code, body)
+        DecisionRow(.outcome(name), .maybe, isEndpointSpecific: true, [], status, code, body)
     }
 
     /// A request for which the transport failed in one of these ways has the outcome.
     public static func outcome(_ name: DeclaredName, transport: [TransportFaultKind]) -> DecisionRow {
-        DecisionRow(.outcome(name), .maybe, isOwn: true, transport, nil, nil)
+        DecisionRow(.outcome(name), .maybe, isEndpointSpecific: true, transport, nil, nil)
     }
 
     /// Whether a response fulfills all of the condition.

@@ -19,7 +19,7 @@ public enum TransportFaultKind: String, Sendable, CaseIterable {
     case oversized
     /// The received data isn't an HTTP response, or the redirects are invalid.
     case unreadable
-    /// The body of the request could not be read to its end (`BodySourceProblem`).
+    /// The body of the request could not be read to its end (`BodySourceError`).
     case requestBody
     /// This device has no room for the body of the request, or for the response.
     case storageFull

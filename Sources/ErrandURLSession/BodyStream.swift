@@ -7,11 +7,11 @@ import Foundation
 final class BodyStream: Sendable {
     private let body: BodySource
     /// Called with the problem of the source.
-    private let fail: @Sendable (BodySourceProblem) -> Void
+    private let fail: @Sendable (BodySourceError) -> Void
     /// The queue on which writing to the stream may wait, so that no thread of Swift's pool does.
     private let queue = DispatchQueue(label: "errand.body-stream")
 
-    init(_ body: BodySource, fail: @escaping @Sendable (BodySourceProblem) -> Void) {
+    init(_ body: BodySource, fail: @escaping @Sendable (BodySourceError) -> Void) {
         self.body = body
         self.fail = fail
     }
@@ -24,7 +24,7 @@ final class BodyStream: Sendable {
         guard let input, let output else { return nil }
         let end = OutputEnd(output)
         Task { [self] in
-            do throws(BodySourceProblem) {
+            do throws(BodySourceError) {
                 var reader = try body.makeReader()
                 while let chunk = try await reader.next() {
                     let isWritten = await withCheckedContinuation { continuation in

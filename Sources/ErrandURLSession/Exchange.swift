@@ -21,7 +21,7 @@ struct Exchange {
     /// Whether the request was last written to a kept connection, and no response began. False if it is unknown.
     var isStaleConnection = false
     /// Why the body of the request could not be read to its end.
-    var problem: BodySourceProblem?
+    var problem: BodySourceError?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task if it gets no credentials, which loses the
     /// body of the response. Elsewhere the whole response follows.
     var challenge: HTTPURLResponse?
@@ -37,6 +37,8 @@ struct Exchange {
     ///
     /// - Parameter stop: closes the connection of a streamed response that its reader releases.
     mutating func accept(_ response: URLResponse, stop: @escaping @Sendable () -> Void) -> Bool {
+        // Each part of a `multipart/x-mixed-replace` has a response of its own. The first one was handed over.
+        if stream != nil { return true }
         if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
             let stream = StreamedBodyBuffer()
             self.stream = stream

@@ -122,7 +122,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     /// Ends a task whose body cannot be read to its end.
-    private func fail(_ task: URLSessionTask, _ problem: BodySourceProblem) {
+    private func fail(_ task: URLSessionTask, _ problem: BodySourceError) {
         _ = change(task) { $0.problem = problem }
         task.cancel()
     }

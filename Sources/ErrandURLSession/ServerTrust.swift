@@ -10,7 +10,7 @@ struct ServerTrust: @unchecked Sendable {
     /// Leaves all hosts to the system.
     init() { anchors = [:] }
 
-    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
+    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityError) {
         var anchors: [String: [SecCertificate]] = [:]
         for authority in authorities {
             for bytes in authority.certificates {
@@ -39,7 +39,7 @@ import ErrandRuntime
 
 /// FoundationNetworking doesn't ask its delegate whether to trust a server.
 struct ServerTrust: Sendable {
-    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
+    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityError) {
         guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }
     }
 }

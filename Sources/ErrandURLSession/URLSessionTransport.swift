@@ -1,17 +1,11 @@
+import ErrandCompression
 public import ErrandRuntime
 
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking
 #else
-import ErrandCompression
 public import Foundation
-#endif
-
-#if canImport(FoundationNetworking)
-/// `makeGzipCompressor` of ErrandCompression. `SystemTransport` says why functions are called by their symbols.
-@_silgen_name("errand_gzip_compressor")
-private func makeGzipCompressor() -> (any BodyCompressor)?
 #endif
 
 /// Sends requests over `URLSession`: without cookies, cache and stored credentials. It follows no redirects, because the
@@ -45,7 +39,7 @@ private func makeGzipCompressor() -> (any BodyCompressor)?
 /// - A time limit is rounded up to whole seconds, plus two. The dispatcher's limit is exact, and comes first.
 /// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
-/// Clients therefore send over `CurlTransport` there (`SystemTransport`).
+/// Clients therefore send over `CurlTransport` on Linux (`SystemTransport` of ErrandTransport).
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
     /// Opens connections over `URLSession` on Apple's systems, with the same trust; nil elsewhere.
@@ -63,11 +57,11 @@ public final class URLSessionTransport: Transport {
 
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's.
     ///
-    /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` outside Apple's systems, where `URLSession` can't trust an
+    /// - Throws: `TrustedAuthorityError.unsupportedByTransport` outside Apple's systems, where `URLSession` can't trust an
     ///   authority for one host only; `SystemTransport.make(trusting:)` can. Nothing is thrown if the list is empty.
     public convenience init(
         trusting authorities: [TrustedAuthority], configure: (URLSessionConfiguration) -> Void = { _ in }
-    ) throws(TrustedAuthorityProblem) {
+    ) throws(TrustedAuthorityError) {
         self.init(trust: try ServerTrust(authorities), configure)
     }
 
@@ -96,7 +90,7 @@ public final class URLSessionTransport: Transport {
     }
 
     /// The system's zlib; nil on a system without one, where bodies are sent as they are.
-    public var compressor: (any BodyCompressor)? { makeGzipCompressor() }
+    public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {

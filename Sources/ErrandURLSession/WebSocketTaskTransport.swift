@@ -9,8 +9,8 @@ public final class WebSocketTaskTransport: MessageTransport {
     private let trust: ServerTrust
 
     /// - Parameter authorities: authorities that are trusted for some hosts, in place of the system's.
-    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` for a certificate that isn't PEM or DER.
-    public init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityProblem) {
+    /// - Throws: `TrustedAuthorityError.unreadableCertificate` for a certificate that isn't PEM or DER.
+    public init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityError) {
         trust = try ServerTrust(authorities)
     }
 

@@ -16,11 +16,11 @@ public final class WebSocketTransport: MessageTransport {
     /// - Parameters:
     ///   - authorities: authorities that are trusted for some hosts, in place of the system's.
     ///   - group: the event loops of the connections; by default those that the process shares.
-    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate isn't PEM or DER.
+    /// - Throws: `TrustedAuthorityError.unreadableCertificate` if a certificate isn't PEM or DER.
     public init(
         trusting authorities: [TrustedAuthority] = [],
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
-    ) throws(TrustedAuthorityProblem) {
+    ) throws(TrustedAuthorityError) {
         var anchors: [String: [NIOSSLCertificate]] = [:]
         for authority in authorities {
             for bytes in authority.certificates {

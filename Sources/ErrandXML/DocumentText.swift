@@ -12,7 +12,7 @@ enum DocumentText {
         case utf8, utf16Big, utf16Little, latin1, windows1252
     }
 
-    static func utf8(_ bytes: [UInt8], charset: String?) throws(JSONFault) -> [UInt8] {
+    static func utf8(_ bytes: [UInt8], charset: String?) throws(JSONError) -> [UInt8] {
         let (encoding, mark) = try encoding(of: bytes, charset)
         let rest = bytes[mark...]
         var text: [UInt8]
@@ -24,14 +24,18 @@ enum DocumentText {
         case .windows1252: text = Self.text(rest) { (0x80...0x9F).contains($0) ? windows[Int($0) - 0x80] : UInt32($0) }
         }
         // No document has one, and a parser takes them for another encoding.
-        if let index = text.firstIndex(of: 0) { throw JSONFault(code: .invalidSyntax, byteOffset: index) }
+        if let index = text.firstIndex(of: 0) { throw JSONError(code: .invalidSyntax, byteOffset: index) }
         return text
     }
 
     // MARK: What is before the element
 
-    /// The document's element without comments and processing instructions, and its place in the text.
-    static func element(in text: [UInt8]) throws(JSONFault) -> (bytes: [UInt8], start: Int) {
+    /// The document's element without comments and processing instructions, and its place in the text with line feeds.
+    ///
+    /// Lines end with a line feed (XML 1.0 section 2.11), because the parser of Foundation keeps other ends in CDATA sections. The
+    /// offset of an error counts a CR LF as one byte.
+    static func element(in document: [UInt8]) throws(JSONError) -> (bytes: [UInt8], start: Int) {
+        let text = withLineFeeds(document)
         let start = try start(of: text)
         var kept: [UInt8] = []
         kept.reserveCapacity(text.count - start)
@@ -58,20 +62,37 @@ enum DocumentText {
             guard depth <= 0 else { continue }
             // A parser may stop here, whatever follows.
             let rest = try endOfOthers(in: text, from: index)
-            guard rest == text.count else { throw JSONFault(code: .trailingContent, byteOffset: rest) }
+            guard rest == text.count else { throw JSONError(code: .trailingContent, byteOffset: rest) }
             return (kept, start)
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
+        throw JSONError(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
+    }
+
+    private static func withLineFeeds(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(0x0D) else { return text }
+        var lines: [UInt8] = []
+        lines.reserveCapacity(text.count)
+        for (index, byte) in text.enumerated() {
+            if byte == 0x0D {
+                lines.append(0x0A)
+            } else if byte != 0x0A || index == 0 || text[index - 1] != 0x0D {
+                lines.append(byte)
+            }
+        }
+        return lines
     }
 
     /// - Parameter hasAttributes: whether a tag can end inside of quotation marks only seemingly.
     private static func endOfTag(
         in text: [UInt8], from start: Int, hasAttributes: Bool
-    ) throws(JSONFault) -> Int {
+    ) throws(JSONError) -> Int {
         var quote: UInt8?
         var attributes = 0
-        for index in start..<text.count {
+        let mark = UInt8(ascii: "<")
+        for index in (start + 1)..<text.count {
             let byte = text[index]
+            // A parser that reads on after the mistake would find what is hidden in the tag.
+            if byte == mark { throw broken(index) }
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: ">") {
@@ -81,21 +102,21 @@ enum DocumentText {
                 attributes += 1
                 guard attributes <= SystemXML.maximumAttributes else {
                     let reason = "more than \(SystemXML.maximumAttributes) attributes of one element"
-                    throw JSONFault(code: .refused(reason), byteOffset: index)
+                    throw JSONError(code: .refused(reason), byteOffset: index)
                 }
             }
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
+        throw JSONError(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
-    private static func endOfComment(in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
+    private static func endOfComment(in text: [UInt8], from start: Int) throws(JSONError) -> Int {
         let index = try end(of: "--", in: text, from: start + 4)
         guard index < text.count, text[index] == UInt8(ascii: ">") else { throw broken(index) }
         return index + 1
     }
 
     /// The place after white space, comments and processing instructions.
-    private static func endOfOthers(in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
+    private static func endOfOthers(in text: [UInt8], from start: Int) throws(JSONError) -> Int {
         var index = start
         while index < text.count {
             if isSpace(text[index]) {
@@ -104,7 +125,8 @@ enum DocumentText {
                 index = try endOfComment(in: text, from: index)
             } else if has("<?", text, index) {
                 // Only the first one can be the declaration.
-                if index > 0, isDeclaration(Array(text[index...].prefix(6)).map { $0 | 0x20 }) { throw broken(index) }
+                let start = text[index...].prefix(6).map { isSpace($0) ? $0 : $0 | 0x20 }
+                if index > 0, isDeclaration(start) { throw broken(index) }
                 index = try end(of: "?>", in: text, from: index + 2)
             } else {
                 return index
@@ -114,13 +136,13 @@ enum DocumentText {
     }
 
     /// The place of the document's element.
-    private static func start(of text: [UInt8]) throws(JSONFault) -> Int {
+    private static func start(of text: [UInt8]) throws(JSONError) -> Int {
         var index = try endOfOthers(in: text, from: 0)
         if has("<!DOCTYPE", text, index) {
             index = try endOfOthers(in: text, from: endOfDocumentType(in: text, from: index))
         }
         guard index < text.count else {
-            throw JSONFault(code: .unexpectedEnd, byteOffset: index, expectation: "well-formed XML")
+            throw JSONError(code: .unexpectedEnd, byteOffset: index, expectation: "well-formed XML")
         }
         guard text[index] == UInt8(ascii: "<"), index + 1 < text.count, text[index + 1] != UInt8(ascii: "!") else {
             throw broken(index)
@@ -129,7 +151,7 @@ enum DocumentText {
     }
 
     /// The end of a document type, which may name a file that is not loaded, and must not declare anything itself.
-    private static func endOfDocumentType(in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
+    private static func endOfDocumentType(in text: [UInt8], from start: Int) throws(JSONError) -> Int {
         var quote: UInt8?
         for index in start..<text.count {
             switch (quote, text[index]) {
@@ -137,19 +159,19 @@ enum DocumentText {
             case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = text[index]
             case (nil, UInt8(ascii: "[")):
                 let reason = "a document that declares entities, elements or attributes"
-                throw JSONFault(code: .refused(reason), byteOffset: index)
+                throw JSONError(code: .refused(reason), byteOffset: index)
             case (nil, UInt8(ascii: ">")): return index + 1
             case (nil, _): break
             }
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
+        throw JSONError(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
-    private static func end(of mark: StaticString, in text: [UInt8], from start: Int) throws(JSONFault) -> Int {
+    private static func end(of mark: StaticString, in text: [UInt8], from start: Int) throws(JSONError) -> Int {
         for index in start..<max(start, text.count) where has(mark, text, index) {
             return index + mark.utf8CodeUnitCount
         }
-        throw JSONFault(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
+        throw JSONError(code: .unexpectedEnd, byteOffset: text.count, expectation: "well-formed XML")
     }
 
     private static func has(_ mark: StaticString, _ text: [UInt8], _ index: Int) -> Bool {
@@ -159,15 +181,15 @@ enum DocumentText {
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-    private static func broken(_ index: Int) -> JSONFault {
-        JSONFault(code: .invalidSyntax, byteOffset: index, expectation: "well-formed XML")
+    private static func broken(_ index: Int) -> JSONError {
+        JSONError(code: .invalidSyntax, byteOffset: index, expectation: "well-formed XML")
     }
 
     // MARK: Encoding
 
     private static func encoding(
         of bytes: [UInt8], _ charset: String?
-    ) throws(JSONFault) -> (encoding: Encoding, mark: Int) {
+    ) throws(JSONError) -> (encoding: Encoding, mark: Int) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16Big, 2) }
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16Little, 2) }
@@ -178,7 +200,7 @@ enum DocumentText {
         return (try named(declared, bytes), 0)
     }
 
-    private static func named(_ name: String, _ bytes: [UInt8]) throws(JSONFault) -> Encoding {
+    private static func named(_ name: String, _ bytes: [UInt8]) throws(JSONError) -> Encoding {
         switch name.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii": return .utf8
         case "utf-16be": return .utf16Big
@@ -189,7 +211,7 @@ enum DocumentText {
         case "windows-1252", "cp1252": return .windows1252
         default:
             let reason = "an encoding other than UTF-8, UTF-16, ISO-8859-1 and windows-1252"
-            throw JSONFault(code: .refused(reason), byteOffset: 0)
+            throw JSONError(code: .refused(reason), byteOffset: 0)
         }
     }
 
@@ -211,7 +233,7 @@ enum DocumentText {
 
     private static func utf16(
         _ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16
-    ) throws(JSONFault) -> [UInt8] {
+    ) throws(JSONError) -> [UInt8] {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
         var index = bytes.startIndex
@@ -224,7 +246,7 @@ enum DocumentText {
         let isBroken = transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { text.append($0) })
         guard !isBroken, index == bytes.endIndex else {
-            throw JSONFault(code: .invalidSyntax, byteOffset: index, expectation: "UTF-16")
+            throw JSONError(code: .invalidSyntax, byteOffset: index, expectation: "UTF-16")
         }
         return text
     }

@@ -11,23 +11,26 @@ struct DocumentTranslation {
 
     init(_ types: XMLTypes) { self.types = types }
 
-    mutating func bytes(of value: JSONValue, as body: XMLBody) throws(JSONFault) -> [UInt8] {
+    mutating func bytes(of value: JSONValue, as body: XMLBody) throws(JSONError) -> [UInt8] {
         guard let name = XMLName(body.element) else { throw fault("an element called \(body.element)") }
         write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
         try write(value, name, in: "", as: body.shape)
         return text
     }
 
-    private func fault(_ reason: String) -> JSONFault {
-        JSONFault(code: .notWritable, byteOffset: text.count, expectation: reason)
+    private func fault(_ reason: String) -> JSONError {
+        JSONError(code: .notWritable, byteOffset: text.count, expectation: reason)
     }
 
     // MARK: Elements
 
-    /// - Parameter namespace: that of the element around it.
+    /// - Parameters:
+    ///   - namespace: that of the element around it.
+    ///   - items: the name of the elements of a list.
     private mutating func write(
-        _ value: JSONValue, _ name: XMLName, in namespace: String, as shape: XMLShape
-    ) throws(JSONFault) {
+        _ value: JSONValue, _ name: XMLName, in namespace: String, as shape: XMLShape,
+        items: XMLName = DocumentTranslation.item
+    ) throws(JSONError) {
         let own = name.namespace ?? namespace
         write("<\(name.local)")
         if own != namespace { try write(attribute: "xmlns", own) }
@@ -36,10 +39,10 @@ struct DocumentTranslation {
             write(" xmlns:xsi=\"\(TreeBuilder.instance)\" xsi:nil=\"true\"/>")
             return
         case (let shape, .object(let object)):
-            try writeContent(of: object, as: shape, name, in: own)
+            try writeContent(of: object, as: shape, in: own)
         case (.list(let element), .array(let elements)):
             write(">")
-            for item in elements { try write(item, Self.item, in: own, as: element) }
+            for item in elements { try write(item, items, in: own, as: element) }
         case (_, .array): throw fault("no list inside a list")
         default:
             write(">")
@@ -52,14 +55,14 @@ struct DocumentTranslation {
     private static let item = XMLName(local: "item")
 
     private mutating func writeContent(
-        of object: JSONObject, as shape: XMLShape, _ name: XMLName, in namespace: String
-    ) throws(JSONFault) {
-        let isMap = if case .map = shape { true } else { false }
+        of object: JSONObject, as shape: XMLShape, in namespace: String
+    ) throws(JSONError) {
+        let mapped: XMLShape? = if case .map(let value) = shape { value } else { nil }
         let shapes = self.shapes(of: shape, object)
         var inner: [(key: String, value: JSONValue, place: XMLPlace)] = []
         var prefixes = 0
         for (key, value) in object {
-            guard let place = isMap ? XMLName(plain: key).map(XMLPlace.element) : places.place(of: key) else {
+            guard let place = mapped == nil ? places.place(of: key) : XMLName(plain: key).map(XMLPlace.element) else {
                 throw fault("keys that are names in XML")
             }
             guard case .attribute(let name) = place else {
@@ -73,7 +76,7 @@ struct DocumentTranslation {
         }
         write(">")
         for (key, value, place) in inner {
-            let member = isMap ? Self.value(shape) : shapes[key] ?? .any
+            let member = mapped ?? shapes[key] ?? .any
             switch place {
             case .text: if value != .null { try write(scalar: value) }
             case .element(let name):
@@ -85,24 +88,18 @@ struct DocumentTranslation {
                 }
                 for element in elements { try write(element, name, in: namespace, as: Self.element(member)) }
             case .wrapped(let wrapper, let item):
-                let own = wrapper.namespace ?? namespace
-                write("<\(wrapper.local)")
-                if own != namespace { try write(attribute: "xmlns", own) }
-                if value == .null {
-                    write(" xmlns:xsi=\"\(TreeBuilder.instance)\" xsi:nil=\"true\"/>")
-                    continue
+                switch value {
+                case .array, .null:
+                    try write(value, wrapper, in: namespace, as: .list(Self.element(member)), items: item)
+                default: throw fault("a list")
                 }
-                guard case .array(let elements) = value else { throw fault("a list") }
-                write(">")
-                for element in elements { try write(element, item, in: own, as: Self.element(member)) }
-                write("</\(wrapper.local)>")
             case .attribute: break
             }
         }
     }
 
     /// The name of an attribute, after the declaration of its namespace.
-    private mutating func attribute(_ name: XMLName, _ prefixes: inout Int) throws(JSONFault) -> String {
+    private mutating func attribute(_ name: XMLName, _ prefixes: inout Int) throws(JSONError) -> String {
         guard let namespace = name.namespace, !namespace.isEmpty else { return name.local }
         if namespace == TreeBuilder.xml { return "xml:" + name.local }
         prefixes += 1
@@ -129,17 +126,13 @@ struct DocumentTranslation {
         }
     }
 
-    private static func value(_ shape: XMLShape) -> XMLShape {
-        if case .map(let value) = shape { value } else { .any }
-    }
-
     private static func element(_ shape: XMLShape) -> XMLShape {
         if case .list(let element) = shape { element } else { shape }
     }
 
     // MARK: Text
 
-    private func scalar(_ value: JSONValue) throws(JSONFault) -> String {
+    private func scalar(_ value: JSONValue) throws(JSONError) -> String {
         switch value {
         case .string(let text): return text
         case .number(let number): return number.text
@@ -149,11 +142,11 @@ struct DocumentTranslation {
         }
     }
 
-    private mutating func write(scalar value: JSONValue) throws(JSONFault) {
+    private mutating func write(scalar value: JSONValue) throws(JSONError) {
         try write(escaped: scalar(value), isAttribute: false)
     }
 
-    private mutating func write(attribute name: String, _ value: String) throws(JSONFault) {
+    private mutating func write(attribute name: String, _ value: String) throws(JSONError) {
         write(" \(name)=\"")
         try write(escaped: value, isAttribute: true)
         write("\"")
@@ -161,7 +154,7 @@ struct DocumentTranslation {
 
     private mutating func write(_ markup: String) { text += markup.utf8 }
 
-    private mutating func write(escaped value: String, isAttribute: Bool) throws(JSONFault) {
+    private mutating func write(escaped value: String, isAttribute: Bool) throws(JSONError) {
         for scalar in value.unicodeScalars {
             switch scalar.value {
             case 0x26: write("&amp;")

@@ -6,13 +6,13 @@ import ErrandRuntime
 /// What a shape does not name is written as well, in one way for all documents, because the contract's conditions and paths may
 /// lead there: an attribute under `@name`, an element with neither attributes nor elements as its text, and several elements of
 /// one name as an array.
-struct JSONTranslation {
+struct JSONTranslation: ~Copyable {
     private typealias Node = DocumentTree.Node
 
     private let tree: DocumentTree
     private let types: XMLTypes
     private var places = PlaceCache()
-    private var json: [UInt8] = []
+    private var json = JSONWriter()
     /// The longest JSON, in bytes. The members of a type can be much longer than its elements.
     private let limit: Int
     /// How many values are open. A type can lead to itself without an element between.
@@ -24,36 +24,36 @@ struct JSONTranslation {
         self.limit = limit
     }
 
-    mutating func bytes(as shape: XMLShape) throws(JSONFault) -> [UInt8] {
+    consuming func bytes(as shape: XMLShape) throws(JSONError) -> [UInt8] {
         try write(0, as: shape)
-        return json
+        return try json.finish()
     }
 
     // MARK: Values
 
-    private mutating func write(_ node: Node, as shape: XMLShape) throws(JSONFault) {
-        if json.count > limit {
-            throw JSONFault(
+    private mutating func write(_ node: Node, as shape: XMLShape) throws(JSONError) {
+        if json.count >= limit {
+            throw JSONError(
                 code: .refused("a document whose JSON is too long"), byteOffset: 0, expectation: "\(limit) bytes")
         }
         depth += 1
         defer { depth -= 1 }
-        if depth > 2 * SystemXML.maximumDepth { throw JSONFault(code: .tooDeep, byteOffset: 0) }
-        if tree.isNull(node) { return write("null") }
-        switch types.resolved(shape) {
+        if depth > 2 * SystemXML.maximumDepth { throw JSONError(code: .tooDeep, byteOffset: 0) }
+        if tree.isNull(node) { return json.writeNull() }
+        let shape = types.resolved(shape)
+        switch shape {
         case .text, .token, .bytes, .number, .bool:
-            write(tree.text(node), as: types.resolved(shape), isAttribute: false)
+            write(tree.text(node), as: shape, isAttribute: false)
         case .any, .type: try writeAny(node)
         case .object(let members): try writeObject(node, members)
         case .list(let element): try writeArray(tree.children(node), as: element)
         case .map(let value):
-            json.append(UInt8(ascii: "{"))
-            var isFirst = true
+            json.beginObject()
             for (name, nodes) in groups(of: tree.children(node)) {
-                key(name, &isFirst)
+                json.key(dynamic: name)
                 try write(nodes, as: value)
             }
-            json.append(UInt8(ascii: "}"))
+            json.endObject()
         case .union(let key, let cases):
             let shape = value(of: key.name, in: node).flatMap { cases[$0] }.map(types.resolved)
             if case .object(let members)? = shape {
@@ -70,26 +70,22 @@ struct JSONTranslation {
     }
 
     /// Elements of one name that are the value of a member.
-    private mutating func write(_ nodes: [Node], as shape: XMLShape) throws(JSONFault) {
+    private mutating func write(_ nodes: [Node], as shape: XMLShape) throws(JSONError) {
         if case .list(let element) = types.resolved(shape) { return try writeArray(nodes, as: element) }
         // Several elements where one is expected are an array, so that the reader says what it has found.
         if nodes.count == 1 { try write(nodes[0], as: shape) } else { try writeArray(nodes, as: shape) }
     }
 
-    private mutating func writeArray(_ nodes: [Node], as element: XMLShape) throws(JSONFault) {
-        json.append(UInt8(ascii: "["))
-        for (index, node) in nodes.enumerated() {
-            if index > 0 { json.append(UInt8(ascii: ",")) }
-            try write(node, as: element)
-        }
-        json.append(UInt8(ascii: "]"))
+    private mutating func writeArray(_ nodes: [Node], as element: XMLShape) throws(JSONError) {
+        json.beginArray()
+        for node in nodes { try write(node, as: element) }
+        json.endArray()
     }
 
     // MARK: Objects
 
-    private mutating func writeObject(_ node: Node, _ members: [XMLMember]) throws(JSONFault) {
-        json.append(UInt8(ascii: "{"))
-        var isFirst = true
+    private mutating func writeObject(_ node: Node, _ members: [XMLMember]) throws(JSONError) {
+        json.beginObject()
         let children = tree.children(node)
         // What members of the shape have is not written a second time.
         var written: Set<String> = []
@@ -115,26 +111,26 @@ struct JSONTranslation {
             guard let place = places[index] else { continue }
             switch place {
             case .text:
-                key(member.name, &isFirst)
+                json.key(dynamic: member.name)
                 write(tree.text(node), as: types.resolved(member.shape), isAttribute: false)
             case .attribute(let name):
                 guard let attribute = attribute(name, of: node) else { continue }
                 usedAttributes.insert(attribute.name)
-                key(member.name, &isFirst)
+                json.key(dynamic: member.name)
                 write(attribute.value, as: types.resolved(member.shape), isAttribute: true)
             case .element(let name):
                 let found = stated[index] ?? (name.namespace == nil ? rest[name.local] : nil) ?? []
                 used.formUnion(found)
                 guard !found.isEmpty || isList(member) && !member.isOptional else { continue }
-                key(member.name, &isFirst)
+                json.key(dynamic: member.name)
                 try write(found, as: member.shape)
             case .wrapped(let wrapper, let item):
                 let wrappers = children.filter { wrapper.matches(tree.name($0)) }
                 guard !wrappers.isEmpty, case .list(let element) = types.resolved(member.shape) else { continue }
                 used.formUnion(wrappers)
-                key(member.name, &isFirst)
+                json.key(dynamic: member.name)
                 if wrappers.allSatisfy({ tree.isNull($0) }) {
-                    write("null")
+                    json.writeNull()
                 } else {
                     let items = wrappers.flatMap { tree.children($0) }.filter { item.matches(tree.name($0)) }
                     try writeArray(items, as: element)
@@ -143,8 +139,8 @@ struct JSONTranslation {
             written.insert(member.name)
         }
         let attributes = tree.attributes(node).filter { !usedAttributes.contains($0.name) }
-        try writeOthers(attributes, children.filter { !used.contains($0) }, without: written, &isFirst)
-        json.append(UInt8(ascii: "}"))
+        try writeOthers(attributes, children.filter { !used.contains($0) }, without: written)
+        json.endObject()
     }
 
     private func isList(_ member: XMLMember) -> Bool {
@@ -181,32 +177,31 @@ struct JSONTranslation {
 
     // MARK: What no shape names
 
-    private mutating func writeAny(_ node: Node) throws(JSONFault) {
+    private mutating func writeAny(_ node: Node) throws(JSONError) {
         let children = tree.children(node)
-        if children.isEmpty, tree.attributes(node).isEmpty { return write(string: tree.text(node)) }
-        json.append(UInt8(ascii: "{"))
-        var isFirst = true
-        try writeOthers(Array(tree.attributes(node)), children, without: [], &isFirst)
+        if children.isEmpty, tree.attributes(node).isEmpty { return json.write(tree.text(node)) }
+        json.beginObject()
+        try writeOthers(Array(tree.attributes(node)), children, without: [])
         let text = tree.ownText(node)
         if !Self.trimmed(text).isEmpty {
-            key(".", &isFirst)
-            write(string: text)
+            json.key(dynamic: ".")
+            json.write(text)
         }
-        json.append(UInt8(ascii: "}"))
+        json.endObject()
     }
 
     private mutating func writeOthers(
-        _ attributes: [DocumentTree.Attribute], _ children: [Node], without written: Set<String>, _ isFirst: inout Bool
-    ) throws(JSONFault) {
+        _ attributes: [DocumentTree.Attribute], _ children: [Node], without written: Set<String>
+    ) throws(JSONError) {
         var written = written
         for attribute in attributes {
             let name = "@" + tree.names[Int(attribute.name)].local
             guard written.insert(name).inserted else { continue }
-            key(name, &isFirst)
-            write(string: attribute.value)
+            json.key(dynamic: name)
+            json.write(attribute.value)
         }
         for (name, nodes) in groups(of: children) where !written.contains(name) {
-            key(name, &isFirst)
+            json.key(dynamic: name)
             try write(nodes, as: .any)
         }
     }
@@ -234,21 +229,21 @@ struct JSONTranslation {
         case .token, .bytes, .number, .bool:
             let token = Self.trimmed(text)
             // An empty element has no number. An empty attribute is a wrong one.
-            if token.isEmpty, !isAttribute { return write("null") }
+            if token.isEmpty, !isAttribute { return json.writeNull() }
             switch (shape, token) {
-            case (.bool, "true"), (.bool, "1"): write("true")
-            case (.bool, "false"), (.bool, "0"): write("false")
+            case (.bool, "true"), (.bool, "1"): json.write(true)
+            case (.bool, "false"), (.bool, "0"): json.write(false)
             case (.number, _):
-                if let number = Self.number(token) { write(number) } else { write(string: token) }
-            case (.bytes, _): write(string: token.filter { !$0.isWhitespace })
-            default: write(string: token)
+                if let number = Self.number(token) { json.write(JSONValue.number(number)) } else { json.write(token) }
+            case (.bytes, _): json.write(token.filter { !$0.isWhitespace })
+            default: json.write(token)
             }
-        default: write(string: text)
+        default: json.write(text)
         }
     }
 
     /// A number in JSON's grammar, which knows no plus sign and no zeros in front; nil for something else.
-    private static func number(_ token: String) -> String? {
+    private static func number(_ token: String) -> JSONNumber? {
         var digits = token[...]
         let isNegative = digits.first == "-"
         if isNegative || digits.first == "+" { digits = digits.dropFirst() }
@@ -258,7 +253,7 @@ struct JSONTranslation {
         digits = digits.drop { $0 == "0" }
         let start = digits.utf8.first.map { (0x30...0x39).contains($0) } == true ? "" : "0"
         let text = (isNegative ? "-" : "") + start + digits
-        return JSONNumber(text: text)?.text
+        return JSONNumber(text: text)
     }
 
     static func trimmed(_ text: String) -> String {
@@ -268,35 +263,6 @@ struct JSONTranslation {
             let end = scalars.lastIndex(where: { !isSpace($0) })
         else { return "" }
         return String(scalars[start...end])
-    }
-
-    // MARK: Text
-
-    private mutating func key(_ name: String, _ isFirst: inout Bool) {
-        if !isFirst { json.append(UInt8(ascii: ",")) }
-        isFirst = false
-        write(string: name)
-        json.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func write(_ literal: String) { json += literal.utf8 }
-
-    private mutating func write(string: String) {
-        json.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                json.append(UInt8(ascii: "\\"))
-                json.append(byte)
-            case 0x09: json += "\\t".utf8
-            case 0x0A: json += "\\n".utf8
-            case 0x0D: json += "\\r".utf8
-            // No other control character is one of XML's.
-            case 0x00..<0x20: json += "\\ufffd".utf8
-            default: json.append(byte)
-            }
-        }
-        json.append(UInt8(ascii: "\""))
     }
 }
 

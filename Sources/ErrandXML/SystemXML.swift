@@ -19,14 +19,14 @@ public struct SystemXML: XMLTranslator {
 
     public func json(
         from document: [UInt8], charset: String?, as shape: XMLShape, _ types: XMLTypes
-    ) throws(JSONFault) -> [UInt8] {
+    ) throws(JSONError) -> [UInt8] {
         let text = try DocumentText.utf8(document, charset: charset)
         let tree = try TreeBuilder.tree(of: text)
-        var translation = JSONTranslation(tree, types, limit: 1 << 16 + Self.maximumGrowth * document.count)
-        return try translation.bytes(as: shape)
+        let limit = 1 << 16 + Self.maximumGrowth * document.count
+        return try JSONTranslation(tree, types, limit: limit).bytes(as: shape)
     }
 
-    public func document(from json: [UInt8], as body: XMLBody, _ types: XMLTypes) throws(JSONFault) -> [UInt8] {
+    public func document(from json: [UInt8], as body: XMLBody, _ types: XMLTypes) throws(JSONError) -> [UInt8] {
         let value = try JSONValue(parsing: json)
         var translation = DocumentTranslation(types)
         return try translation.bytes(of: value, as: body)

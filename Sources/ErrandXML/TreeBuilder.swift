@@ -14,10 +14,14 @@ final class TreeBuilder: NSObject, XMLParserDelegate {
     /// The namespaces of each prefix, the innermost last.
     private var namespaces: [String: [String]] = [:]
     /// Why the document isn't read on.
-    private var fault: JSONFault?
+    private var fault: JSONError?
 
-    static func tree(of text: [UInt8]) throws(JSONFault) -> DocumentTree {
+    static func tree(of text: [UInt8]) throws(JSONError) -> DocumentTree {
         let (element, start) = try DocumentText.element(in: text)
+        // The parser of Foundation on Linux crashes on a name that is not UTF-8.
+        guard String(bytes: element, encoding: .utf8) != nil else {
+            throw JSONError(code: .invalidUTF8, byteOffset: start)
+        }
         let builder = TreeBuilder()
         let parser = XMLParser(data: Data(element))
         parser.shouldProcessNamespaces = true
@@ -30,7 +34,7 @@ final class TreeBuilder: NSObject, XMLParserDelegate {
             let line = builder.line ?? (number: parser.lineNumber, column: parser.columnNumber)
             // Comments before the mistake are not counted.
             let offset = start + Self.offset(of: line, in: element)
-            throw JSONFault(
+            throw JSONError(
                 code: builder.isEndMissing ? .unexpectedEnd : .invalidSyntax,
                 byteOffset: offset, expectation: "well-formed XML")
         }
@@ -51,8 +55,8 @@ final class TreeBuilder: NSObject, XMLParserDelegate {
         return min(text.endIndex, start + max(0, line.column - 1))
     }
 
-    private func refuse(_ code: JSONFault.Code, _ parser: XMLParser) {
-        if fault == nil { fault = JSONFault(code: code, byteOffset: 0) }
+    private func refuse(_ code: JSONError.Code, _ parser: XMLParser) {
+        if fault == nil { fault = JSONError(code: code, byteOffset: 0) }
         parser.abortParsing()
     }
 

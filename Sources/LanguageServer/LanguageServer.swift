@@ -39,7 +39,7 @@ package final class LanguageServer {
         self.pause = pause
     }
 
-    /// How many contracts were analysed so far.
+    /// How many contracts were analyzed so far.
     package var analysisCount: Int { workspace.analysisCount }
 
     /// Serves until the client says `exit` or its stream ends.

@@ -18,31 +18,16 @@ package enum OpenAPIExport {
 
     package typealias Pairs = [(key: String, value: ReportValue)]
 
-    /// The parts of a contract that the document cannot contain: a second request with the method and the path of another one, even
-    /// if its parameters have other names. Frames are in the document, in a place that only Errand reads.
+    /// The parts of a contract that only Errand reads from the document: the frames of a connection.
     package static func losses(of contract: ResolvedContract) -> [Diagnostic] {
-        let operations = OperationExport(contract, ServiceExport(contract))
-        var known: [String: Located<String>] = [:]
-        if let connection = contract.connection {
-            return [
-                Diagnostic(
-                    rule: .openAPIExportLost,
-                    message:
-                        "OpenAPI describes only requests of HTTP, so the frames and events of `\(contract.service.value)` are extensions that other tools do not read",
-                    at: connection.range)
-            ]
-        }
-        return contract.endpoints.compactMap { endpoint in
-            guard case .http(let method, let template) = endpoint.target else { return nil }
-            let place = "\(method.rawValue) \(operations.path(of: template.value))"
-            guard let other = known.updateValue(endpoint.name, forKey: place) else { return nil }
-            known[place] = other
-            return Diagnostic(
+        guard let connection = contract.connection else { return [] }
+        return [
+            Diagnostic(
                 rule: .openAPIExportLost,
                 message:
-                    "`\(endpoint.name.value)` is left out, because `\(other.value)` has the same method and path",
-                at: endpoint.name.range, notes: [DiagnosticNote("the other endpoint", at: other.range)])
-        }
+                    "OpenAPI describes only requests of HTTP, so the frames and events of `\(contract.service.value)` are extensions that other tools do not read",
+                at: connection.range)
+        ]
     }
 
     /// The document. The same contract gives the same bytes.
@@ -59,28 +44,61 @@ package enum OpenAPIExport {
             }
             pairs.append(("tags", .list(tags)))
         }
-        pairs.append(("paths", .object(paths(of: contract, service))))
+        let operations = OperationExport(contract, service)
+        let items = items(of: contract, operations)
+        pairs.append(("paths", .object(paths(items, of: contract, service, operations))))
         pairs.append(("components", .object(components(of: contract, service))))
         pairs += service.extensions
         pairs += frames(of: contract, service)
-        if let order = order(of: contract, service) { pairs.append(("x-errand-order", .list(order.map { .text($0) }))) }
+        if let order = order(of: contract, items) { pairs.append(("x-errand-order", .list(order.map { .text($0) }))) }
         return .object(pairs)
     }
 
     /// Operations by path, in the order in which the contract names a path first.
-    private static func paths(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {
-        let operations = OperationExport(contract, service)
-        var order: [String] = []
-        var items: [String: Pairs] = [:]
+    private static func paths(
+        _ items: [Item], of contract: ResolvedContract, _ service: ServiceExport, _ operations: OperationExport
+    ) -> Pairs {
+        let shared = SharedOperation(
+            servers: contract.servers.map { service.server($0) }, common: service.commonParameters)
+        return items.map { item in
+            let methods = item.methods.map { method, endpoints -> (key: String, value: ReportValue) in
+                let all = endpoints.map { endpoint, template in
+                    let own = operations.path(of: template)
+                    return operations.operation(endpoint, method, template, path: own == item.path ? nil : own)
+                }
+                return (method.rawValue, shared.operation(all, names: item.names))
+            }
+            return (item.path, .object(methods))
+        }
+    }
+
+    /// A path with its methods, and the endpoints of each. OpenAPI forbids paths that differ only by the names of their parameters,
+    /// so endpoints with such paths have the one that the contract names first.
+    private struct Item {
+        let path: String
+        /// The names of its parameters.
+        let names: [ReportValue]
+        var methods: [(method: HTTPMethod, endpoints: [(endpoint: ResolvedEndpoint, template: PathTemplate)])] = []
+    }
+
+    private static func items(of contract: ResolvedContract, _ operations: OperationExport) -> [Item] {
+        var items: [Item] = []
+        var numbers: [String: Int] = [:]
         for endpoint in contract.endpoints {
             guard case .http(let method, let template) = endpoint.target else { continue }
-            let path = operations.path(of: template.value)
-            if items[path] == nil { order.append(path) }
-            // ``losses(of:)`` reports a second one.
-            guard items[path]?.contains(where: { $0.key == method.rawValue }) != true else { continue }
-            items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
+            let shape = template.value.shape
+            let number = numbers[shape] ?? items.count
+            if numbers.updateValue(number, forKey: shape) == nil {
+                let names = template.value.parameters.map { ReportValue.text($0.wireName) }
+                items.append(Item(path: operations.path(of: template.value), names: names))
+            }
+            if let position = items[number].methods.firstIndex(where: { $0.method == method }) {
+                items[number].methods[position].endpoints.append((endpoint, template.value))
+            } else {
+                items[number].methods.append((method, [(endpoint, template.value)]))
+            }
         }
-        return order.map { ($0, .object(items[$0] ?? [])) }
+        return items
     }
 
     /// The endpoints of a connection, each written as an operation.
@@ -93,19 +111,10 @@ package enum OpenAPIExport {
     }
 
     /// The endpoints in the order of the contract, if the paths have another order.
-    private static func order(of contract: ResolvedContract, _ service: ServiceExport) -> [String]? {
-        let operations = OperationExport(contract, service)
-        var places: [String: Int] = [:]
-        var latest = 0
-        for endpoint in contract.endpoints {
-            guard let template = endpoint.path else { continue }
-            let path = operations.path(of: template)
-            let place = places[path] ?? places.count
-            places[path] = place
-            guard place >= latest else { return contract.endpoints.map(\.name.value) }
-            latest = place
-        }
-        return nil
+    private static func order(of contract: ResolvedContract, _ items: [Item]) -> [String]? {
+        let written = items.flatMap { $0.methods.flatMap(\.endpoints) }.map(\.endpoint.name.value)
+        let names = contract.endpoints.filter { $0.path != nil }.map(\.name.value)
+        return written == names ? nil : contract.endpoints.map(\.name.value)
     }
 
     private static func components(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {

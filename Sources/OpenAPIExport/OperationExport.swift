@@ -31,8 +31,12 @@ struct OperationExport {
         }
     }
 
-    func operation(_ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate) -> ReportValue {
+    /// - Parameter path: the endpoint's path, if it differs from the one that the operation is under.
+    func operation(
+        _ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate, path: String?
+    ) -> ReportValue {
         var pairs: Pairs = [("operationId", .text(endpoint.name.value))]
+        if let path { pairs.append((SharedOperation.pathKey, .text(path))) }
         if let group = endpoint.group { pairs.append(("tags", .list([.text(group.value)]))) }
         if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
         pairs += SchemaExport.deprecation(endpoint.deprecated)
@@ -322,7 +326,7 @@ struct OperationExport {
     private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate?) -> Pairs {
         var pairs: Pairs = EndpointKeys.mapping.extensions(of: endpoint.concise).map { ("x-errand-\($0)", $1) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
-        let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.verdict.name))
+        let own = Set(endpoint.table.rows.filter(\.isEndpointSpecific).map(\.verdict.name))
         let repeated = endpoint.errors.filter { own.contains($0) && contract.sharedErrors.contains($0) }
         if !repeated.isEmpty { pairs.append(("x-errand-own-errors", .list(repeated.map { .text($0) }))) }
         if !endpoint.outcomes.isEmpty {

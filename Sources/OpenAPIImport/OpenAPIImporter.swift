@@ -93,17 +93,18 @@ package struct OpenAPIImporter {
     private func plan(_ document: APIDocument, _ documents: DocumentSet, _ path: String) -> Result {
         let findings = documents.findings
         var document = document
+        let types = TypePlanner(
+            documents: documents, root: document.root, is31: document.version == .openAPI31,
+            largest: options.mostParts)
         // Swagger 2 has one schema for all formats of a response.
         if document.version != .swagger2 {
-            document.operations = document.operations.flatMap(StreamVariants.split)
+            let variants = BodyVariants(types: types)
+            document.operations = document.operations.flatMap(variants.split).flatMap(StreamVariants.split)
         }
         guard let chosen = choose(document, findings, path) else { return Result() }
         let places = Set(chosen.map(\.operation.element.key))
         let others = document.operations.filter { !places.contains($0.element.key) }
         document.operations = chosen.map(\.operation)
-        let types = TypePlanner(
-            documents: documents, root: document.root, is31: document.version == .openAPI31,
-            largest: options.mostParts)
         let errors = ErrorPlanner()
         let security = SecurityPlan(document, findings: findings)
         let servers = ServerPlanner(findings: findings)
@@ -161,11 +162,13 @@ package struct OpenAPIImporter {
             addExamples(&plan.endpoints[position], operation, findings, &values)
         }
         plan.roles.removeAll { role in !plan.endpoints.contains { $0.server == role.name } }
-        XMLPlanner(types: types, findings: findings).settle(&plan, beside: errors.numbers)
+        let xml = XMLPlanner(types: types, findings: findings)
+        xml.settle(&plan, beside: errors.numbers)
         plan.liftCommonParameters()
         plan.askForResponseType()
         plan.nameEnvelopes()
         errors.finish(&plan)
+        xml.settleErrors(&plan)
         if errors.count == 0, !plan.endpoints.isEmpty {
             findings.add(
                 .openAPIErrorsUndeclared,
@@ -184,16 +187,15 @@ package struct OpenAPIImporter {
     private func choose(
         _ document: APIDocument, _ findings: ImportFindings, _ path: String
     ) -> [(operation: Operation, name: String)]? {
-        // The failure of a command `Write` would have the name of the one that writes share.
-        var taken = SwiftWords.clientMembers.union(["write"])
+        var taken = SwiftWords.endpoints
         // A group has a property `client`.
         if options.hasGroups { taken.insert("client") }
-        // The names of the document's own operations come before those of the streams that are made of them.
-        let streams = document.operations.indices.filter { document.operations[$0].arrival == .stream }
-        let own = document.operations.indices.filter { document.operations[$0].arrival != .stream }
+        // The names of the document's own operations come before those of the variants that are made of them.
+        let variants = document.operations.indices.filter { document.operations[$0].isVariant }
+        let own = document.operations.indices.filter { !document.operations[$0].isVariant }
         let numbered = EndpointNames.numbered(own.map { document.operations[$0] })
         var names = Array(repeating: "", count: document.operations.count)
-        for position in own + streams {
+        for position in own + variants {
             let operation = document.operations[position]
             let wanted = EndpointNames.name(operation, numbered: numbered)
             let fallback = EndpointNames.fromPath(operation)
@@ -295,7 +297,8 @@ package struct OpenAPIImporter {
                 FieldNames.name(&fields, taken: &taken)
             }
             type.form = .structure(fields)
-            wires += fields.map(\.wire)
+            // The other members have no name on the wire.
+            wires += fields.filter { !$0.holdsOtherMembers }.map(\.wire)
         }
         let names = Dictionary(plan.types.map { ($0.number, $0.name) }) { first, _ in first }
         plan.nameErrors { type in

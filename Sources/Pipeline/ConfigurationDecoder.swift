@@ -33,9 +33,9 @@ struct ConfigurationDecoder {
             case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access
             case "conformances": configuration.conformances = conformances(pair.value, key)
             case "imports": configuration.imports = modules(pair.value, key)
-            case "protocol": configuration.tailoring.hasProtocol = flag(pair.value, key)
-            case "endpoints": configuration.tailoring.selections = selections(pair.value, pair.key)
-            case "names": configuration.tailoring.names = names(pair.value)
+            case "protocol": configuration.customization.hasProtocol = flag(pair.value, key)
+            case "endpoints": configuration.customization.selections = selections(pair.value, pair.key)
+            case "names": configuration.customization.names = names(pair.value)
             case "lint": lint(pair.value, into: &configuration)
             default: reportUnknown(pair.key, "a configuration", ProjectConfiguration.keys)
             }
@@ -119,7 +119,7 @@ struct ConfigurationDecoder {
         var levels: [String: RuleSettings.Level] = [:]
         for (key, value) in entries(node, what) {
             guard let name = key.text, let word = text(value, name) else { continue }
-            let names = RuleCatalogue.all.map { $0.name }
+            let names = RuleCatalog.all.map { $0.name }
             if !names.contains(name) {
                 let isFinding = FindingKind.all.contains { $0.name == name }
                 let near = NearSpelling(of: name, among: names)

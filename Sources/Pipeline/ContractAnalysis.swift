@@ -14,28 +14,28 @@ package struct ContractAnalysis: Sendable {
 
 /// Analyzes contracts from any source. `errand lint` passes files, the language server passes the text in the editor.
 ///
-///     path ─ ContractResolver ─▶ ContractExamination ─ tailoring ─ ClientEmitter.findings ─▶ what is generated
+///     path ─ ContractResolver ─▶ ContractExamination ─ customization ─ ClientEmitter.findings ─▶ what is generated
 ///                                                    ─ LintRunner ─▶ what rules find
 ///
 /// Architecture invariant: `generate` emits every contract that this analysis accepts. It refuses nothing else in a contract or
 /// in its settings in `errand.yaml`. `lint` reports every finding of this analysis, so that the two cannot disagree.
 ///
 /// One analyzer for several contracts, or for several passes over one, decodes a file with unchanged bytes only once.
-package struct ContractAnalyser {
+package struct ContractAnalyzer {
     let resolver: ContractResolver
     private let runner: LintRunner
-    private let tailoring: ServiceTailoring
+    private let customization: ServiceCustomization
 
     /// - Parameters:
-    ///   - tailoring: which endpoints are generated, and what things are called.
+    ///   - customization: which endpoints are generated, and what things are called.
     ///   - mostEndpoints: how many endpoints all contracts may have together.
     package init(
         provider: any SourceProvider, settings: RuleSettings = RuleSettings(),
-        tailoring: ServiceTailoring = ServiceTailoring(), mostEndpoints: Int = SizeLimits.usualEndpoints
+        customization: ServiceCustomization = ServiceCustomization(), mostEndpoints: Int = SizeLimits.usualEndpoints
     ) {
         resolver = ContractResolver(provider: provider, mostEndpoints: mostEndpoints)
         runner = LintRunner(settings: settings)
-        self.tailoring = tailoring
+        self.customization = customization
     }
 
     /// Reads a contract as far as `generate` needs it, without the rules.
@@ -44,18 +44,18 @@ package struct ContractAnalyser {
         guard let contract = examination.resolved else {
             return ContractAnalysis(examination: examination, findings: examination.findings, generated: nil)
         }
-        let tailored = tailoring.tailoring(for: contract.service.value).apply(to: contract)
+        let tailored = customization.customization(for: contract.service.value).apply(to: contract)
         let refused =
-            tailored.diagnostics + ClientEmitter.findings(in: tailored.contract, hasProtocol: tailoring.hasProtocol)
+            tailored.diagnostics + ClientEmitter.findings(in: tailored.contract, hasProtocol: customization.hasProtocol)
         return ContractAnalysis(
             examination: examination, findings: DiagnosticBag(examination.findings + refused).sorted(),
             generated: refused.isEmpty ? tailored.contract : nil)
     }
 
-    package func analyse(_ path: String) -> ContractAnalysis { analyse(path, with: runner) }
+    package func analyze(_ path: String) -> ContractAnalysis { analyze(path, with: runner) }
 
     /// The same with rules that weigh otherwise.
-    func analyse(_ path: String, with runner: LintRunner) -> ContractAnalysis {
+    func analyze(_ path: String, with runner: LintRunner) -> ContractAnalysis {
         let read = read(path)
         var findings = DiagnosticBag(runner.run(read.examination))
         findings.add(contentsOf: read.findings)
@@ -65,7 +65,7 @@ package struct ContractAnalyser {
 }
 
 /// The services of the contracts of one run: what only all of them together can get wrong.
-struct ServiceCensus {
+struct DuplicateServiceCheck {
     private var services: [String: Located<String>] = [:]
     private var isComplete = true
 
@@ -91,8 +91,8 @@ struct ServiceCensus {
     }
 
     /// Findings about services in `errand.yaml` that don't exist, if all contracts are known.
-    func findings(_ tailoring: ServiceTailoring) -> [Diagnostic] {
-        isComplete ? tailoring.findings(services: services.values.map(\.value).sorted()) : []
+    func findings(_ customization: ServiceCustomization) -> [Diagnostic] {
+        isComplete ? customization.findings(services: services.values.map(\.value).sorted()) : []
     }
 
     var names: Set<String> { Set(services.values.map(\.value)) }

@@ -5,7 +5,7 @@ import Diagnostics
 package enum FindingPages {
     /// The lint rules, which `errand.yaml` can set and a comment can ignore.
     package static let ofRules = sorted(
-        RuleCatalogue.all.map {
+        RuleCatalog.all.map {
             FindingPage(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page)
         })
 
@@ -21,7 +21,7 @@ package enum FindingPages {
 
     /// The subjects of a lint rule.
     package static func tags(ofRule name: String) -> [String] {
-        RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? []
+        RuleCatalog.rule(named: name)?.tags.map(\.rawValue) ?? []
     }
 
     private static func sorted(_ pages: [FindingPage]) -> [FindingPage] { pages.sorted { $0.name < $1.name } }

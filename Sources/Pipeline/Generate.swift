@@ -5,7 +5,7 @@ import SwiftEmitter
 
 /// Contracts in, Swift out.
 ///
-///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyser ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
+///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyzer ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
 ///                                                       ─ OutputFolder.changes ─▶ OutputChanges ─ apply ─▶ GenerateReport
 ///
 /// Every stage returns what it made together with what it found. Nothing is written unless every contract of the run is
@@ -50,17 +50,17 @@ package struct Generate {
         let clock = ContinuousClock()
         let start = clock.now
         defer { report.duration = clock.now - start }
-        guard let catalogue = catalogue(), let contracts = contracts() else { return }
-        let analyser = ContractAnalyser(
-            provider: files, settings: options.lint, tailoring: options.tailoring,
+        guard let catalog = catalog(), let contracts = contracts() else { return }
+        let analyzer = ContractAnalyzer(
+            provider: files, settings: options.lint, customization: options.customization,
             mostEndpoints: boundary.limits.endpoints)
-        let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
+        let emitter = ClientEmitter(templates: catalog, options: options.emitter)
         var output: [OutputFile] = []
-        var services = ServiceCensus()
+        var services = DuplicateServiceCheck()
         for (position, path) in contracts.enumerated() {
             progress(Progress(contract: path, position: position + 1, count: contracts.count))
             let began = clock.now
-            let analysis = reading?.contract(at: path) ?? analyser.analyse(path)
+            let analysis = reading?.contract(at: path) ?? analyzer.analyze(path)
             let repeated = services.add(analysis.examination)
             let stopping = analysis.findings.filter { $0.severity.weight >= options.failOn.weight }
             report.add(stopping + repeated)
@@ -75,7 +75,7 @@ package struct Generate {
                 ))
         }
         // Of one contract among several nothing is known of the others.
-        if options.isWholeProject { report.add(services.findings(options.tailoring)) }
+        if options.isWholeProject { report.add(services.findings(options.customization)) }
         report.keepSources(from: files)
         guard !report.findings.diagnostics.contains(where: { $0.severity.weight >= options.failOn.weight }) else {
             report.outcome = .findings
@@ -84,12 +84,12 @@ package struct Generate {
         write(output, services: options.isWholeProject ? nil : services.names)
     }
 
-    private mutating func catalogue() -> TemplateCatalogue? {
-        let loaded = TemplateFolder.catalogue(options.templates, in: boundary)
+    private mutating func catalog() -> TemplateCatalog? {
+        let loaded = TemplateFolder.catalog(options.templates, in: boundary)
         report.add(loaded.diagnostics)
         report.sources.merge(loaded.sources) { first, _ in first }
-        if loaded.catalogue == nil { report.outcome = loaded.isReadable ? .findings : .couldNotRun }
-        return loaded.catalogue
+        if loaded.catalog == nil { report.outcome = loaded.isReadable ? .findings : .couldNotRun }
+        return loaded.catalog
     }
 
     private mutating func contracts() -> [String]? {
@@ -146,7 +146,7 @@ package struct GenerateOptions: Sendable {
     /// The options of generated code.
     package var emitter: EmitterOptions
     /// Which endpoints are generated, and what things are called.
-    package var tailoring: ServiceTailoring
+    package var customization: ServiceCustomization
     /// The settings of lint rules.
     package var lint: RuleSettings
     /// The lowest severity of a finding that prevents generation, as in a build.
@@ -163,8 +163,8 @@ package struct GenerateOptions: Sendable {
         templates = configuration.templates
         emitter = EmitterOptions(
             access: configuration.access, conformances: configuration.conformances, imports: configuration.imports,
-            hasProtocol: configuration.tailoring.hasProtocol)
-        tailoring = configuration.tailoring
+            hasProtocol: configuration.customization.hasProtocol)
+        customization = configuration.customization
         lint = configuration.lint
         failOn = configuration.failOn ?? .error
         isWholeProject = true

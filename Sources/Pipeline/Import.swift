@@ -5,7 +5,7 @@ import OpenAPIImport
 
 /// An OpenAPI document in, a contract out.
 ///
-///     ImportOptions ─ ContractFiles ─▶ bytes ─ OpenAPIImporter ─▶ text ─ ContractAnalyser ─▶ what does not fit
+///     ImportOptions ─ ContractFiles ─▶ bytes ─ OpenAPIImporter ─▶ text ─ ContractAnalyzer ─▶ what does not fit
 ///                                      text ─ ContractFiles.replace ─▶ ImportReport
 ///
 /// The contract is looked at as `errand lint` looks at it before it is written, so that what is written can be generated.
@@ -157,10 +157,10 @@ package enum Import {
     ) -> [Diagnostic] {
         guard let text = result.contract else { return [] }
         let settings = options.settings
-        let rules = RuleCatalogue.lint.filter { settings.severity(of: $0, in: path) == .error }
+        let rules = RuleCatalog.lint.filter { settings.severity(of: $0, in: path) == .error }
         let runner = LintRunner(settings: settings, rules: rules)
-        let analyser = ContractAnalyser(provider: OneContract(text: text), settings: settings)
-        return analyser.analyse(path, with: runner).findings.filter { $0.severity == .error }
+        let analyzer = ContractAnalyzer(provider: OneContract(text: text), settings: settings)
+        return analyzer.analyze(path, with: runner).findings.filter { $0.severity == .error }
     }
 
     /// Where a service takes a credential in a URL, the contract says that the service wants it so.

@@ -5,7 +5,7 @@ import YAMLTree
 
 /// Checks contracts and returns findings.
 ///
-///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyser ─▶ ContractAnalysis ─▶ [Diagnostic]
+///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyzer ─▶ ContractAnalysis ─▶ [Diagnostic]
 ///                                              [Diagnostic] ─ fixes, Baseline ─▶ LintReport
 ///
 /// The findings include those for which the generator refuses a contract. The rest of such a contract is checked as well.
@@ -118,16 +118,16 @@ package struct Lint {
 
     private static func check(_ paths: [String], _ options: LintOptions, since history: LintHistory?) -> Pass {
         let files = ContractFiles(options.boundary)
-        let analyser = ContractAnalyser(
-            provider: files, settings: options.settings, tailoring: options.tailoring,
+        let analyzer = ContractAnalyzer(
+            provider: files, settings: options.settings, customization: options.customization,
             mostEndpoints: options.boundary.limits.endpoints)
         var findings = DiagnosticBag()
-        var services = ServiceCensus()
+        var services = DuplicateServiceCheck()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
         var analyses: [String: ContractAnalysis] = [:]
         for path in paths {
-            let analysis = analyser.analyse(path)
+            let analysis = analyzer.analyze(path)
             analyses[path] = analysis
             names.append(analysis.examination.file)
             documents[analysis.examination.file] = analysis.examination.document
@@ -136,10 +136,10 @@ package struct Lint {
         }
         var templates: [String: [UInt8]] = [:]
         if options.isWholeProject {
-            findings.add(contentsOf: services.findings(options.tailoring))
+            findings.add(contentsOf: services.findings(options.customization))
             // The built-in templates are tested where they are built; reading them would take a twentieth of a large contract's lint.
             if let folder = options.templates {
-                let loaded = TemplateFolder.catalogue(folder, in: options.boundary)
+                let loaded = TemplateFolder.catalog(folder, in: options.boundary)
                 findings.add(contentsOf: loaded.diagnostics)
                 templates = loaded.sources
             }
@@ -178,7 +178,7 @@ package struct LintOptions: Sendable {
     package var boundary: ProjectBoundary
     package var settings: RuleSettings
     /// The endpoints and names that `errand.yaml` requests, which `generate` may refuse.
-    package var tailoring = ServiceTailoring()
+    package var customization = ServiceCustomization()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
     /// Whether these are all contracts of the project.

@@ -5,7 +5,7 @@ import YAMLTree
 
 /// The findings in the contracts as they were at a commit, so that only newer findings count.
 ///
-///     GitHistory ─ ContractAnalyser ─▶ [Diagnostic] ─▶ Baseline
+///     GitHistory ─ ContractAnalyzer ─▶ [Diagnostic] ─▶ Baseline
 ///
 /// Contracts and their imports are read from the same commit. A change of an imported file therefore counts in the contracts
 /// that it affects. A contract that moved is identified by its service. Rules have their current severities.
@@ -20,8 +20,8 @@ struct LintHistory {
         let settings = options.settings
         history = try GitHistory(reference, options.boundary)
         found = Baseline([])
-        let analyser = ContractAnalyser(
-            provider: history, settings: settings, tailoring: options.tailoring,
+        let analyzer = ContractAnalyzer(
+            provider: history, settings: settings, customization: options.customization,
             mostEndpoints: options.boundary.limits.endpoints)
         var gone: [String: String]?
         for file in files {
@@ -34,7 +34,7 @@ struct LintHistory {
                 earlierPaths[file] = path
                 continue
             }
-            let services = gone ?? Self.services(of: history.goneContracts, analyser.resolver)
+            let services = gone ?? Self.services(of: history.goneContracts, analyzer.resolver)
             gone = services
             let today = ContractResolver(provider: ContractFiles(options.boundary)).examine(path: file)
             if let service = today.written?.service.value, let earlier = services[service] {
@@ -45,7 +45,7 @@ struct LintHistory {
         var documents: [String: YAMLDocument] = [:]
         for file in files {
             guard let path = earlierPaths[file] else { continue }
-            let analysis = analyser.analyse(path, with: LintRunner(settings: settings.moved(from: file, to: path)))
+            let analysis = analyzer.analyze(path, with: LintRunner(settings: settings.moved(from: file, to: path)))
             documents[path] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
         }

@@ -22,7 +22,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     /// Modules that every generated file imports beside those that it needs.
     package var imports: [String] = []
     /// The endpoints to generate, by contract, and their Swift names.
-    package var tailoring = ServiceTailoring()
+    package var customization = ServiceCustomization()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
     /// Folders of the same repository whose files contracts may import, and documents refer to.

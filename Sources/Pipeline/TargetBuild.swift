@@ -35,7 +35,7 @@ package struct TargetBuild {
 
         var lintOptions = LintOptions(
             contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error)
-        lintOptions.tailoring = configuration.tailoring
+        lintOptions.customization = configuration.customization
         lintOptions.boundary = boundary
         let lint = Lint.run(lintOptions)
         checkContracts(lint.reading?.contract(at: options.contract), configuration, boundary)
@@ -123,7 +123,8 @@ package struct TargetBuild {
         }
         // A contract that could not be read says so in its own step; until it does, its service's name is not known.
         if services.count == options.contracts.count {
-            findings.add(contentsOf: configuration.tailoring.findings(services: services.map(\.name.value).sorted()))
+            findings.add(
+                contentsOf: configuration.customization.findings(services: services.map(\.name.value).sorted()))
         }
     }
 

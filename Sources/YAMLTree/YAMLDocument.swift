@@ -70,21 +70,6 @@ extension YAMLDocument {
         return comment(found)
     }
 
-    /// The comments on lines of their own directly above the node, from the top down.
-    package func commentsAbove(_ node: YAMLNode) -> [YAMLComment] {
-        var line = (node.aliasRange ?? node.range).start.line
-        var index = firstComment(from: source.lineStart(line))
-        var found: [YAMLComment] = []
-        while index > 0 {
-            index -= 1
-            let candidate = comment(commentOffsets[index])
-            guard candidate.isAlone, candidate.range.start.line == line - 1 else { break }
-            found.append(candidate)
-            line -= 1
-        }
-        return found.reversed()
-    }
-
     /// The index of the first comment that begins at or after a byte offset.
     private func firstComment(from offset: Int) -> Int {
         var low = 0

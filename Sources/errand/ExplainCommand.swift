@@ -41,7 +41,7 @@ struct ExplainCommand: ParsableCommand {
             : Explain.run(service: words[0], endpoint: words[1], contracts: paths, in: project.boundary)
         switch answer {
         case .page(let page):
-            let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
+            let style = TextStyle(isColored: ColorChoice.auto.isOn(for: 1))
             Console.out("\(style.strong(page.name)) (\(page.severity.rawValue))\n\n\(page.page)")
         case .endpoint(let explanation): present(explanation)
         case .findings(let findings, let sources):
@@ -51,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func present(_ explanation: Explain.Explanation) {
-        let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
+        let style = TextStyle(isColored: ColorChoice.auto.isOn(for: 1))
         Console.out("\(style.strong(explanation.request)): \(explanation.effect)\n")
         let head = ["response", "result", "category", "applied", "then"].map(style.faint)
         for line in TextTable.lines(
@@ -61,6 +61,7 @@ struct ExplainCommand: ParsableCommand {
         if let group = explanation.group { Console.out("\n\(group)") }
         if !explanation.headers.isEmpty { Console.out("") }
         for sentence in explanation.headers { Console.out(sentence) }
+        if let durable = explanation.durable { Console.out("\n\(durable)") }
         if let pages = explanation.pages { Console.out("\n\(pages)") }
         if let credentials = explanation.credentials { Console.out("\n\(credentials)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }

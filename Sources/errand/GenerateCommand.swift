@@ -45,7 +45,7 @@ struct GenerateCommand: AsyncParsableCommand {
     @OptionGroup var allowed: AccessArguments
 
     @Option(help: "When to use color.")
-    var color: ColourChoice = .auto
+    var color: ColorChoice = .auto
 
     enum AccessChoice: String, ExpressibleByArgument, CaseIterable {
         case `public`, package, `internal`
@@ -58,7 +58,7 @@ struct GenerateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let presenter = GeneratePresenter(isQuiet: quiet, colour: color)
+        let presenter = GeneratePresenter(isQuiet: quiet, color: color)
         guard let options = presenter.options(for: self) else { throw ExitStatus.couldNotRun }
         let line = !quiet && Console.isTerminal(2) ? ProgressLine() : nil
         let report = Generate.run(options) { line?.show($0) }

@@ -4,7 +4,7 @@ import Pipeline
 /// Turns what `errand generate` was asked into options, and what it did into text.
 struct GeneratePresenter {
     let isQuiet: Bool
-    let colour: ColourChoice
+    let color: ColorChoice
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: GenerateCommand) -> GenerateOptions? {
@@ -35,7 +35,7 @@ struct GeneratePresenter {
         let findings = report.findings.sorted().bounded()
         if !findings.isEmpty { show(findings, sources: report.sources) }
         guard !isQuiet || report.outcome == .stale else { return }
-        let style = TextStyle(isColoured: colour.isOn(for: 1))
+        let style = TextStyle(isColored: color.isOn(for: 1))
         switch report.outcome {
         case .fine: Console.out(summary(report, options, style))
         case .stale: Console.out(staleness(report, options, style))
@@ -45,10 +45,10 @@ struct GeneratePresenter {
 
     private func show(_ findings: [Diagnostic], sources: [String: [UInt8]]) {
         var text = TextReport { sources[$0] }
-        text.usesColour = colour.isOn(for: 2)
+        text.usesColor = color.isOn(for: 2)
         Console.complain(text.render(findings))
         if findings.count > 1 {
-            Console.complain(TextStyle(isColoured: text.usesColour).strong(Diagnostics.summary(of: findings)))
+            Console.complain(TextStyle(isColored: text.usesColor).strong(Diagnostics.summary(of: findings)))
         }
     }
 

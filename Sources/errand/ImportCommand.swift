@@ -68,7 +68,7 @@ struct ImportCommand: ParsableCommand {
         var quiet = false
 
         @Option(help: "When to use color.")
-        var color: ColourChoice = .auto
+        var color: ColorChoice = .auto
 
         func validate() throws {
             guard output?.isEmpty != true else { throw ValidationError("--output needs the name of a file.") }
@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
             let project = CommandProject(naming: [document], access.options)
             if !project.diagnostics.isEmpty {
                 var text = TextReport { project.sources[$0] }
-                text.usesColour = color.isOn(for: 2)
+                text.usesColor = color.isOn(for: 2)
                 Console.complain(text.render(project.diagnostics))
             }
             guard let configuration = project.configuration else { throw ExitStatus.couldNotRun }
@@ -117,16 +117,16 @@ struct ImportCommand: ParsableCommand {
         private func show(_ result: ImportReport) {
             if !result.findings.isEmpty {
                 var text = TextReport { result.sources[$0] }
-                text.usesColour = color.isOn(for: 2)
+                text.usesColor = color.isOn(for: 2)
                 Console.complain(text.render(result.findings))
                 if result.findings.count > 1 {
-                    let style = TextStyle(isColoured: text.usesColour)
+                    let style = TextStyle(isColored: text.usesColor)
                     Console.complain(style.strong(summary(of: result.findings)))
                 }
             }
             if report, result.outcome != .couldNotRun { showReviews(result) }
             guard !quiet, result.outcome != .couldNotRun else { return }
-            let style = TextStyle(isColoured: color.isOn(for: 1))
+            let style = TextStyle(isColored: color.isOn(for: 1))
             guard let written = result.written else {
                 return Console.out(
                     style.warning(
@@ -150,7 +150,7 @@ struct ImportCommand: ParsableCommand {
         }
 
         private func showReviews(_ result: ImportReport) {
-            let style = TextStyle(isColoured: color.isOn(for: 1))
+            let style = TextStyle(isColored: color.isOn(for: 1))
             for line in TextTable.lines(result.reviews.map { [style.strong($0.subject), $0.reason] }) {
                 Console.out(line)
             }

@@ -26,7 +26,7 @@ struct InitCommand: ParsableCommand {
     var target: String?
 
     func run() throws {
-        let report = Initialise.run(service: service, folder: folder, target: target)
+        let report = Initialize.run(service: service, folder: folder, target: target)
         guard report.findings.isEmpty else {
             Console.complain(TextReport { _ in nil }.render(report.findings))
             throw ExitStatus.couldNotRun
@@ -56,11 +56,11 @@ struct InitCommand: ParsableCommand {
             + "`.package(path: \"../errand\"\(traits))`;\nits folder must be called `errand`."
     }
 
-    private func buildLines(_ target: String, _ report: Initialise.Report) -> String {
+    private func buildLines(_ target: String, _ report: Initialize.Report) -> String {
         let name = target.split(separator: "/").last.map(String.init) ?? target
         let target = [
             report.hasProgram ? ".executableTarget(" : ".target(", "    name: \"\(name)\",",
-            "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
+            "    dependencies: [.product(name: \"ErrandTransport\", package: \"errand\")],",
             "    plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")])",
         ]
         let manifest =
@@ -89,7 +89,7 @@ struct InitCommand: ParsableCommand {
     }
 
     /// The first call of the contract that was written, against a server on this machine.
-    private func firstCall(of report: Initialise.Report, importing module: String? = nil) -> String {
+    private func firstCall(of report: Initialize.Report, importing module: String? = nil) -> String {
         let lines = [
             "let client = \(report.service)(.local())",
             "print(try await client.listItems())",
@@ -100,10 +100,10 @@ struct InitCommand: ParsableCommand {
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    private func commitLines(_ report: Initialise.Report) -> String {
+    private func commitLines(_ report: Initialize.Report) -> String {
         let target = [
             ".target(", "    name: \"\(report.service)Client\",",
-            "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
+            "    dependencies: [.product(name: \"ErrandTransport\", package: \"errand\")],",
             "    path: \"generated/\(report.service)\")",
         ]
         let manifest =

@@ -45,7 +45,7 @@ struct LintCommand: ParsableCommand {
     var quiet = false
 
     @Option(help: "When to use color.")
-    var color: ColourChoice = .auto
+    var color: ColorChoice = .auto
 
     enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
         case error, warning, note
@@ -66,7 +66,7 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let presenter = LintPresenter(format: format, isQuiet: quiet, colour: color)
+        let presenter = LintPresenter(format: format, isQuiet: quiet, color: color)
         guard let options = presenter.options(for: self) else { throw ExitStatus.couldNotRun }
         let report = Lint.run(options)
         presenter.present(report)

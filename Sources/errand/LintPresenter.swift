@@ -6,7 +6,7 @@ import Pipeline
 struct LintPresenter {
     let format: LintFormat
     let isQuiet: Bool
-    let colour: ColourChoice
+    let color: ColorChoice
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: LintCommand) -> LintOptions? {
@@ -19,7 +19,7 @@ struct LintPresenter {
             failOn: command.failOn.flatMap { Severity(rawValue: $0.rawValue) } ?? configuration.failOn ?? .warning
         )
         options.boundary = project.boundary
-        options.tailoring = configuration.tailoring
+        options.customization = configuration.customization
         options.templates = configuration.templates
         options.isWholeProject = command.contracts.isEmpty
         options.isFixing = command.fix
@@ -34,7 +34,7 @@ struct LintPresenter {
         let text = rendered(report)
         if !text.isEmpty { Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
         guard format == .text, !isQuiet || !report.findings.isEmpty else { return }
-        let style = TextStyle(isColoured: colour.isOn(for: 1))
+        let style = TextStyle(isColored: color.isOn(for: 1))
         if report.fixCount > 0 { Console.out("\(report.fixCount) fixed") }
         var known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
         if report.earlierCount > 0 { known += ", \(report.earlierCount) from before" }
@@ -51,7 +51,7 @@ struct LintPresenter {
         switch format {
         case .text:
             var text = TextReport { report.sources[$0] }
-            text.usesColour = colour.isOn(for: 1)
+            text.usesColor = color.isOn(for: 1)
             return text.render(report.findings)
         case .json: return JSONReport().render(report.findings)
         case .sarif: return SARIFReport(version: ErrandVersion.text, rules: FindingPages.all).render(report.findings)
@@ -63,7 +63,7 @@ struct LintPresenter {
 
     private func complain(_ findings: [Diagnostic], _ sources: [String: [UInt8]]) {
         var text = TextReport { sources[$0] }
-        text.usesColour = colour.isOn(for: 2)
+        text.usesColor = color.isOn(for: 2)
         Console.complain(text.render(findings))
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// When to use colour.
-enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
+/// When to use color.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 
     /// On a terminal, unless the `NO_COLOR` convention or a dumb terminal forbids it.
@@ -18,7 +18,7 @@ enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The few marks that text on a terminal gets.
 struct TextStyle {
-    let isColoured: Bool
+    let isColored: Bool
 
     func strong(_ text: String) -> String { marked(text, "1") }
     func faint(_ text: String) -> String { marked(text, "2") }
@@ -27,7 +27,7 @@ struct TextStyle {
     func bad(_ text: String) -> String { marked(text, "31") }
 
     private func marked(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }
 

@@ -10,7 +10,7 @@ struct RulesCommand: ParsableCommand {
     )
 
     func run() {
-        let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
+        let style = TextStyle(isColored: ColorChoice.auto.isOn(for: 1))
         Console.out(style.faint("Lint rules, whose severity errand.yaml can change"))
         let rules = FindingPages.ofRules.map { rule in
             [

@@ -1,6 +1,6 @@
 /// Rows with aligned columns.
 enum TextTable {
-    /// Each row as a line; two blanks between columns, none after the last. Marks for colour take no room.
+    /// Each row as a line; two blanks between columns, none after the last. Marks for color take no room.
     static func lines(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
         for row in rows {

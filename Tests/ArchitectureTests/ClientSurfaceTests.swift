@@ -7,7 +7,7 @@ import Testing
     /// named here.
     static let seam: [String: Set<String>] = [
         "ErrandSemantics": ["Applied", "ErrorCategory", "IncidentAnswer", "Priority"],
-        "ErrandRuntime/Description": ["Patience"],
+        "ErrandRuntime/Description": ["WaitLimit"],
         "ErrandRuntime/Encode": ["FilePart"],
         "ErrandRuntime/Digests": [],
         "ErrandRuntime/Classify": [],
@@ -40,15 +40,17 @@ import Testing
 
     /// A client that exported a whole module would show all of it again.
     @Test func generatedClientsExportNoWholeRuntime() throws {
+        var count = 0
         for file in try SourceTree.swiftFiles(below: "generated")
-            + SourceTree.swiftFiles(below: "Sources/ErrandURLSession")
+            + SourceTree.swiftFiles(below: "Sources/ErrandTransport")
         {
             for (number, line) in file.lines.enumerated() where line.hasPrefix("@_exported") {
-                #expect(
-                    line.hasSuffix("import ErrandClient") || line.hasSuffix("import ErrandURLSession"),
-                    "\(file.path):\(number + 1): \(line)")
+                count += 1
+                let isListed = try line.contains(Regex(#"import (ErrandClient|ErrandTransport|\w+ \w+\.\w+)$"#))
+                #expect(isListed, "\(file.path):\(number + 1): \(line)")
             }
         }
+        #expect(count > 10, "the lines are found")
     }
 
     private static func textOfThePages() throws -> String {

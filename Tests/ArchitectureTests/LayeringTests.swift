@@ -25,7 +25,8 @@ import Testing
         "ErrandClient": ["ErrandRuntime", "ErrandJSON", "ErrandSemantics"],
         "CCurl": [],
         "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"],
-        "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl", "ErrandCompression"],
+        "ErrandURLSession": ["ErrandRuntime", "ErrandCompression"],
+        "ErrandTransport": ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandCurl"],
         "ErrandDigests": ["ErrandRuntime", "Crypto"],
         "ErrandXML": ["ErrandRuntime", "ErrandJSON"],
         "CZlib": [],
@@ -40,9 +41,11 @@ import Testing
             "ErrandRuntime", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
+        "ErrandOutbox": ["ErrandRuntime", "GRDB"],
         "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
         "ErrandStubs": ["ErrandRuntime"],
         "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
+        "ErrandTransportConformance": ["ErrandRuntime"],
     ]
 
     /// The packages that a target may import: those of the tool, and those that require a trait of their own.
@@ -50,6 +53,7 @@ import Testing
         "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
         "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOWebSocket", "OpenCombine", "Crypto",
+        "GRDB",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
@@ -114,7 +118,8 @@ import Testing
         let runtime: Set<String> = [
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
-            "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML",
+            "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML", "ErrandOutbox", "ErrandTransport",
+            "ErrandTransportConformance",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {

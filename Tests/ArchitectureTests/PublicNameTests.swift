@@ -4,11 +4,12 @@ import Testing
 @Suite struct PublicNameTests {
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [
-        "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
+        "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandTransport", "ErrandCurl", "ErrandURLSession",
+        "ErrandDigests",
         "ErrandAsyncHTTPClient",
         "ErrandCompression", "ErrandWebSocket", "ErrandXML",
         "ErrandObservability",
-        "ErrandUI", "ErrandStubs", "ErrandTesting",
+        "ErrandUI", "ErrandStubs", "ErrandTesting", "ErrandTransportConformance",
     ]
 
     @Test func noPublicNameIsANeighbors() throws {

@@ -24,13 +24,13 @@ import Testing
                 "SessionStore", "Command", "Connection", "Classify", "Observe", "Gates", "Incidents", "Decide",
                 "Dispatcher",
                 "Session", "Connections",
-                "Dispatch", "Pages", "Transfers", "Background",
+                "Dispatch", "Pages", "Transfers", "Background", "Outbox",
             ], isListed: true),
         House(module: "ContractModel", rooms: ["Model", "Decode", "Print", "Resolve", "Schema"]),
         House(
             module: "OpenAPIImport",
             rooms: ["Reading", "Model", "Naming", "Text", "Plan", "Exported", "Update"]),
-        House(module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Tailoring", "Audit"]),
+        House(module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Customization", "Audit"]),
     ]
 
     @Test(arguments: houses) func everyFolderIsInTheOrder(_ house: House) throws {

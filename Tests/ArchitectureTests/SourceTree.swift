@@ -25,6 +25,23 @@ struct SourceTree {
         return files.sorted { $0.path < $1.path }
     }
 
+    /// The scripts for a shell below some folders, in the order of their paths.
+    static func scripts(below folders: [String]) throws -> [File] {
+        var files: [File] = []
+        for folder in folders {
+            let base = root.appendingPathComponent(folder)
+            guard let walk = FileManager.default.enumerator(atPath: base.path) else { continue }
+            for case let name as String in walk {
+                if name.split(separator: "/").last?.hasPrefix(".build") == true { walk.skipDescendants() }
+                guard !name.contains("."), let bytes = FileManager.default.contents(atPath: base.path + "/" + name),
+                    bytes.starts(with: "#!".utf8)
+                else { continue }
+                files.append(File(path: folder + "/" + name, text: String(decoding: bytes, as: UTF8.self)))
+            }
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
     static func folders(in folder: String) throws -> [String] {
         let base = root.appendingPathComponent(folder)
         return try FileManager.default.contentsOfDirectory(at: base, includingPropertiesForKeys: [.isDirectoryKey])

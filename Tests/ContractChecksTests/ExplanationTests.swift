@@ -70,6 +70,43 @@ import Testing
         #expect(stream.dropLast() == reply[...])
     }
 
+    /// What a declared row takes reaches no row below it, so no such row is listed.
+    @Test func rowsThatADeclaredOneHidesAreLeftOut() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                envelopes: {standard: {data: data, code: code}}
+                errors:
+                  answered: {category: nonRetryable, when: {status: [401, 504]}}
+                  unanswered: {category: nonRetryable, when: {transport: [lost, dns]}}
+                  refused: {category: nonRetryable, when: {status: 400..499}}
+                  coded: {category: nonRetryable, when: {status: 429, code: 7}}
+                endpoints:
+                  plain: {get: /a, response: string}
+                  own: {get: /b, response: string, errors: [answered, unanswered]}
+                  all: {get: /c, response: string, errors: [refused]}
+                  coded: {get: /d, envelope: standard, response: string, errors: [coded]}
+                """
+            ).resolved)
+        func builtIn(_ name: String) throws -> [String] {
+            try #require(EndpointExplanation(name, in: contract)).rows.drop { $0.means != "success" }.map(\.answer)
+        }
+        let plain = try builtIn("plain")
+        #expect(
+            Set(plain).isSuperset(of: [
+                "status 401", "status 502, 504", "transport dns, refused", "transport lost", "status 400..499",
+            ]), "\(plain)")
+        let own = try builtIn("own")
+        #expect(!own.contains { $0 == "status 401" || $0.contains("lost") || $0.contains("dns") }, "\(own)")
+        #expect(own.contains("status 502") && own.contains("transport refused") && own.contains("status 400..499"))
+        let all = try builtIn("all")
+        #expect(!all.contains { $0.hasPrefix("status 4") } && all.contains("status 503"), "\(all)")
+        // It takes only some of the responses with this status.
+        #expect(try builtIn("coded").contains("status 429"))
+    }
+
     /// A row that no response reaches is named as one, with the reason.
     @Test func unreachableRowsAreNamed() throws {
         let contract = try #require(
@@ -170,15 +207,15 @@ import Testing
             ).resolved)
         let explanation = try #require(EndpointExplanation("ask", in: contract))
         func rows(_ answer: String) -> [EndpointExplanation.Row] { explanation.rows.filter { $0.answer == answer } }
-        #expect(rows("status 503").map(\.means) == ["busy", "unavailable"])
-        #expect(rows("status 503").map(\.applied) == [applied, applied])
+        #expect(rows("status 503").map(\.means) == ["busy"])
+        #expect(rows("status 503").map(\.applied) == [applied])
         #expect(rows("status 408").map(\.means) == ["requestTimeout"])
         #expect(rows("status 408").map(\.category) == ["retryable"])
         #expect(rows("status 408").map(\.applied) == [applied])
         #expect(rows("code 9").map(\.applied) == ["never"])
         #expect(rows("status 504").map(\.applied) == ["never"])
         // A read changes nothing.
-        #expect(rows("status 502, 504").map(\.applied) == [effect == .read ? "never" : "maybe"])
+        #expect(rows("status 502").map(\.applied) == [effect == .read ? "never" : "maybe"])
         let unreadable = rows("a success, unreadable payload")
         #expect(unreadable.map(\.means) == ["malformed"] && unreadable.map(\.applied) == ["yes"])
         #expect(unreadable.map(\.then) == ["ends with it"])
@@ -293,7 +330,7 @@ import Testing
         let rows = Dictionary(follow.rows.map { ($0.answer, $0) }) { first, _ in first }
         #expect(follow.rows.first?.answer == "close 1012, 1013", "a close code precedes replies")
         #expect(rows["close 1012, 1013"]?.then == "sent again on the next connection, 3 attempts in total")
-        #expect(rows["close 1012..1014"]?.means == "unavailable")
+        #expect(rows["close 1014"]?.means == "unavailable")
         #expect(rows["close 3000"]?.then == "a login, then sent again")
         #expect(rows["a frame of kind `error`"]?.means == "rejected")
         #expect(rows["the handshake is refused with status 429"]?.means == "throttled")
@@ -317,7 +354,7 @@ import Testing
         let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)
         let explanation = try #require(EndpointExplanation("queryInfo", in: contract))
         var seen: [Int: Int] = [:]
-        for row in explanation.rows.dropFirst() where row.answer.hasPrefix("close ") {
+        for row in explanation.rows where row.answer.hasPrefix("close ") {
             for part in row.answer.dropFirst("close ".count).components(separatedBy: ", ") {
                 let ends = part.components(separatedBy: "..").compactMap(Int.init)
                 let low = try #require(ends.first)

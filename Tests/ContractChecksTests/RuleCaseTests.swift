@@ -10,7 +10,7 @@ import Testing
 
     @Test func everyRuleHasBothCasesAndNoCaseIsLeftOver() {
         let others = Self.cases.map(\.rule).filter { name in FindingKind.all.contains { $0.name == name } }
-        #expect(Self.cases.map(\.rule) == (RuleCatalogue.all.map { $0.name } + others).sorted())
+        #expect(Self.cases.map(\.rule) == (RuleCatalog.all.map { $0.name } + others).sorted())
         for item in Self.cases {
             #expect(item.files["fails.contract.yaml"] != nil, "\(item.rule)")
             #expect(item.files["passes.contract.yaml"] != nil, "\(item.rule)")
@@ -22,7 +22,7 @@ import Testing
     func theFailingCaseIsFoundAtItsPlaces(_ item: RuleCase) throws {
         let findings = item.findings(in: "fails.contract.yaml")
         let severity =
-            RuleCatalogue.rule(named: item.rule)?.severity ?? FindingKind.all.first { $0.name == item.rule }?.severity
+            RuleCatalog.rule(named: item.rule)?.severity ?? FindingKind.all.first { $0.name == item.rule }?.severity
         #expect(Set(findings.map(\.rule)) == [item.rule], "\(listing(findings))")
         #expect(Set(findings.map(\.severity)) == [try #require(severity)])
         let places = findings.compactMap { $0.range.map { $0.start.offset..<$0.end.offset } }

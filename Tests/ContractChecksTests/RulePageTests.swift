@@ -29,13 +29,13 @@ import Testing
         return pages
     }
 
-    @Test func everyFileIsARuleOfTheCatalogue() throws {
+    @Test func everyFileIsARuleOfTheCatalog() throws {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: Self.sources.appendingPathComponent("Rules/Lint").path)
         #expect(
-            RuleCatalogue.all.map { "\($0).swift" } == files.sorted(),
-            "the catalogue lists the rules in the order of their files")
-        #expect(try Self.pages().keys.sorted() == RuleCatalogue.all.map { $0.name }.sorted())
+            RuleCatalog.all.map { "\($0).swift" } == files.sorted(),
+            "the catalog lists the rules in the order of their files")
+        #expect(try Self.pages().keys.sorted() == RuleCatalog.all.map { $0.name }.sorted())
     }
 
     @Test func everyPageHasTheShape() throws {
@@ -69,7 +69,7 @@ import Testing
         let outputs = [
             Self.document: Self.reference(pages),
             Self.findings: Self.reference(FindingKind.all.map(\.page)),
-            Self.sources.appendingPathComponent("Catalogue/RulePages.swift"): Self.source(pages),
+            Self.sources.appendingPathComponent("Catalog/RulePages.swift"): Self.source(pages),
         ]
         for (file, wanted) in outputs {
             let current = FileManager.default.contents(atPath: file.path).map { String(decoding: $0, as: UTF8.self) }
@@ -94,7 +94,7 @@ import Testing
     }
 
     static func reference(_ pages: [String: String]) -> String {
-        let rules = RuleCatalogue.all.sorted { $0.name < $1.name }
+        let rules = RuleCatalog.all.sorted { $0.name < $1.name }
         let rows = rules.map {
             "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \($0.tags.map(\.rawValue).joined(separator: ", ")) | \(firstSentence(pages[$0.name] ?? "")) |"
         }

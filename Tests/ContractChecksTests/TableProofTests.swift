@@ -7,7 +7,7 @@ import Testing
 /// The proof of a decision table, held against looking at every response there is.
 @Suite struct TableProofTests {
     static let statuses = [200, 202, 204, 301, 400, 401, 404, 409, 500, 502, 503, 504, 599]
-    /// Each of them and its neighbours: no row can tell others apart.
+    /// Each of them and its neighbors: no row can tell others apart.
     static let edges = Set(statuses.flatMap { [$0 - 1, $0, $0 + 1] }).intersection(200...599).sorted()
     static let codes: [String?] = [nil, "1", "2", "3", "4", "5", "9"]
     static let values: [String?] = [nil, "a", "b"]

@@ -9,7 +9,7 @@ import YAMLTree
 @Suite struct ContractPrinterTests {
     static let contracts: [URL] = {
         let folder = CheckoutSource.root.appendingPathComponent("contracts")
-        let fixtures = CheckoutSource.root.appendingPathComponent("Tests/GeneratedFixture")
+        let fixtures = CheckoutSource.root.appendingPathComponent("Tests/Support/GeneratedFixture")
         return [folder, fixtures].flatMap { folder in
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         }.filter { $0.lastPathComponent.hasSuffix(".contract.yaml") }.sorted { $0.path < $1.path }

@@ -128,10 +128,10 @@ import Testing
             endpoint: "get: /a\nquery: {a: string = «\"x», y\"}".replacing("string = «\"x»", with: "string =« \"x»")),
         ContractFixture(
             "yaml-comment-as-value", saying: "is a comment in YAML",
-            endpoint: "get: /a\nquery:\n  colour: string = «#fff»"),
+            endpoint: "get: /a\nquery:\n  color: string = «#fff»"),
         ContractFixture(
-            "yaml-comment-as-value", saying: "quote it: `colour: \"#fff\"`",
-            endpoint: "get: /a\nquery:\n  colour: «#fff»"),
+            "yaml-comment-as-value", saying: "quote it: `color: \"#fff\"`",
+            endpoint: "get: /a\nquery:\n  color: «#fff»"),
         ContractFixture("yaml-anchor-without-value", saying: "quote it", part: "doc: «&important»\n"),
     ]
 
@@ -151,9 +151,9 @@ import Testing
         ContractFixture("invalid-type", saying: "not closed", part: "types:\n  User: {ids: \"«[»int\"}\n"),
         ContractFixture("invalid-type", saying: "union", part: "types:\n  User: {id: int «|» string}\n"),
         ContractFixture("invalid-type", saying: "timestamp(unix)", part: "types:\n  User: {id: «timestamp(nanos)»}\n"),
-        ContractFixture("empty-enum", saying: "has no values", part: "types:\n  Colour: {enum: «[]»}\n"),
+        ContractFixture("empty-enum", saying: "has no values", part: "types:\n  Color: {enum: «[]»}\n"),
         ContractFixture(
-            "duplicate-enum-value", saying: "occurs twice", part: "types:\n  Colour: {enum: [red, «red»]}\n"),
+            "duplicate-enum-value", saying: "occurs twice", part: "types:\n  Color: {enum: [red, «red»]}\n"),
         ContractFixture(
             "mixed-enum-values", saying: "quote it", part: "types:\n  Size: {enum: {small: «1», large: big}}\n"),
         ContractFixture("invalid-name", saying: "is a type of the language", part: "types:\n  «string»: {id: int}\n"),

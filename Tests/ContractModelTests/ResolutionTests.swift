@@ -185,7 +185,7 @@ import Testing
         #expect(applied("enter", "gate") == ["[408, 503] maybe"])
         let order = endpoints.first { $0.name.value == "order" }?.table.rows ?? []
         #expect(
-            Set(order.filter(\.isOwn).map(\.verdict.name)) == ["busy", "slow", "shut"],
+            Set(order.filter(\.isEndpointSpecific).map(\.verdict.name)) == ["busy", "slow", "shut"],
             "listed by both is the endpoint's own")
     }
 

@@ -23,6 +23,20 @@ import Testing
             "no-xml-form", saying: "names the elements of a list",
             endpoint: "get: /a\nresponse: {encoding: xml, fields: {title: {type: string, wire: «a/b»}}}"),
         ContractFixture(
+            "no-xml-form", saying: "for the idempotency key",
+            endpoint:
+                "post: /a\nbody: {encoding: xml, element: a, fields: {a: int}}\nresponse: none\neffect: {keyed: {field: «a b»}}"
+        ),
+        ContractFixture(
+            "no-xml-form", saying: "for the session's token",
+            endpoint: "post: /a\nbody: {encoding: xml, element: a, fields: {a: int}}\nresponse: none",
+            more: "session: {parameter: «a b»}\n"),
+        ContractFixture(
+            "no-xml-form", saying: "for the signature",
+            endpoint: "post: /a\nbody: {encoding: xml, element: a, fields: {a: int}}\nresponse: none",
+            more:
+                "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: {body: «a/b»}}\n"),
+        ContractFixture(
             "conflicting-keys", saying: "a stream has many elements",
             endpoint: "get: /a\ndelivery: stream\nresponse: «{encoding: xml, fields: {a: int}}»"),
     ]

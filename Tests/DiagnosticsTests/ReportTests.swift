@@ -145,12 +145,12 @@ import Testing
         #expect(TextReport(sources: ["a": "b"]).render([diagnostic]) == "a:9:1: error: m [r]\n")
     }
 
-    @Test func coloursOnlyWhenAsked() {
+    @Test func colorsOnlyWhenAsked() {
         let (text, range) = marked("a: «b»")
         var report = TextReport(sources: ["a.yaml": text])
         let diagnostic = Diagnostic(rule: .sample("r"), message: "m", at: range)
         #expect(!report.render([diagnostic]).contains("\u{1B}"))
-        report.usesColour = true
+        report.usesColor = true
         #expect(report.render([diagnostic]).contains("\u{1B}[1;31merror:\u{1B}[0m m [r]"))
     }
 

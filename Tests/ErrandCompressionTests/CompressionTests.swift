@@ -1,5 +1,6 @@
 import ErrandCompression
 import ErrandRuntime
+import ErrandTransport
 import ErrandURLSession
 import Foundation
 import TestSeeds
@@ -172,7 +173,7 @@ struct CompressionTests {
             Issue.record("it was sent")
         } catch {
             let fault = error.context.underlying as? TransportFault
-            #expect(fault?.underlying as? BodySourceProblem == .compressionFailed, "\(error)")
+            #expect(fault?.underlying as? BodySourceError == .compressionFailed, "\(error)")
         }
     }
 }

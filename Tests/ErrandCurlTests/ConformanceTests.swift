@@ -1,6 +1,6 @@
 #if os(Linux)
 import ErrandCurl
-import ErrandTesting
+import ErrandTransportConformance
 import Testing
 
 /// What any transport has to hold, as far as libcurl lets it.

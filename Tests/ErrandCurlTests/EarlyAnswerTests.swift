@@ -1,7 +1,7 @@
 #if os(Linux)
 import ErrandCurl
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import Testing
 
 /// A server that refuses a large body responds after the first part of it, and closes.

@@ -2,7 +2,6 @@
 import BankClient
 import ErrandCurl
 import ErrandRuntime
-import ErrandTesting
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import ErrandCurl
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 

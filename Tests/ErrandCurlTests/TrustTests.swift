@@ -1,8 +1,8 @@
 #if os(Linux)
 import ErrandCurl
 import ErrandRuntime
-import ErrandTesting
-import ErrandURLSession
+import ErrandTransportConformance
+import ErrandTransport
 import Foundation
 import TestCertificates
 import Testing

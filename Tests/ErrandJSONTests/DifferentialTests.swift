@@ -17,8 +17,7 @@ import Testing
         var counts: [String: Int64]
 
         static let keys = JSONKeys(
-            "id", "name", "price", "ratio", "isActive", "note", "tags", "children", "counts",
-            required: 0b1_1101_1111)
+            ["id", "name", "price", "ratio", "isActive", "note", "tags", "children", "counts"], optional: ["note"])
 
         static func load(from reader: inout JSONReader) -> Item? {
             var item = Item(
@@ -247,7 +246,8 @@ import Testing
             return true
         },
         { reader in
-            let keys = JSONKeys("amount", "a", "transactionIdentifier")
+            let keys = JSONKeys(
+                ["amount", "a", "transactionIdentifier"], optional: ["amount", "a", "transactionIdentifier"])
             var fields = reader.beginObject()
             while reader.nextField(keys, &fields) >= 0 { reader.skipValue() }
             return true

@@ -29,8 +29,7 @@ enum Bank {
         var address: Address
 
         static let keys = JSONKeys(
-            "id", "owner", "balance", "status", "openedAt", "nickname", "limits", "address",
-            required: 0b1101_1111)
+            ["id", "owner", "balance", "status", "openedAt", "nickname", "limits", "address"], optional: ["nickname"])
 
         static func load(from reader: inout JSONReader) -> Account? {
             var id = 0
@@ -143,7 +142,7 @@ enum Bank {
         var amount: Foundation.Decimal
         var currency: Currency
 
-        static let keys = JSONKeys("amount", "currency", required: 0b11)
+        static let keys = JSONKeys(["amount", "currency"])
 
         static func load(from reader: inout JSONReader) -> Limit? {
             var amount = Foundation.Decimal()
@@ -203,7 +202,7 @@ enum Bank {
     struct Street: Swift.Sendable, JSONReadable, JSONWritable {
         var name: Swift.String
 
-        static let keys = JSONKeys("name", required: 0b1)
+        static let keys = JSONKeys(["name"])
 
         static func load(from reader: inout JSONReader) -> Street? {
             var name = ""
@@ -231,7 +230,7 @@ enum Bank {
     struct Box: Swift.Sendable, JSONReadable, JSONWritable {
         var number: Swift.Int
 
-        static let keys = JSONKeys("number", required: 0b1)
+        static let keys = JSONKeys(["number"])
 
         static func load(from reader: inout JSONReader) -> Box? {
             var number = 0

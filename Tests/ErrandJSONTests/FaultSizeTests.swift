@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaultSizeTests {
     private static let declared = Set(["data", "list", "prices"])
 
-    private func fault(_ text: String, _ declared: Set<String>? = nil) -> JSONFault? {
+    private func fault(_ text: String, _ declared: Set<String>? = nil) -> JSONError? {
         do {
             _ = try JSON.scanReportingSkipped(Array(text.utf8), declared: declared) { (reader: inout JSONReader) in
                 reader.readMap { $0.readMap { $0.readMap { $0.readInt() } } }
@@ -55,7 +55,7 @@ import Testing
         for text in [fault?.path ?? "", fault?.excerpt ?? "", fault?.description ?? ""] {
             #expect(!text.isEmpty && !text.unicodeScalars.contains(where: PrintedText.isUnprintable), "\(text)")
         }
-        let made = JSONFault(code: .refused("a\nb\u{2028}"), byteOffset: 0, path: String(repeating: "p", count: 9_000))
+        let made = JSONError(code: .refused("a\nb\u{2028}"), byteOffset: 0, path: String(repeating: "p", count: 9_000))
         #expect(made.description.hasPrefix(#"refused: a\nb\u{2028} at ppp"#) && made.description.count < 4_100)
     }
 

@@ -46,7 +46,7 @@ import Testing
 
     @Test func missingKey() {
         let text = #"{"data": {"fromAccount": 1, "other": {"amount": 2}}}"#
-        let keys = JSONKeys("amount", "fromAccount", required: 0b11)
+        let keys = JSONKeys(["amount", "fromAccount"])
         let fault = fault(text) { (reader: inout JSONReader) in
             reader.read(at: JSONPath("data")) { (reader: inout JSONReader) -> Int? in
                 var fields = reader.beginObject()
@@ -110,7 +110,7 @@ import Testing
             reader.fail("later")
             reader.skipValue()
             var fields = reader.beginObject()
-            #expect(reader.nextField(JSONKeys("a", required: 1), &fields) == -1)
+            #expect(reader.nextField(JSONKeys(["a"]), &fields) == -1)
             return 1
         }
         #expect(fault?.description == "typeMismatch (int) at $[1], byte 4")
@@ -132,8 +132,8 @@ import Testing
             #expect(fault(text) { $0.skipValue() }?.code == .tooDeep)
         }
         try JSON.scan(Array(nested(100_000).utf8), maximumDepth: 100_000) { $0.skipValue() }
-        #expect(throws: JSONFault.self) { try JSON.scan(Array("[[]]".utf8), maximumDepth: 1) { $0.readValue() } }
-        #expect(throws: JSONFault.self) { try JSON.scan(Array("[]".utf8), maximumDepth: -1) { $0.skipValue() } }
+        #expect(throws: JSONError.self) { try JSON.scan(Array("[[]]".utf8), maximumDepth: 1) { $0.readValue() } }
+        #expect(throws: JSONError.self) { try JSON.scan(Array("[]".utf8), maximumDepth: -1) { $0.skipValue() } }
     }
 
     @Test(arguments: [

@@ -8,8 +8,8 @@ struct Invoice: JSONReadable, JSONWritable {
     var note: String?
     var lines: [String]
 
-    /// As they are spelled on the wire. Bit i of `required`: key i must be there.
-    static let keys = JSONKeys("number", "total", "due", "note", "lines", required: 0b10111)
+    /// As they are spelled on the wire, in the order of their indices.
+    static let keys = JSONKeys(["number", "total", "due", "note", "lines"], optional: ["note"])
 
     static func load(from reader: inout JSONReader) -> Invoice? {
         var number = 0

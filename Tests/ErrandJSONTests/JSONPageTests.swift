@@ -13,7 +13,7 @@ import Testing
         page = try String(contentsOf: Self.root.appendingPathComponent("docs/json.md"), encoding: .utf8)
     }
 
-    /// What the page's lines give. `scripts/check-pages` compares them, and the type in `JSONPageExample.swift`, with the page.
+    /// What the page's lines give. `scripts/check pages` compares them, and the type in `JSONPageExample.swift`, with the page.
     @Test func theExampleReadsAndWrites() throws {
         let bytes = Array(#"{"number":7,"total":12.50,"due":"2026-11-21","lines":["a","b"],"other":[1]}"#.utf8)
         let invoice = try JSON.scan(bytes) { (reader: inout JSONReader) in Invoice.load(from: &reader) }
@@ -21,7 +21,7 @@ import Testing
         #expect(
             String(decoding: written, as: UTF8.self)
                 == #"{"number":7,"total":12.5,"due":"2026-11-21","lines":["a","b"]}"#)
-        let fault = #expect(throws: JSONFault.self) {
+        let fault = #expect(throws: JSONError.self) {
             try JSON.scan(Array(#"{"number":7,"total":"1"}"#.utf8)) { Invoice.load(from: &$0) }
         }
         #expect(fault?.description == "typeMismatch (decimal) at $.total, byte 20")
@@ -57,7 +57,7 @@ import Testing
         for row in rows {
             let bytes = [UInt8](
                 try Data(contentsOf: JSONTestSuiteTests.folder.appendingPathComponent(row.name + ".json")))
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 let value = try JSON.scan(bytes) { $0.readValue() }
                 #expect(row.isAccepted, "\(row.name)")
                 guard let number = value[0]?.number else { continue }
@@ -72,9 +72,9 @@ import Testing
     }
 
     private func checkNumber(_ bytes: [UInt8], _ reason: String, _ document: String) {
-        let double = Result { () throws(JSONFault) in try JSON.scan(bytes) { $0.readArray { $0.readDouble() } } }
-        let int = Result { () throws(JSONFault) in try JSON.scan(bytes) { $0.readArray { $0.readInt() } } }
-        func isOutOfRange<Value>(_ result: Result<Value, JSONFault>) -> Bool {
+        let double = Result { () throws(JSONError) in try JSON.scan(bytes) { $0.readArray { $0.readDouble() } } }
+        let int = Result { () throws(JSONError) in try JSON.scan(bytes) { $0.readArray { $0.readInt() } } }
+        func isOutOfRange<Value>(_ result: Result<Value, JSONError>) -> Bool {
             if case .failure(let fault) = result { fault.code == .numberOutOfRange } else { false }
         }
         if reason.contains("`readDouble` gives 0") {
@@ -87,13 +87,13 @@ import Testing
     }
 
     /// The code's name, which a fault's text begins with.
-    private func name(_ fault: JSONFault) -> String { String(fault.description.prefix { $0 != " " }) }
+    private func name(_ fault: JSONError) -> String { String(fault.description.prefix { $0 != " " }) }
 
     /// The rows of the page's table of policies.
     @Test func thePoliciesAreTrue() throws {
         func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
-        func code<Value>(_ text: String, _ read: (inout JSONReader) -> Value?) -> JSONFault.Code? {
-            do throws(JSONFault) {
+        func code<Value>(_ text: String, _ read: (inout JSONReader) -> Value?) -> JSONError.Code? {
+            do throws(JSONError) {
                 _ = try JSON.scan(Array(text.utf8), read)
                 return nil
             } catch {

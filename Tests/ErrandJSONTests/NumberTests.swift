@@ -227,8 +227,8 @@ func read<Value>(_ text: String, _ body: (inout JSONReader) -> Value?) throws ->
 /// The fault of reading a document; nil without one.
 func fault<Value>(
     _ text: String, sensitive: Set<String> = [], _ body: (inout JSONReader) -> Value?
-) -> JSONFault? {
-    do throws(JSONFault) {
+) -> JSONError? {
+    do throws(JSONError) {
         _ = try JSON.scan(Array(text.utf8), sensitive: sensitive, body)
         return nil
     } catch {

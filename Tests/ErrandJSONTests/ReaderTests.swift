@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct ReaderTests {
-    static let keys = JSONKeys("amount", "a", "a\"b", "grüße", "transactionIdentifier", "", required: 0)
+    static let keys = JSONKeys(
+        ["amount", "a", "a\"b", "grüße", "transactionIdentifier", ""],
+        optional: ["amount", "a", "a\"b", "grüße", "transactionIdentifier", ""])
 
     @Test func keysInAnyOrderAndSpelling() throws {
         let text =
@@ -33,12 +35,7 @@ import Testing
     }
 
     static let wide = JSONKeys(
-        "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10", "k11", "k12", "k13", "k14",
-        "k15", "k16", "k17", "k18", "k19", "k20", "k21", "k22", "k23", "k24", "k25", "k26", "k27", "k28",
-        "k29", "k30", "k31", "k32", "k33", "k34", "k35", "k36", "k37", "k38", "k39", "k40", "k41", "k42",
-        "k43", "k44", "k45", "k46", "k47", "k48", "k49", "k50", "k51", "k52", "k53", "k54", "k55", "k56",
-        "k57", "k58", "k59", "k60", "k61", "k62", "k63", "k64", "k65", "k66", "k67", "k68", "k69",
-        required: 1 << 63, 0b10_0010)
+        (0..<70).map { "k\($0)" }, optional: (0..<69).filter { ![63, 65].contains($0) }.map { "k\($0)" })
 
     static func readWide(_ reader: inout JSONReader) -> Int? {
         var sum = 0
@@ -174,9 +171,7 @@ import Testing
             return reader.takeToken()
         }
         #expect(unknown == "on!")
-        let numbers = JSONTokens(["1", "2"])
-        #expect(try read("2") { $0.readLenientToken(numbers) } == 1)
-        #expect(fault("2") { $0.readToken(numbers) }?.code == .typeMismatch(found: .number))
+        #expect(fault("2") { $0.readToken(JSONTokens(["1", "2"])) }?.code == .typeMismatch(found: .number))
     }
 
     @Test func unions() throws {
@@ -302,7 +297,7 @@ import Testing
     }
 
     @Test func markAndRewind() throws {
-        let keys = JSONKeys("data", "code", required: 0b11)
+        let keys = JSONKeys(["data", "code"])
         let result = try read(#"{"data": [1, "x"], "code": "100", "rest": {}}"#) {
             (reader: inout JSONReader) -> [Int]? in
             var data: JSONMark?
@@ -339,7 +334,7 @@ import Testing
     }
 
     @Test func attempts() throws {
-        let keys = JSONKeys("data", "code")
+        let keys = JSONKeys(["data", "code"], optional: ["data", "code"])
         let result = try read(#"{"data": {"a": [1, {"b": "x"}]}, "code": 5}"#) { (reader: inout JSONReader) -> Int? in
             var code = 0
             var fields = reader.beginObject()

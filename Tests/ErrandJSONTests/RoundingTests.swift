@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: hardest) func paxson(_ text: String) throws { try numbers.expectExact(text) }
 
-    /// The point halfway between two neighbours has up to 767 digits; one digit more decides.
+    /// The point halfway between two neighbors has up to 767 digits; one digit more decides.
     @Test func halfwayPoints() throws {
         let seed = SeededGenerator.newSeed()
         var random = SeededGenerator(seed: seed)
@@ -95,7 +95,7 @@ import Testing
             0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0x1p53, 0x1p54, 1e-4, 0.00012,
             1e-5,
         ]
-        // Powers of two, whose lower neighbour is closer, and of ten.
+        // Powers of two, whose lower neighbor is closer, and of ten.
         values += (-1074...1023).map { Double(sign: .plus, exponent: $0, significand: 1) }
         values += (-323...308).compactMap { Double("1e\($0)") }
         for _ in 0..<10_000 {

@@ -75,7 +75,7 @@ import Testing
         for date in [Date.distantFuture + 1e12, Date(timeIntervalSince1970: 253_402_300_799)] {
             #expect(JSONText.timestamp(date, "yyyy-MM-dd HH:mm", offset: 3600) == nil)
         }
-        #expect(throws: JSONFault.self) {
+        #expect(throws: JSONError.self) {
             try JSON.bytes { $0.writeTimestamp(Date.distantFuture + 1e12, "yyyy-MM-dd HH:mm") }
         }
     }

@@ -46,7 +46,7 @@ import Testing
 
     @Test func faultsStick() {
         for value in [Double.nan, .infinity, -.infinity] {
-            let fault = #expect(throws: JSONFault.self) {
+            let fault = #expect(throws: JSONError.self) {
                 try JSON.bytes { writer in
                     writer.writeArray([1, value, 2]) { $1.write($0) }
                     writer.fail("later")
@@ -55,12 +55,12 @@ import Testing
             #expect(fault?.code == .notWritable)
             #expect(fault?.expectation == "finite number")
         }
-        #expect(throws: JSONFault.self) { try JSON.bytes { $0.write(Float.nan) } }
-        #expect(throws: JSONFault.self) { try JSON.bytes { $0.write(Decimal.nan) } }
-        #expect(throws: JSONFault.self) { try JSON.bytes { $0.writeTimestamp(Date(timeIntervalSince1970: 1e15)) } }
-        #expect(throws: JSONFault.self) { try JSON.bytes { $0.writeUnixTimestamp(Date(timeIntervalSince1970: .nan)) } }
-        #expect(throws: JSONFault.self) { try JSON.bytes { _ in } }
-        #expect(throws: JSONFault.self) { try JSON.bytes { $0.beginObject() } }
+        #expect(throws: JSONError.self) { try JSON.bytes { $0.write(Float.nan) } }
+        #expect(throws: JSONError.self) { try JSON.bytes { $0.write(Decimal.nan) } }
+        #expect(throws: JSONError.self) { try JSON.bytes { $0.writeTimestamp(Date(timeIntervalSince1970: 1e15)) } }
+        #expect(throws: JSONError.self) { try JSON.bytes { $0.writeUnixTimestamp(Date(timeIntervalSince1970: .nan)) } }
+        #expect(throws: JSONError.self) { try JSON.bytes { _ in } }
+        #expect(throws: JSONError.self) { try JSON.bytes { $0.beginObject() } }
     }
 
     @Test func mapsAreSorted() throws {

@@ -108,7 +108,7 @@ import Testing
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
-            do throws(PatternProblem) {
+            do throws(PatternError) {
                 let pattern = try RegularPattern(text)
                 taken += 1
                 _ = pattern.matches("ab9é🧾\n-")

@@ -3,7 +3,7 @@ import Testing
 
 /// A text that isn't a pattern of the subset is refused with its reason, at its place.
 @Suite struct RefusalTests {
-    typealias Reason = PatternProblem.Reason
+    typealias Reason = PatternError.Reason
 
     /// `«…»` marks the place.
     static let refused: [(String, Reason)] = [
@@ -65,8 +65,8 @@ import Testing
         #expect(Self.problem("a{10000}")?.kind == .tooLarge)
     }
 
-    static func problem(_ pattern: String) -> PatternProblem? {
-        do throws(PatternProblem) {
+    static func problem(_ pattern: String) -> PatternError? {
+        do throws(PatternError) {
             _ = try RegularPattern(pattern)
             return nil
         } catch {

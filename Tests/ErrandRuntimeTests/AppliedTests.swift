@@ -24,7 +24,7 @@ import Testing
     private static func failure(
         _ endpoint: EndpointDescription, _ body: String, status: Int = 200
     ) -> FailedAttempt {
-        var account = AttemptAccount(service: "Post", endpoint: "send", method: .post)
+        var account = AttemptSummary(service: "Post", endpoint: "send", method: .post)
         do throws(ClassifiedError) {
             _ = try Classifier.read(
                 .json(status, body), endpoint, ResponseRedactor(nil), &account, with: CommandReader<Bank.GetAccount>())
@@ -51,7 +51,7 @@ import Testing
         for effect in Effect.allCases {
             let failure = Self.failure(Self.endpoint(envelope, effect), body)
             #expect(failure.name == "malformed")
-            let said = failure.context(AttemptAccount(service: "", endpoint: "", method: .get)).applied
+            let said = failure.context(AttemptSummary(service: "", endpoint: "", method: .get)).applied
             #expect(said == (effect == .read && applied == .maybe ? .never : applied), "\(effect)")
         }
     }
@@ -98,7 +98,7 @@ import Testing
             return
         }
         #expect(fault.kind == .malformed && fault.context.applied == .yes)
-        #expect(fault.context.malformation != nil)
+        #expect(fault.context.decodingError != nil)
         #expect(fault.description.contains(", carried out") && !fault.description.contains("possibly"))
     }
 

@@ -22,7 +22,7 @@ import Testing
         func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
             var bytes = request.body ?? []
             if let source = request.streamedBody {
-                do throws(BodySourceProblem) {
+                do throws(BodySourceError) {
                     var reader = try source.makeReader()
                     while let chunk = try await reader.next() {
                         state.withLock { $0.largest = max($0.largest, chunk.count) }
@@ -163,14 +163,14 @@ import Testing
             let handle = try FileHandle(forWritingTo: url)
             try handle.write(contentsOf: Data([9]))
             try handle.close()
-            await #expect(throws: BodySourceProblem.fileChanged) { while try await reader.next() != nil {} }
+            await #expect(throws: BodySourceError.fileChanged) { while try await reader.next() != nil {} }
         }
     }
 
     @Test func whatIsNoFileIsRefused() {
-        #expect(throws: BodySourceProblem.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/")) }
-        #expect(throws: BodySourceProblem.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/nowhere")) }
-        #expect(throws: BodySourceProblem.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/dev/zero")) }
+        #expect(throws: BodySourceError.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/")) }
+        #expect(throws: BodySourceError.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/nowhere")) }
+        #expect(throws: BodySourceError.unreadableFile) { try BodySource.file(at: URL(fileURLWithPath: "/dev/zero")) }
     }
 
     @Test func whatCanBeReadOnceIsNotSentTwice() async throws {

@@ -1,7 +1,6 @@
 import ErrandDigests
 import ErrandStubs
-import ErrandTesting
-import ErrandURLSession
+import ErrandTransportConformance
 import Foundation
 import Testing
 
@@ -86,7 +85,7 @@ extension Depot {
         if let failure {
             #expect(failure.kind == .malformed, "\(failure)")
             #expect(folder.names.isEmpty, "nothing is left of the file")
-            switch failure.context.underlying as? DownloadProblem {
+            switch failure.context.underlying as? DownloadError {
             case .wrongDigest?: return false
             case .noDigest?: return nil
             default: Issue.record("it ended with \(failure)")
@@ -140,7 +139,7 @@ extension Depot {
             }
             let folder = try Folder()
             let (bytes, failure) = await Self.take(way, Depot.Standard.self, Depot(server.url), folder)
-            let problem = failure?.context.underlying as? DownloadProblem
+            let problem = failure?.context.underlying as? DownloadError
             #expect(bytes == (isDamaged ? nil : Self.content), "cut after \(cut) bytes")
             #expect(problem == (isDamaged ? .wrongDigest : nil), "cut after \(cut) bytes")
             #expect(server.requests.count == 2)
@@ -158,7 +157,7 @@ extension Depot {
             try await download.finish(checksum: .sha256([1]))
             Issue.record("it succeeded")
         } catch {
-            #expect(error.context.underlying as? DownloadProblem == .wrongDigest)
+            #expect(error.context.underlying as? DownloadError == .wrongDigest)
         }
         #expect(folder.names.isEmpty)
     }

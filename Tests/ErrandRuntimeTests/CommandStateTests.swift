@@ -49,12 +49,12 @@ import Testing
         mutating func failure(_ state: inout CommandState) -> FailedAttempt {
             if one(of: [true, false, false, false]) {
                 let status = one(of: [400, 401, 408, 409, 429, 500, 503])
-                state.account.evidence = .responded
-                state.account.status = status
+                state.summary.evidence = .responded
+                state.summary.status = status
                 let kinds: [CommandFault.Kind] = [
                     .rejected, .unauthenticated, .requestTimeout, .throttled, .serverFault, .unavailable, .malformed,
                 ]
-                return FailedAttempt(.builtIn(one(of: kinds), nil), endpoint, state.account)
+                return FailedAttempt(.builtIn(one(of: kinds), nil), endpoint, state.summary)
             }
             let kinds: [TransportFault.Kind] = [.offline, .dns, .refused, .lost, .timeout, .cancelled]
             state.isStaleConnection = flag()
@@ -72,7 +72,9 @@ import Testing
                     // A gate has refused it.
                     let kind = one(of: [CommandFault.Kind.offline, .timedOut, .cancelled, .sessionEnded])
                     return .failed(
-                        FailedAttempt(kind, endpoint, isOpen: state.isOpen, isRefused: kind != .cancelled), facts())
+                        FailedAttempt(
+                            kind, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied,
+                            isPermanent: kind != .cancelled), facts())
                 }
                 sends += 1
                 if state.paidFor != nil { tokens -= 1 }
@@ -93,7 +95,9 @@ import Testing
                 if one(of: [true, true, true, false]) { return .resumed }
                 let kind = one(of: [CommandFault.Kind.cancelled, .sessionEnded, .unauthenticated])
                 return .interrupted(
-                    FailedAttempt(kind, endpoint, isOpen: state.isOpen, isRefused: kind == .unauthenticated), facts())
+                    FailedAttempt(
+                        kind, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied,
+                        isPermanent: kind == .unauthenticated), facts())
             case .confirm:
                 tokens -= 1
                 switch one(of: [0, 1, 2]) {

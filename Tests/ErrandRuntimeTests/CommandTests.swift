@@ -159,8 +159,8 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(fault.context.malformation?.path == "$.data[0].id")
-        #expect(fault.context.malformation?.byteOffset == 15)
+        #expect(fault.context.decodingError?.path == "$.data[0].id")
+        #expect(fault.context.decodingError?.byteOffset == 15)
     }
 
     static let transportFaults: [(TransportFault.Kind, CommandFault.Kind)] = [

@@ -348,7 +348,7 @@ extension ConnectivityTests {
         #expect(try path("lo\t0000007F\t00000000\t0001\t0\t0\t0\t000000FF\t0\t0\t0\n") == .unsatisfied)
         #expect(try path("eth0\t00000000\t010200C0\t0002\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
         #expect(try path("eth0\t00000000\t010200C0\t0203\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
-        // A server that talks to its neighbours only.
+        // A server that talks to its neighbors only.
         #expect(try path("eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n").isSatisfied)
         let zero = String(repeating: "0", count: 32)
         #expect(

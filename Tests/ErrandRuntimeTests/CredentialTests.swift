@@ -246,7 +246,7 @@ extension Library {
         let endpoint = EndpointDescription(
             Self.service, "ask", .get, effect: .read, session: ask.session, credentials: ask.credentials,
             server: ask.server, response: .bytes)
-        return try await CommandCall(
+        return try await CommandExecution(
             command: command, endpoint: endpoint, route: binding.route, session: binding.session, role: .ordinary,
             options: binding.options
         ).perform(command).value

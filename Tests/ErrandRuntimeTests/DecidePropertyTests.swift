@@ -17,15 +17,15 @@ import Testing
         let applied = one(of: Applied.allCases)
         var context = RetryContext(
             effect: one(of: Effect.allCases), category: one(of: ErrorCategory.allCases), applied: applied,
-            isOpen: applied != .never || flag(), evidence: one(of: Evidence.allCases),
+            mayHaveBeenApplied: applied != .never || flag(), evidence: one(of: Evidence.allCases),
             attempts: one(of: [0, 1, 2, 3, 4]),
             rule: RetryRule(attempts: one(of: [1, 2, 3])),
             timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60), .seconds(10_000)]),
             jitter: one(of: [0, 0.5, 0.999]))
-        context.isOwn = flag()
+        context.isEndpointSpecific = flag()
         context.isStaleConnection = flag()
         context.isTransparentRetry = flag()
-        context.isRefused = flag()
+        context.isPermanent = flag()
         context.isCancelled = one(of: [true, false, false, false])
         context.isSessionOver = one(of: [true, false, false, false])
         context.isWithinBudget = flag()
@@ -60,7 +60,7 @@ import Testing
 
     /// The rule that a decision breaks; nil if it breaks none.
     private func brokenRule(_ context: RetryContext, _ decision: Decision) -> String? {
-        let mayHaveTakenEffect = context.applied != .never || context.isOpen
+        let mayHaveTakenEffect = context.applied != .never || context.mayHaveBeenApplied
         let isSentAgain =
             switch decision {
             case .retryTransparently, .resend, .beginRound, .wait: true
@@ -77,7 +77,7 @@ import Testing
         switch decision {
         case .retryTransparently:
             if context.isTransparentRetry { return "a second transparent retry of one attempt" }
-            if context.isRefused || context.outcome != nil { return "a transparent retry of what was not sent" }
+            if context.isPermanent || context.outcome != nil { return "a transparent retry of what was not sent" }
             if context.timeLeft <= .zero { return "a transparent retry past the deadline" }
             switch context.evidence {
             case .unprocessed: break
@@ -107,7 +107,7 @@ import Testing
         case .wait(.connection):
             if !context.isOverConnection { return "a wait for a connection that was not lost" }
             if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
-            if context.isRefused { return "a wait that does not help" }
+            if context.isPermanent { return "a wait that does not help" }
             if context.retryAfter ?? .zero >= context.timeLeft { return "a wait past the deadline" }
         case .wait: return "a wait for something else"
         case .confirm:
@@ -118,14 +118,16 @@ import Testing
             if context.outcome != nil { return "the same failure is put to responders twice" }
             if !context.canAsk { return "an incident without a responder to ask" }
         case .complete(let isUnconfirmed):
-            let isOpen = context.effect.isUnsafe && mayHaveTakenEffect
-            if isUnconfirmed, !isOpen { return "unconfirmed without an open attempt" }
+            let mayHaveBeenApplied = context.effect.isUnsafe && mayHaveTakenEffect
+            if isUnconfirmed, !mayHaveBeenApplied { return "unconfirmed without an open attempt" }
             // The response says that it was carried out.
             if context.applied == .yes { return isUnconfirmed ? "unconfirmed though it was carried out" : nil }
             let isSettled =
-                context.isOwn && context.evidence == .responded && context.category == .nonRetryable
+                context.isEndpointSpecific && context.evidence == .responded && context.category == .nonRetryable
                 && !context.isCancelled
-            if isOpen, !isUnconfirmed, !isSettled, !context.isSessionOver { return "an open attempt is not told" }
+            if mayHaveBeenApplied, !isUnconfirmed, !isSettled, !context.isSessionOver {
+                return "an open attempt is not told"
+            }
         }
         return nil
     }
@@ -138,7 +140,9 @@ import Testing
             var context = Self.random(&generator)
             context.rule = RetryRule(attempts: 3)
             (context.attempts, context.renewals, context.losses, context.withdrawals, context.rounds) = (1, 0, 0, 0, 0)
-            (context.isCancelled, context.isSessionOver, context.isOpen) = (false, false, context.applied != .never)
+            (context.isCancelled, context.isSessionOver, context.mayHaveBeenApplied) = (
+                false, false, context.applied != .never
+            )
             context.isTransparentRetry = false
             context.confirmation = .possible
             context.outcome = nil
@@ -157,16 +161,18 @@ import Testing
                 func fail() {
                     let next = Self.random(&generator)
                     (context.category, context.applied, context.evidence) = (next.category, next.applied, next.evidence)
-                    (context.isOwn, context.isOffline, context.canRenewSession) = (next.isOwn, next.isOffline, true)
+                    (context.isEndpointSpecific, context.isOffline, context.canRenewSession) = (
+                        next.isEndpointSpecific, next.isOffline, true
+                    )
                     context.isStaleConnection = next.isStaleConnection
-                    context.isRefused = false
+                    context.isPermanent = false
                     context.isOverConnection = next.isOverConnection
                     context.isWithinBudget = true
                     context.timeLeft = .seconds(60)
                     context.retryAfter = nil
                     context.canAsk = true
                     context.outcome = nil
-                    if context.applied != .never { context.isOpen = true }
+                    if context.applied != .never { context.mayHaveBeenApplied = true }
                 }
                 switch decide(context) {
                 case .retryTransparently:

@@ -9,7 +9,8 @@ import Testing
         _ change: (inout RetryContext) -> Void = { _ in }
     ) -> RetryContext {
         var context = RetryContext(
-            effect: effect, category: category, applied: applied, isOpen: applied == .maybe, evidence: evidence,
+            effect: effect, category: category, applied: applied, mayHaveBeenApplied: applied == .maybe,
+            evidence: evidence,
             attempts: 1,
             rule: RetryRule(), timeLeft: .seconds(60), jitter: 0.5)
         change(&context)
@@ -41,7 +42,7 @@ import Testing
         asked.retryAfter = .seconds(60)
         #expect(decide(asked) == end)
         var refused = first
-        refused.isRefused = true
+        refused.isPermanent = true
         #expect(decide(refused) == end)
     }
 
@@ -89,21 +90,21 @@ import Testing
         let isDelicate = effect == .keyed || effect == .once
         let builtIn = context(effect, .nonRetryable, applied, .responded)
         #expect(decide(builtIn) == (isDelicate && applied == .maybe ? unconfirmed : complete))
-        let own = context(effect, .nonRetryable, applied, .responded) { $0.isOwn = true }
+        let own = context(effect, .nonRetryable, applied, .responded) { $0.isEndpointSpecific = true }
         #expect(decide(own) == complete)
     }
 
     @Test func onlyTheEndpointsOwnErrorSettlesEarlierAttempts() {
         let own = context(.keyed, .nonRetryable, .never, .responded) {
-            $0.isOpen = true
-            $0.isOwn = true
+            $0.mayHaveBeenApplied = true
+            $0.isEndpointSpecific = true
         }
         #expect(decide(own) == complete)
         // An undeclared 400, 403 or 404 may come from a gateway, and the attempt before it may have been carried out.
-        let gateways = context(.keyed, .nonRetryable, .never, .responded) { $0.isOpen = true }
+        let gateways = context(.keyed, .nonRetryable, .never, .responded) { $0.mayHaveBeenApplied = true }
         #expect(decide(gateways) == unconfirmed)
         let refusedConnection = context(.keyed, .retryable, .never, .notSent) {
-            $0.isOpen = true
+            $0.mayHaveBeenApplied = true
             $0.attempts = 3
         }
         #expect(decide(refusedConnection) == unconfirmed)
@@ -128,7 +129,7 @@ import Testing
         #expect(decide(cancelled) == complete)
         // The proof is about this attempt, and not about the one before.
         var open = refused
-        open.isOpen = true
+        open.mayHaveBeenApplied = true
         open.isKeyExpired = true
         #expect(decide(open) == (effect.isUnsafe ? unconfirmed : .retryTransparently))
     }
@@ -142,7 +143,7 @@ import Testing
             var stale = context(effect, .retryable, .maybe, .sent) { $0.isStaleConnection = true }
             #expect(decide(stale) == decision, "\(effect)")
             // Where nothing was written, it is one.
-            (stale.applied, stale.isOpen, stale.evidence) = (.never, false, .notSent)
+            (stale.applied, stale.mayHaveBeenApplied, stale.evidence) = (.never, false, .notSent)
             #expect(decide(stale) == .retryTransparently, "\(effect)")
             stale.isTransparentRetry = true
             #expect(decide(stale) == soon, "\(effect)")
@@ -152,14 +153,14 @@ import Testing
     /// The server is still busy with the attempt before: that settles nothing.
     @Test func aConflictOfKeysIsNoFinalAnswer() {
         var busy = context(.keyed, .nonRetryable, .never, .responded) {
-            $0.isOpen = true
+            $0.mayHaveBeenApplied = true
             $0.isConflict = true
         }
         #expect(decide(busy) == soon)
         busy.attempts = 3
         #expect(decide(busy) == unconfirmed)
         let once = context(.once, .nonRetryable, .never, .responded) {
-            $0.isOpen = true
+            $0.mayHaveBeenApplied = true
             $0.isConflict = true
         }
         #expect(decide(once) == unconfirmed)
@@ -175,7 +176,7 @@ import Testing
         #expect(decide(renewable) == complete)
         renewable.renewals = 0
         renewable.applied = .maybe
-        renewable.isOpen = true
+        renewable.mayHaveBeenApplied = true
         #expect(decide(renewable) == unconfirmed)
     }
 
@@ -293,7 +294,7 @@ import Testing
     /// A response that says that the command was carried out settles all attempts.
     @Test func whatWasCarriedOutIsNotOpen() {
         for effect in [Effect.keyed, .once] {
-            let decision = decide(context(effect, .nonRetryable, .yes, .responded) { $0.isOpen = true })
+            let decision = decide(context(effect, .nonRetryable, .yes, .responded) { $0.mayHaveBeenApplied = true })
             #expect(decision == .complete(isUnconfirmed: false))
         }
     }

@@ -108,7 +108,7 @@ import Testing
     /// One error, two rows: each says for itself whether the request may have been carried out.
     @Test func eachRowSaysWhetherItWasApplied() {
         let table: DecisionTable = [
-            .error("serviceUnavailable", applied: .never, own: true, code: "900099"),
+            .error("serviceUnavailable", applied: .never, isEndpointSpecific: true, code: "900099"),
             .error("serviceUnavailable", applied: .maybe, status: 503),
         ]
         let endpoint = EndpointDescription(
@@ -116,7 +116,7 @@ import Testing
             table: table
         )
         func failure(_ status: Int, _ body: String) -> FailedAttempt {
-            var account = AttemptAccount(service: "Bank", endpoint: "test", method: .post)
+            var account = AttemptSummary(service: "Bank", endpoint: "test", method: .post)
             do throws(ClassifiedError) {
                 _ = try Classifier.classify(.json(status, body), endpoint, ResponseRedactor(nil), &account)
                 return FailedAttempt(.builtIn(.malformed, nil), endpoint, account)
@@ -125,10 +125,10 @@ import Testing
             }
         }
         let coded = failure(200, #"{"error":{"code":900099}}"#)
-        #expect(coded.name == "serviceUnavailable" && coded.applied == .never && coded.isOwn)
+        #expect(coded.name == "serviceUnavailable" && coded.applied == .never && coded.isEndpointSpecific)
         let gateway = failure(503, "")
-        #expect(gateway.name == "serviceUnavailable" && gateway.applied == .maybe && !gateway.isOwn)
+        #expect(gateway.name == "serviceUnavailable" && gateway.applied == .maybe && !gateway.isEndpointSpecific)
         #expect(gateway.recategorized(.nonRetryable).applied == .maybe)
-        #expect(coded.recategorized(.nonRetryable).isOwn)
+        #expect(coded.recategorized(.nonRetryable).isEndpointSpecific)
     }
 }

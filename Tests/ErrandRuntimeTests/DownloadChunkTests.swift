@@ -1,5 +1,6 @@
 import ErrandStubs
 import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 
@@ -23,8 +24,8 @@ import Testing
         }
     }
 
-    private static func problem(_ failure: CommandFault?) -> DownloadProblem? {
-        failure?.context.underlying as? DownloadProblem
+    private static func problem(_ failure: CommandFault?) -> DownloadError? {
+        failure?.context.underlying as? DownloadError
     }
 
     @Test func aCutAtEveryByteLosesAndRepeatsNothing() async throws {

@@ -1,5 +1,6 @@
 import ErrandDigests
 import ErrandTesting
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import TestDigests
@@ -142,7 +143,7 @@ final class Folder: Sendable {
             try await download.finish()
             Issue.record("two files were joined")
         } catch {
-            #expect(error.context.underlying as? DownloadProblem == .changed(after: 10))
+            #expect(error.context.underlying as? DownloadError == .changed(after: 10))
         }
         #expect(server.requests.map(Self.start) == [nil, 10, nil, 10])
         #expect(folder.names.isEmpty)
@@ -209,7 +210,7 @@ final class Folder: Sendable {
             Issue.record("it succeeded")
         } catch {
             #expect(error.kind == .malformed)
-            #expect(error.context.underlying as? DownloadProblem == .wrongRange)
+            #expect(error.context.underlying as? DownloadError == .wrongRange)
         }
         #expect(folder.names.isEmpty)
     }
@@ -251,12 +252,12 @@ final class Folder: Sendable {
         let folder = try Folder()
         let depot = Depot(server.url)
         let file = folder.url.appendingPathComponent("file")
-        func problem(_ work: () async throws(CommandFault) -> Void) async -> DownloadProblem? {
+        func problem(_ work: () async throws(CommandFault) -> Void) async -> DownloadError? {
             do throws(CommandFault) {
                 try await work()
                 return nil
             } catch {
-                return error.context.underlying as? DownloadProblem
+                return error.context.underlying as? DownloadError
             }
         }
         let wrong = await problem { () async throws(CommandFault) in
@@ -301,7 +302,7 @@ final class Folder: Sendable {
             ).finish()
             Issue.record("it succeeded")
         } catch {
-            #expect(error.context.underlying as? DownloadProblem == .fileGone)
+            #expect(error.context.underlying as? DownloadError == .fileGone)
         }
         #expect(folder.names.isEmpty)
     }

@@ -16,7 +16,7 @@ import Testing
     ) -> Result<AssembledRequest, InvalidRequest> {
         var encoder = RequestEncoder(
             method: method, base: "https://a.example/v1", isSigned: isSigned,
-            wallTime: Date(timeIntervalSince1970: 5), chance: ChanceSource(SeededGenerator(seed: 1)))
+            wallTime: Date(timeIntervalSince1970: 5), chance: RandomSource(SeededGenerator(seed: 1)))
         write(&encoder)
         let endpoint = Self.endpoint(method)
         return encoder.finish(

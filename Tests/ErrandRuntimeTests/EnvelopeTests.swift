@@ -31,8 +31,8 @@ import Testing
             Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: true,
             table: table)
         let response = TransportResponse.json(status, body)
-        var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
-        let early = isEager ? EarlyResponse(Numbers(), response, endpoint) : nil
+        var account = AttemptSummary(service: "Shop", endpoint: "numbers", method: .get)
+        let early = isEager && endpoint.hasEarlyPayload(in: response) ? EarlyResponse(Numbers()) : nil
         let redactor = ResponseRedactor(nil)
         do throws(ClassifiedError) {
             let success = try Classifier.classify(response, endpoint, redactor, &account, early: early)
@@ -186,7 +186,7 @@ import Testing
         let endpoint = EndpointDescription(
             Shop.service, "numbers", .get, effect: .read, envelope: Self.live, list: true,
             table: [.error("tooMany", applied: .never, code: "7")])
-        var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
+        var account = AttemptSummary(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
         let error = #expect(throws: ClassifiedError.self) {
             try Classifier.read(answer, endpoint, ResponseRedactor(nil), &account, with: Numbers())
@@ -195,7 +195,7 @@ import Testing
             Issue.record("not declared")
             return
         }
-        let keys = JSONKeys("limit", required: 0b1)
+        let keys = JSONKeys(["limit"])
         let data = try payload.scan { reader -> Int? in
             var limit = 0
             var fields = reader.beginObject()
@@ -249,7 +249,7 @@ import Testing
             ])
         let endpoint = EndpointDescription(
             service, "x", .get, effect: .read)
-        var account = AttemptAccount(service: "Shop", endpoint: "x", method: .get)
+        var account = AttemptSummary(service: "Shop", endpoint: "x", method: .get)
         account.evidence = .responded
         account.status = 500
         let failure = FailedAttempt(.builtIn(.serverFault, nil), endpoint, account)

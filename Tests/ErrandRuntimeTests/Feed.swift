@@ -43,7 +43,7 @@ struct Feed: ServiceClient {
             response: .stream, stream: stream,
             table: [
                 .error("overloaded", applied: .never, code: "busy"),
-                .error("moved", applied: .never, own: true, code: "moved"),
+                .error("moved", applied: .never, isEndpointSpecific: true, code: "moved"),
             ])
     }
 
@@ -86,7 +86,7 @@ struct Feed: ServiceClient {
         static func element(from reader: inout JSONReader) -> Int? { Feed.number(&reader) }
     }
 
-    private static let keys = JSONKeys("n", required: 0b1)
+    private static let keys = JSONKeys(["n"])
 
     private static func number(_ reader: inout JSONReader) -> Int? {
         var number: Int?

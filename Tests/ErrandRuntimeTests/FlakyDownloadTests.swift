@@ -1,4 +1,6 @@
 import ErrandTesting
+import ErrandTransport
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 #if os(Linux)
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 
@@ -50,7 +50,7 @@ private final class SmallDisk: Sendable {
 /// A disk that is full: a typed failure, nothing half written, and the app continues.
 @Suite(.serialized, .enabled(if: SmallDisk.isPossible, "this system lets the tests mount nothing"))
 struct FullDiskTests {
-    private static func problem(_ server: RawServer, _ file: URL) async -> DownloadProblem? {
+    private static func problem(_ server: RawServer, _ file: URL) async -> DownloadError? {
         do throws(CommandFault) {
             try await Depot(server.url).download(Depot.Fetch(), to: file).finish()
             return nil
@@ -58,7 +58,7 @@ struct FullDiskTests {
             #expect(error.context.name == "localStorageFull" && error.category == .nonRetryable)
             #expect(error.context.message == "There is not enough space on this device.")
             #expect(!error.description.contains(file.path), "\(error)")
-            return error.context.underlying as? DownloadProblem
+            return error.context.underlying as? DownloadError
         }
     }
 

@@ -330,7 +330,7 @@ import Testing
     }
 
     @Test func theMemoryOfAnswersIsBounded() {
-        var memory = AnswerMemory()
+        var memory = DecisionCache()
         let level = ResponderLevel(Asked(1))
         for number in 0..<1_000 {
             memory.note(

@@ -14,7 +14,7 @@ import Musl
 /// What this device is at fault for, and what it is called.
 @Suite struct LocalFaultTests {
     @Test(arguments: [
-        (DownloadProblem.wrongRange, CommandFault.Kind.malformed), (.tooLong, .malformed),
+        (DownloadError.wrongRange, CommandFault.Kind.malformed), (.tooLong, .malformed),
         (.larger(than: 1), .malformed),
         (.wrongDigest, .malformed), (.noDigest, .malformed), (.changed(after: 1), .malformed),
         (.cut(after: 1), .malformed),
@@ -26,16 +26,16 @@ import Musl
         (.system(call: "open", code: Int(ENOENT)), .localFault), (.system(call: "read", code: Int(EIO)), .localFault),
         (.fileGone, .localFault),
     ])
-    func aDownloadsProblemHasItsError(problem: DownloadProblem, wanted: CommandFault.Kind) {
+    func aDownloadsProblemHasItsError(problem: DownloadError, wanted: CommandFault.Kind) {
         #expect(problem.builtIn == wanted)
     }
 
     @Test(arguments: [
-        (BodySourceProblem.fileChanged, CommandFault.Kind.bodyChanged), (.unreadableFile, .localFault),
+        (BodySourceError.fileChanged, CommandFault.Kind.bodyChanged), (.unreadableFile, .localFault),
         (.sourceFailed, .localFault), (.compressionFailed, .localFault), (.wrongLength, .invalidRequest),
         (.alreadyRead, .invalidRequest), (.tooLargeForTransport, .invalidRequest),
     ])
-    func aBodysProblemHasItsError(problem: BodySourceProblem, wanted: CommandFault.Kind) {
+    func aBodysProblemHasItsError(problem: BodySourceError, wanted: CommandFault.Kind) {
         let fault = TransportFault(.requestBody, evidence: .sent, underlying: problem)
         #expect(fault.builtIn == wanted && fault.category == .nonRetryable)
     }
@@ -47,8 +47,8 @@ import Musl
         defer { close(device) }
         #expect(device >= 0)
         #expect(!SystemFile.writeAll([1], to: device))
-        #expect(SessionStoreProblem.last("write") == .storageFull)
-        let fault = TransportFault(SessionStoreProblem.storageFull, evidence: .notSent)
+        #expect(SessionStoreError.last("write") == .storageFull)
+        let fault = TransportFault(SessionStoreError.storageFull, evidence: .notSent)
         #expect(fault.builtIn == .localStorageFull)
     }
     #endif

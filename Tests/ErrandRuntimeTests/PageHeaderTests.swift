@@ -31,7 +31,7 @@ private struct CountedByPage: PagedCommand, HeaderCommand {
 
     static let endpoint = EndpointDescription(
         PagedShelf.service, "countedByPage", .get, effect: .read,
-        headers: [.text("X-Remaining", isRequired: true)], paging: PagedShelf.ByPage.endpoint.paging)
+        headers: [.text("X-Remaining", isRequired: true)], pagination: PagedShelf.ByPage.endpoint.pagination)
 
     var inner = PagedShelf.ByPage()
 
@@ -44,7 +44,7 @@ private struct CountedByPage: PagedCommand, HeaderCommand {
     struct Headers: Sendable, JSONReadable {
         var remaining = 0
         static func load(from reader: inout JSONReader) -> Headers? {
-            let keys = JSONKeys("X-Remaining", required: 0b1)
+            let keys = JSONKeys(["X-Remaining"])
             var headers = Headers()
             var fields = reader.beginObject()
             while reader.nextField(keys, &fields) == 0 { headers.remaining = reader.readLenientInt() }

@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    private static func problem(of failure: CommandFault) -> PageProblem? { failure.context.underlying as? PageProblem }
+    private static func problem(of failure: CommandFault) -> PageError? { failure.context.underlying as? PageError }
 
     private static func end<C: PagedCommand>(of pages: Pages<C>, after limit: Int = 1_000) async -> (
         pages: Int, fault: CommandFault?
@@ -124,6 +124,23 @@ import Testing
         }
     }
 
+    /// A link may repeat the token or a credential in its query, although the command has no secret of its own.
+    @Test(arguments: [
+        ("token=t0p&page=2", "https://other.example/\(Redaction.mark)"),
+        ("page=2", "https://other.example/list?page=2"),
+    ])
+    func aForeignLinkWithASensitiveParameterIsNotPrinted(_ query: String, _ printed: String) async throws {
+        let (shelf, transport) = Self.shelf { _, number in
+            var answer = TransportResponse.json(number == 1 ? 200 : 404, #"{"items":[1]}"#)
+            answer.headers.append("Link", "<https://other.example/list?\(query)>; rel=next")
+            return answer
+        }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Named()))
+        #expect(pages == 1 && transport.requests.last?.url == "https://other.example/list?\(query)")
+        #expect(fault?.context.url == printed)
+        #expect(!String(reflecting: fault).contains("t0p"))
+    }
+
     /// The body of a search may hold anything, and stays with its service.
     @Test func aForeignLinkGetsNoBody() async throws {
         let (shelf, transport) = Self.shelf { _, number in
@@ -172,10 +189,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""total":-1"#, PageProblem.invalidTotal), (#""total":1.5"#, .invalidTotal),
+        (#""total":-1"#, PageError.invalidTotal), (#""total":1.5"#, .invalidTotal),
         (#""total":1e99"#, .invalidTotal),
     ])
-    func aTotalThatIsNoneIsFound(_ member: String, _ problem: PageProblem) async throws {
+    func aTotalThatIsNoneIsFound(_ member: String, _ problem: PageError) async throws {
         let (shelf, _) = Self.shelf { _, _ in .json(200, #"{"items":[1],\#(member)}"#) }
         let fault = await Self.end(of: shelf.pages(of: PagedShelf.ByPage())).fault
         #expect(fault?.kind == .malformed)
@@ -289,12 +306,25 @@ extension PagedShelf {
             session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""))
         static let endpoint = EndpointDescription(
             service, "list", .get, effect: .read, session: .required,
-            paging: .link("next", foreign: .anonymous, items: "items"))
+            pagination: .link("next", foreign: .anonymous, items: "items"))
         func encode(into request: inout RequestEncoder) {
             request.path("/foreign")
             request.query("key", "s3cret", sensitive: true)
             request.header("X-Secret", "s3cret", sensitive: true)
         }
+        static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
+        static func elements(of response: Part) -> [Int] { response.items }
+    }
+
+    /// A list of a service with a sensitive name, without a secret of its own.
+    struct Named: PagedCommand {
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = Part
+        static let endpoint = EndpointDescription(
+            ServiceDescription(name: "Named", version: "1", sensitive: ["token"]), "list", .get, effect: .read,
+            pagination: .link("next", foreign: .anonymous, items: "items"))
+        func encode(into request: inout RequestEncoder) { request.path("/named") }
         static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
         static func elements(of response: Part) -> [Int] { response.items }
     }
@@ -306,7 +336,7 @@ extension PagedShelf {
         typealias Response = Part
         static let endpoint = EndpointDescription(
             PagedShelf.service, "search", .post, effect: .read,
-            paging: .link("next", foreign: .anonymous, items: "items"))
+            pagination: .link("next", foreign: .anonymous, items: "items"))
         func encode(into request: inout RequestEncoder) {
             request.path("/search")
             request.beginBody(.form)
@@ -327,7 +357,7 @@ extension PagedShelf {
             session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""))
         static let endpoint = EndpointDescription(
             service, "list", .get, effect: .read, session: .required,
-            paging: .page("page", total: "total", items: "items"))
+            pagination: .page("page", total: "total", items: "items"))
         func encode(into request: inout RequestEncoder) {
             request.path("/guarded")
             request.query("page", page)

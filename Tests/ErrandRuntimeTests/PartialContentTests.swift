@@ -1,4 +1,6 @@
 import ErrandTesting
+import ErrandTransport
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import Testing
@@ -156,7 +158,7 @@ import Testing
         } else {
             #expect(bytes == Array(Self.old.prefix(10)))
             #expect(failure?.kind == .malformed)
-            let problem = failure?.context.underlying as? DownloadProblem
+            let problem = failure?.context.underlying as? DownloadError
             #expect(problem == .changed(after: 10) || problem == .wrongRange)
         }
     }
@@ -177,7 +179,7 @@ import Testing
             Issue.record("it succeeded")
         } catch {
             #expect(error.kind == .malformed)
-            #expect(error.context.underlying as? DownloadProblem == .changed(after: 10))
+            #expect(error.context.underlying as? DownloadError == .changed(after: 10))
         }
         #expect(folder.names.isEmpty)
         #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=10-", nil, "bytes=10-"])
@@ -196,7 +198,7 @@ import Testing
             ).finish()
             Issue.record("it succeeded")
         } catch {
-            #expect(error.context.underlying as? DownloadProblem == .tooLong)
+            #expect(error.context.underlying as? DownloadError == .tooLong)
         }
     }
 

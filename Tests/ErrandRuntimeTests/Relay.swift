@@ -26,8 +26,9 @@ struct Relay: ServiceClient {
 
     private static let table: DecisionTable = [
         .error("cut", applied: .never, transport: [.lost, .refused]),
-        .error("found", applied: .never, own: true, status: 302), .error("busy", applied: .never, status: 503),
-        .error("full", applied: .never, own: true, status: 409),
+        .error("found", applied: .never, isEndpointSpecific: true, status: 302),
+        .error("busy", applied: .never, status: 503),
+        .error("full", applied: .never, isEndpointSpecific: true, status: 409),
     ]
 
     enum Failure: CommandFailure {

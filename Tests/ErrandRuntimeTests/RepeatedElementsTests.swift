@@ -25,7 +25,7 @@ import Testing
         }
 
         /// The elements that a walk gives, how many requests it sends, and how it ends.
-        func walk(_ shelf: PagedShelf) async -> (elements: [Int], problem: PageProblem?) {
+        func walk(_ shelf: PagedShelf) async -> (elements: [Int], problem: PageError?) {
             switch self {
             case .page, .pageWithTotal: await Self.walk(shelf.elements(of: PagedShelf.ByPage()))
             case .offset: await Self.walk(shelf.elements(of: PagedShelf.ByOffset()))
@@ -36,7 +36,7 @@ import Testing
 
         private static func walk<C: PagedCommand>(
             _ elements: PageElements<C>
-        ) async -> (elements: [Int], problem: PageProblem?)
+        ) async -> (elements: [Int], problem: PageError?)
         where C.PageElement == Int, C.Failure == CommandFault {
             var found: [Int] = []
             do throws(CommandFault) {
@@ -44,7 +44,7 @@ import Testing
                 return (found, nil)
             } catch {
                 #expect(error.kind == .malformed)
-                return (found, error.context.underlying as? PageProblem)
+                return (found, error.context.underlying as? PageError)
             }
         }
     }
@@ -153,7 +153,7 @@ extension PagedShelf {
         typealias Failure = CommandFault
         typealias Response = [Bool]
         static let endpoint = EndpointDescription(
-            PagedShelf.service, "flags", .get, effect: .read, list: true, paging: .page("page"))
+            PagedShelf.service, "flags", .get, effect: .read, list: true, pagination: .page("page"))
         func encode(into request: inout RequestEncoder) {
             request.path("/flags")
             request.query("page", page)
@@ -167,9 +167,9 @@ extension PagedShelf {
 
 /// What is found in the body of a page, beside its elements.
 @Suite struct PageBodyTests {
-    private func body(_ text: String, _ paging: Paging, depth: Int? = nil) throws -> PageBody {
+    private func body(_ text: String, _ pagination: Pagination, depth: Int? = nil) throws -> PageBody {
         let bytes = Array(text.utf8)
-        let rule = PageRule(paging)
+        let rule = PageRule(pagination)
         var notes = PageBody.Notes()
         _ = try JSON.scan(bytes) { reader -> JSONValue? in
             if let depth = depth ?? rule.itemsDepth { reader.noteArrays(atDepth: depth) }
@@ -206,8 +206,8 @@ extension PagedShelf {
 
     /// What is known of arrays makes no difference but in time.
     @Test(arguments: texts) func theSameIsFoundWithoutNotes(_ text: String, _ items: String, _ total: Int?) throws {
-        let paging = Paging.page("page", total: "total", items: items)
-        let (noted, plain) = (try body(text, paging), try body(text, paging, depth: 400))
+        let pagination = Pagination.page("page", total: "total", items: items)
+        let (noted, plain) = (try body(text, pagination), try body(text, pagination, depth: 400))
         #expect(try noted.total() == total)
         #expect(try plain.total() == total)
         #expect(noted.elementsHash == plain.elementsHash)

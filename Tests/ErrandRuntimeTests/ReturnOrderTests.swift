@@ -1,5 +1,6 @@
 import BankClient
-import ErrandTesting
+import ErrandTransport
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import BankClient
 import ErrandTesting
+import ErrandURLSession
 import Foundation
 import Testing
 
@@ -180,10 +181,10 @@ import Testing
             return
         }
         #expect(fault.kind == .malformed)
-        let malformation = try #require(fault.context.malformation)
-        #expect(!malformation.excerpt.contains("4710815"))
+        let decodingError = try #require(fault.context.decodingError)
+        #expect(!decodingError.excerpt.contains("4710815"))
         var dumped = ""
-        dump(malformation, to: &dumped)
+        dump(decodingError, to: &dumped)
         dump(fault, to: &dumped)
         #expect(!dumped.contains("4710815"))
     }

@@ -199,7 +199,7 @@ import Testing
                     Issue.record("?")
                     return
                 }
-                let printed = CanaryTests.printout(fault) + CanaryTests.printout(fault.context.malformation as Any)
+                let printed = CanaryTests.printout(fault) + CanaryTests.printout(fault.context.decodingError as Any)
                 #expect(fault.kind == .malformed && !printed.contains("c4nar"), "\(printed)")
             }
         }

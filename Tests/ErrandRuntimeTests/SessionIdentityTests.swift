@@ -231,7 +231,7 @@ private struct Club: ServiceClient {
     private static func value<Value>(
         _ name: String, _ reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
     ) -> Value? {
-        let keys = JSONKeys([name])
+        let keys = JSONKeys([name], optional: [name])
         var found: Value?
         var fields = reader.beginObject()
         while reader.nextField(keys, &fields) == 0 { found = read(&reader) }

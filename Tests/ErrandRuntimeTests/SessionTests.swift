@@ -260,6 +260,6 @@ private actor TokenServer {
             Issue.record("it succeeded")
             return
         }
-        #expect((fault.context.underlying as? LoginHasNoClient)?.service == "Bank")
+        #expect((fault.context.underlying as? MissingLoginClientError)?.service == "Bank")
     }
 }

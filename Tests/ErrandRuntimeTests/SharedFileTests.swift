@@ -137,7 +137,7 @@ import Testing
     /// `flock` always succeeds, as on some network file systems. The file is then replaced by several processes at once.
     @Test func savesThatOverlapKeepTheirDrafts() async throws {
         let (path, saves) = (folder.file, 40)
-        let problems = LockedState<[SessionStoreProblem]> { [] }
+        let problems = LockedState<[SessionStoreError]> { [] }
         await withTaskGroup(of: Void.self) { group in
             for number in 1...4 {
                 group.addTask {
@@ -177,7 +177,7 @@ import Testing
             errno = ENOLCK
             return -1
         }
-        let problem = SessionStoreProblem.system(call: "flock", code: Int(ENOLCK))
+        let problem = SessionStoreError.system(call: "flock", code: Int(ENOLCK))
         await unlocked.exclusively { _ in
             await unlocked.save(SessionTokens(access: "new"))
             #expect(await unlocked.problem == problem)

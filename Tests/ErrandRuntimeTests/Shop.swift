@@ -49,7 +49,7 @@ struct Shop: ServiceClient {
             request.beginBody(.form)
             request.field("refresh_token", token, sensitive: true)
         }
-        static let keys = JSONKeys("access", "expiresIn", "refresh", required: 0b1)
+        static let keys = JSONKeys(["access", "expiresIn", "refresh"], optional: ["expiresIn", "refresh"])
         static func load(from reader: inout JSONReader) -> SessionTokens? {
             var access = ""
             var expiresIn: Int?

@@ -29,7 +29,7 @@ import Testing
     ) throws -> TransportRequest {
         var encoder = RequestEncoder(
             method: method, base: "https://a.example", isSigned: true, wallTime: Date(timeIntervalSince1970: 5),
-            chance: ChanceSource(SeededGenerator(seed: 1)))
+            chance: RandomSource(SeededGenerator(seed: 1)))
         write(&encoder)
         encoder.sign(rule, key: "k")
         return try encoder.finish(

@@ -1,4 +1,5 @@
 import ErrandTesting
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import ErrandTesting
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import TestPrograms

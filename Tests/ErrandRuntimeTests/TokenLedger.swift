@@ -40,7 +40,7 @@ extension Result where Failure: CommandFailure {
 
 extension Dispatcher {
     /// Waits until a command waits at a place.
-    func waits(at place: WaitPlace, _ count: Int = 1) async {
+    func waits(at place: WaitReason, _ count: Int = 1) async {
         await until { waiting.count { $0.place == place } == count }
     }
 }

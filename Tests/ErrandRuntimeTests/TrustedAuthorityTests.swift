@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: ["", "hello", begin, begin + "\nMAMCAQU=", begin + "\n!\n" + end, begin + "\nAAAA\n" + end, end])
     func anythingElseIsAProblem(text: String) {
-        #expect(throws: TrustedAuthorityProblem.unreadableCertificate(host: "dev.local")) {
+        #expect(throws: TrustedAuthorityError.unreadableCertificate(host: "dev.local")) {
             try TrustedAuthority(host: "dev.local", certificate: text)
         }
     }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    private static func walk(_ bodies: [String]) async -> (keys: [Int], problem: PageProblem?, cursors: [String?]) {
+    private static func walk(_ bodies: [String]) async -> (keys: [Int], problem: PageError?, cursors: [String?]) {
         let transport = ScriptedTransport { _, number in .json(bodies[min(number, bodies.count) - 1]) }
         let client = Self.client(on: Dispatcher(transport: transport))
         let elements = client.elements(of: Everything.PageByLast()).makeAsyncIterator()
@@ -27,7 +27,7 @@ import Testing
             while let element = try await elements.next() { keys.append(element.key) }
             return (keys, nil, cursors(transport))
         } catch {
-            return (keys, error.context.underlying as? PageProblem, cursors(transport))
+            return (keys, error.context.underlying as? PageError, cursors(transport))
         }
     }
 
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"data":[],"has_more":true}"#, PageProblem.missingCursor),
+        (#"{"data":[],"has_more":true}"#, PageError.missingCursor),
         (#"{"data":[{"text":"a"}],"has_more":true}"#, .invalidCursor),
         (#"{"data":[{"id":{},"text":"a"}],"has_more":true}"#, .invalidCursor),
         (#"{"data":[{"id":99999999999,"text":"a"}],"has_more":true}"#, .invalidCursor),
         (#"{"data":[{"id":3,"text":7},{"id":4,"text":"a"}],"has_more":true}"#, .repeated),
     ])
-    func aPageWithoutAWayOnFails(_ body: String, _ problem: PageProblem) async {
+    func aPageWithoutAWayOnFails(_ body: String, _ problem: PageError) async {
         #expect(await Self.walk([body]).problem == problem)
     }
 

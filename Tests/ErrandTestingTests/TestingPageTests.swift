@@ -5,7 +5,7 @@ import Foundation
 import PresenceClient
 import Testing
 
-// The examples of docs/testing.md, as they are there (`scripts/check-pages`).
+// The examples of docs/testing.md, as they are there (`scripts/check pages`).
 #if !canImport(Darwin)
 @Test func ordersWhileTheSessionExpires() async throws {
     try await Simulation.run(seeds: 20) { simulation in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ErrandUI
 
-/// A login at the prompt, as `docs/screens.md` shows it (`scripts/check-pages` compares the two).
+/// A login at the prompt, as `docs/screens.md` shows it (`scripts/check pages` compares the two).
 @Suite struct LoginPromptTests {
     private let presenter = ErrorPresenter()
 

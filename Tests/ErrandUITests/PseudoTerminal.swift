@@ -1,3 +1,4 @@
+import TestTerminal
 import Testing
 
 #if canImport(Darwin)
@@ -12,11 +13,9 @@ import Musl
 enum PseudoTerminal {
     /// The end that a person sits at, and the end that a program has.
     static func open() throws -> (controller: Int32, device: Int32) {
-        let controller = openTerminal(O_RDWR | O_NOCTTY)
-        try #require(controller >= 0 && grantTerminal(controller) == 0 && unlockTerminal(controller) == 0)
-        let name = try #require(nameOfTerminal(controller).map { String(cString: $0) })
-        let device = systemOpen(name)
-        try #require(device >= 0)
+        var device: Int32 = -1
+        let controller = test_terminal_open(&device)
+        try #require(controller >= 0)
         return (controller, device)
     }
 
@@ -26,11 +25,3 @@ enum PseudoTerminal {
         return tcgetattr(device, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
     }
 }
-
-private func systemOpen(_ name: String) -> Int32 { open(name, O_RDWR | O_NOCTTY) }
-
-// The Swift module of the C library leaves these out on Linux (POSIX.1-2017, posix_openpt and what belongs to it).
-@_silgen_name("posix_openpt") private func openTerminal(_ flags: Int32) -> Int32
-@_silgen_name("grantpt") private func grantTerminal(_ file: Int32) -> Int32
-@_silgen_name("unlockpt") private func unlockTerminal(_ file: Int32) -> Int32
-@_silgen_name("ptsname") private func nameOfTerminal(_ file: Int32) -> UnsafeMutablePointer<CChar>?

@@ -15,11 +15,11 @@ import Testing
     }
 
     /// `ERRAND_RECORD=1` writes it anew.
-    @Test func theCatalogueHasTheSameTexts() throws {
+    @Test func theCatalogHasTheSameTexts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let file = root.appendingPathComponent("Sources/ErrandUI/Texts/Errand.xcstrings")
-        let wanted = Self.catalogue()
+        let wanted = Self.catalog()
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {
             try wanted.write(to: file, atomically: true, encoding: .utf8)
             Issue.record("recorded")
@@ -30,8 +30,8 @@ import Testing
         #expect((read?["strings"] as? [String: Any])?.count == BuiltInTexts.keys.count)
     }
 
-    /// The catalogue as Xcode writes it.
-    private static func catalogue() -> String {
+    /// The catalog as Xcode writes it.
+    private static func catalog() -> String {
         func quoted(_ text: String) -> String {
             "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
         }

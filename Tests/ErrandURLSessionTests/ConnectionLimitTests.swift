@@ -1,5 +1,5 @@
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import Testing

@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 import Testing
 
-@testable import ErrandTesting
+@testable import ErrandTransportConformance
 @testable import ErrandURLSession
 
 /// FoundationNetworking inflates the responses of all sessions on the queue on which it also reads all others.

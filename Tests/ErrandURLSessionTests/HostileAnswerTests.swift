@@ -1,6 +1,6 @@
 import ErrandRuntime
-import ErrandTesting
-import ErrandURLSession
+import ErrandTransport
+import ErrandTransportConformance
 import Foundation
 import Testing
 

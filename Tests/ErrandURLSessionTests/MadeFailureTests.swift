@@ -1,5 +1,4 @@
 import ErrandRuntime
-import ErrandURLSession
 import Foundation
 import Testing
 

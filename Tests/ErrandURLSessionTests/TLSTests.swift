@@ -1,5 +1,5 @@
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import ErrandURLSession
 import Foundation
 import TestCertificates
@@ -37,7 +37,7 @@ private final class UntrustedServer {
     #if canImport(FoundationNetworking)
     @Test func anAuthorityOfItsOwnIsATypedError() throws {
         let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
-        #expect(throws: TrustedAuthorityProblem.unsupportedByTransport("URLSessionTransport")) {
+        #expect(throws: TrustedAuthorityError.unsupportedByTransport("URLSessionTransport")) {
             try URLSessionTransport(trusting: [authority])
         }
         #expect(throws: Never.self) { try URLSessionTransport(trusting: []) }

@@ -1,5 +1,4 @@
 import ErrandRuntime
-import ErrandTesting
 import Testing
 
 @testable import ErrandURLSession

@@ -86,25 +86,28 @@ import Testing
     @Test func theGrowthOfADocumentIsBounded() {
         let members = (0..<200).map { XMLMember("aMemberWithALongName\($0)", .list(.text)) }
         let document = "<r>" + String(repeating: "<a/>", count: 2_000) + "</r>"
-        #expect(throws: JSONFault.self) {
+        #expect(throws: JSONError.self) {
             try Sample.json(document, .object([XMLMember("a", .list(.object(members)))]))
         }
     }
 
-    @Test func aHundredMegabytesOfTextAreReadOrRefused() {
-        let text = [UInt8](repeating: UInt8(ascii: "a"), count: 100 << 20)
-        let start = ContinuousClock.now
+    /// More than what libxml2 accepts as one text by default.
+    @Test(.timeLimit(.minutes(1))) func megabytesOfTextAreReadOrRefused() {
+        let text = [UInt8](repeating: UInt8(ascii: "a"), count: 16 << 20)
         let fault = Sample.fault(Array("<r>".utf8) + text + Array("</r>".utf8))
         #expect(fault == nil || fault == .invalidSyntax)
         let attribute = Sample.fault(Array("<r a=\"".utf8) + text + Array("\"/>".utf8))
         #expect(attribute == nil || attribute == .invalidSyntax)
-        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test(arguments: [
         "", " ", "text", "<", "<r", "<r>", "<r></s>", "<r/><s/>", "<a><b></a></b>", "<r a=1/>", "<r a='1' a='2'/>",
         "<r>\u{1}</r>", "<r>&#0;</r>", "<r>&#xD800;</r>", "<r>]]></r>", "<r><![CDATA[</r>", "<p:r/>", "<1/>", "{}",
-        "<r/>text", "<r>&lt</r>", "<!-- -- --><r/>", "<?xml version='1.0'?><?xml version='1.0'?><r/>",
+        "<r/>text", "<r>&lt</r>", "<!-- -- --><r/>", "<!-- x --><?xml\tversion='1.0'?><r/>",
+        "<?xml version='1.0'?><?xml version='1.0'?><r/>",
+        // A processing instruction in a tag, on which the parser of Foundation on Linux crashes.
+        "<r<?p?>a</r>", "<r a='<?p?>'/>", "<r a='b'<?p?>></r>", "<r a=\"b>'<?p?></r>", "<r></r<?p?>>",
+        "<r><!x<?p?>></r>",
     ])
     func damagedDocuments(_ document: String) {
         #expect(Sample.fault(document) != nil)
@@ -124,6 +127,8 @@ import Testing
     func bytesThatAreNoText(_ bytes: [UInt8]) {
         #expect(Sample.fault(Array("<r>".utf8) + bytes + Array("</r>".utf8)) != nil)
         #expect(Sample.fault(Array("<r a=\"".utf8) + bytes + Array("\"/>".utf8)) != nil)
+        #expect(Sample.fault(Array("<r".utf8) + bytes + Array("/>".utf8)) != nil)
+        #expect(Sample.fault(Array("<r a".utf8) + bytes + Array("='1'/>".utf8)) != nil)
         #expect(Sample.fault([0xFE, 0xFF, 0x00, 0x3C, 0xD8, 0x00, 0x00, 0x3E]) != nil)
     }
 

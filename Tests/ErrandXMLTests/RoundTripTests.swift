@@ -92,11 +92,11 @@ import Testing
         #"{"a":[[1]]}"#,
     ])
     func whatXMLCannotExpressIsAFault(_ json: String) {
-        #expect(throws: JSONFault.self) { try Sample.document(json) }
+        #expect(throws: JSONError.self) { try Sample.document(json) }
     }
 
     @Test func aMapHasNoAttributes() {
-        #expect(throws: JSONFault.self) { try Sample.document(#"{"@a":1}"#, .map(.number)) }
-        #expect(throws: JSONFault.self) { try Sample.document("{}", element: "a><b") }
+        #expect(throws: JSONError.self) { try Sample.document(#"{"@a":1}"#, .map(.number)) }
+        #expect(throws: JSONError.self) { try Sample.document("{}", element: "a><b") }
     }
 }

@@ -40,7 +40,7 @@ import Testing
             _ = try JSONDecoder().decode([Notes.Note].self, from: Data("[\(broken)]".utf8))
             Issue.record("decoded")
         } catch let DecodingError.dataCorrupted(context) {
-            #expect((context.underlyingError as? JSONFault)?.path == "$.written")
+            #expect((context.underlyingError as? JSONError)?.path == "$.written")
             #expect(context.codingPath.count == 1)
         }
         #expect(throws: EncodingError.self) {

@@ -23,10 +23,10 @@ import Testing
             difference = { document in
                 let twin = try? JSONDecoder().decode(Other.self, from: document)
                 let written: [UInt8]
-                do throws(JSONFault) {
+                do throws(JSONError) {
                     let model = try JSON.scan([UInt8](document)) { reader in Model.load(from: &reader) }
                     guard let twin else { return Difference(kind: .onlyHere, detail: "\(model)") }
-                    do throws(JSONFault) { written = try JSON.bytes { writer in model.write(to: &writer) } } catch {
+                    do throws(JSONError) { written = try JSON.bytes { writer in model.write(to: &writer) } } catch {
                         // A date beyond the year 9999 has no text form.
                         return error.code == .notWritable ? nil : Difference(kind: .value, detail: "\(error)")
                     }

@@ -70,30 +70,30 @@ import Testing
         let offset = try #require(wanted.document.utf8.firstRange(of: "«".utf8)).lowerBound
         let place = wanted.document.utf8.distance(from: wanted.document.startIndex, to: offset)
         let document = Array(wanted.document.replacing("«", with: "").utf8)
-        let fault = #expect(throws: JSONFault.self) { try JSON.scan(document, wanted.load) }
+        let fault = #expect(throws: JSONError.self) { try JSON.scan(document, wanted.load) }
         #expect(fault?.description == "\(wanted.description), byte \(place)")
         #expect(fault?.excerpt == wanted.excerpt)
     }
 
     @Test func brokenUTF8IsTold() {
         let document = Array(#"{"list":["aé"#.utf8.dropLast()) + [0x22, 0x5D, 0x7D]
-        let fault = #expect(throws: JSONFault.self) { try JSON.scan(document) { Everything.Defaults.load(from: &$0) } }
+        let fault = #expect(throws: JSONError.self) { try JSON.scan(document) { Everything.Defaults.load(from: &$0) } }
         #expect(fault?.description == "invalidUTF8 (string) at $.list[0], byte 11")
     }
 
     @Test func whatCannotBeWrittenIsTold() {
-        let fault = #expect(throws: JSONFault.self) {
+        let fault = #expect(throws: JSONError.self) {
             try JSON.bytes { Everything.Shape.circle(Everything.Circle(radius: .nan)).write(to: &$0) }
         }
         #expect(fault?.code == .notWritable && fault?.expectation == "finite number")
         let dated = Everything.Optionals(changedAt: .value(.init(timeIntervalSince1970: 1e15)))
-        let late = #expect(throws: JSONFault.self) { try JSON.bytes { dated.write(to: &$0) } }
+        let late = #expect(throws: JSONError.self) { try JSON.bytes { dated.write(to: &$0) } }
         #expect(late?.code == .notWritable && late?.expectation == "date in the years 0 to 9999")
     }
 
     /// A kind of fault that is added must be looked at here too: the compiler asks for it.
     @Test func everyKindIsTried() {
-        func kind(_ code: JSONFault.Code) -> Int {
+        func kind(_ code: JSONError.Code) -> Int {
             switch code {
             case .typeMismatch: 0
             case .missingKey: 1
@@ -116,7 +116,7 @@ import Testing
         }
         var kinds: Set<Int> = []
         for each in Self.cases {
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 _ = try JSON.scan(Array(each.document.replacing("«", with: "").utf8), each.load)
             } catch {
                 kinds.insert(kind(error.code))

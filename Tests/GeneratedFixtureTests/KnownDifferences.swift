@@ -8,7 +8,7 @@ struct Difference: CustomStringConvertible {
     var kind: Kind
     var detail: String
     /// Why it is refused here.
-    var fault: JSONFault?
+    var fault: JSONError?
 
     var description: String { "\(kind) (\(detail))" }
 }

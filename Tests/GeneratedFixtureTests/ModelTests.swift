@@ -43,13 +43,13 @@ import Testing
         #expect(try text(read("{\(nulls)}", as: Everything.Maybes.self)) == "{}")
         #expect(try text(read("\(json.dropLast()),\(nulls)}", as: Everything.Maybes.self)) == "{}")
         for key in keys {
-            #expect(throws: JSONFault.self, "\(key)") { try self.read("{\"\(key)\":{}}", as: Everything.Maybes.self) }
+            #expect(throws: JSONError.self, "\(key)") { try self.read("{\"\(key)\":{}}", as: Everything.Maybes.self) }
         }
     }
 
     @Test func namesMayHoldTheCommaThatSeparatesThem() throws {
         try roundTrip(#"{"a,b":1,"c":"s","kind":"x,y"}"#, as: Everything.Comma.self)
-        #expect(throws: JSONFault.self) {
+        #expect(throws: JSONError.self) {
             try self.read(#"{"a":1,"b":1,"c":"s","kind":"z"}"#, as: Everything.Comma.self)
         }
         #expect(try read("\"x\"", as: Everything.CommaKind.self) == .unrecognized("x"))
@@ -126,7 +126,7 @@ import Testing
             #"{"stated":null,"names":null,"times":[],"either":[],"map":null,"kept":{},"item":null}"#)
         #expect(null.names.isEmpty && null.map.isEmpty)
         for broken in [#"{"stated":null,"times":[],"either":[],"kept":{}}"#, #"{"count":x}"#, #"{"strict":"x"}"#] {
-            #expect(throws: JSONFault.self) { try self.read(broken, as: Everything.Lax.self) }
+            #expect(throws: JSONError.self) { try self.read(broken, as: Everything.Lax.self) }
         }
     }
 
@@ -134,8 +134,8 @@ import Testing
         #expect(Everything.Level(rawValue: "say \"hi\"\\(x)") == .sayHiX)
         #expect(try read("\"new\"", as: Everything.Level.self) == .unrecognized("new"))
         #expect(try read("9", as: Everything.Grade.self) == .unrecognized(9))
-        #expect(throws: JSONFault.self) { try self.read("\"new\"", as: Everything.Mode.self) }
-        #expect(throws: JSONFault.self) { try self.read("9", as: Everything.Size.self) }
+        #expect(throws: JSONError.self) { try self.read("\"new\"", as: Everything.Mode.self) }
+        #expect(throws: JSONError.self) { try self.read("9", as: Everything.Size.self) }
         #expect(try text(Everything.Level.u1F600) == "\"😀\"")
     }
 
@@ -172,7 +172,7 @@ import Testing
             if (index + 1) % 7 == 0 {
                 #expect(try read(rest, as: Everything.Wide.self).field1 == 1, "\(key)")
             } else {
-                let fault = #expect(throws: JSONFault.self, "\(key)") { try self.read(rest, as: Everything.Wide.self) }
+                let fault = #expect(throws: JSONError.self, "\(key)") { try self.read(rest, as: Everything.Wide.self) }
                 #expect(fault?.code == .missingKey("field\(index + 1)"))
             }
         }

@@ -41,14 +41,14 @@ import Testing
         for wrong in [
             #"{"moments":{},"more":7}"#, #"{"moments":{"x":7}}"#, #"{"moments":{"x":"now"}}"#, #"{"more":[]}"#,
         ] {
-            #expect(throws: JSONFault.self, "\(wrong)") { try self.read(wrong, as: Everything.Extended.self) }
+            #expect(throws: JSONError.self, "\(wrong)") { try self.read(wrong, as: Everything.Extended.self) }
         }
     }
 
     @Test func theNameOfAFieldIsNotWrittenTwice() throws {
         var labeled = try read(#"{"id":7,"kind":"labeled"}"#, as: Everything.Labeled.self)
         labeled.additionalProperties["id"] = "8"
-        #expect(throws: JSONFault.self) { try self.text(labeled) }
+        #expect(throws: JSONError.self) { try self.text(labeled) }
     }
 
     @Test func aCaseOfAUnionKeepsThem() throws {

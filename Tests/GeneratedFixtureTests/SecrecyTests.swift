@@ -96,7 +96,7 @@ import Testing
             var letter = Letter(form, Self.keys, &random)
             letter.breakSomewhere(&random)
             var printed: String
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 let (model, skipped) = try JSON.scanReportingSkipped(
                     letter.bytes, sensitive: Everything.service.sensitive, load)
                 printed = Printout.of(model) + skipped.faults.map(Printout.of).joined()
@@ -132,7 +132,7 @@ import Testing
                 failures += 1
                 printed =
                     Printout.of(failure) + Printout.of(failure.context)
-                    + (failure.context.malformation.map(Printout.of) ?? "")
+                    + (failure.context.decodingError.map(Printout.of) ?? "")
             }
             if let found = Self.fragments.first(where: printed.contains) {
                 Issue.record(
@@ -162,7 +162,7 @@ import Testing
     /// The test itself would see a secret.
     @Test func whatIsNotSensitiveIsPrinted() throws {
         let document = Array(#"{"id":"c4nary-Xq7w","na\"me":"n"}"#.utf8)
-        let fault = #expect(throws: JSONFault.self) {
+        let fault = #expect(throws: JSONError.self) {
             try JSON.scan(document, sensitive: Everything.service.sensitive) { Everything.Item.load(from: &$0) }
         }
         #expect(fault.map(Printout.of)?.contains(Self.secret) == true)
@@ -177,7 +177,7 @@ enum Printout {
         var text = "\(value)\n\(String(reflecting: value))\n\(dumped)\n"
         for child in Mirror(reflecting: value).children { text += "\(child.label ?? "")=\(child.value)\n" }
         if let error = value as? any Error { text += "\(error.localizedDescription)\n" }
-        if let fault = value as? JSONFault { text += "\(fault.path)\n\(fault.excerpt)\n\(fault.expectation)\n" }
+        if let fault = value as? JSONError { text += "\(fault.path)\n\(fault.excerpt)\n\(fault.expectation)\n" }
         return text
     }
 }

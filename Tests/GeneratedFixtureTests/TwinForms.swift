@@ -22,7 +22,7 @@ struct Change<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
 }
 
 extension KeyedDecodingContainer {
-    // Synthesised code calls this one, for a key that may be absent.
+    // Synthesized code calls this one, for a key that may be absent.
     func decode<Value>(_ type: Change<Value>.Type, forKey key: Key) throws -> Change<Value> {
         contains(key) ? Change(try decodeIfPresent(Value.self, forKey: key)) : Change()
     }

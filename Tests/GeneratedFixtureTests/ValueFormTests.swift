@@ -50,8 +50,8 @@ import Testing
         #expect(try read(#"["quick","fast","slow"]"#, as: [Everything.Pace].self) == [.fast, .fast, .slow])
         #expect(try read("[-1,1,5]", as: [Everything.Gear].self) == [.low, .low, .high])
         #expect(try text([Everything.Pace.fast]) == #"["fast"]"#)
-        #expect(throws: JSONFault.self) { try self.read(#"["quicker"]"#, as: [Everything.Pace].self) }
-        #expect(throws: JSONFault.self) { try self.read("[2]", as: [Everything.Gear].self) }
+        #expect(throws: JSONError.self) { try self.read(#"["quicker"]"#, as: [Everything.Pace].self) }
+        #expect(throws: JSONError.self) { try self.read("[2]", as: [Everything.Gear].self) }
     }
 
     @Test func anOpenEnumKnowsItsOtherValues() throws {
@@ -70,7 +70,7 @@ import Testing
         let start = try #require(Self.written.range(of: key + ":"))
         let end = try #require(Self.written[start.upperBound...].range(of: ",\""))
         let json = Self.written.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: field)
-        let fault = #expect(throws: JSONFault.self) { try self.read(json, as: Everything.Forms.self) }
+        let fault = #expect(throws: JSONError.self) { try self.read(json, as: Everything.Forms.self) }
         #expect(fault.map { "\($0)".contains(saying) } == true, "\(fault.map { "\($0)" } ?? "")")
     }
 }

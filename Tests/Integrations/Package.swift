@@ -9,7 +9,8 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [
         .package(
-            name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "WebSocket"]),
+            name: "errand", path: "../..",
+            traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "Outbox", "WebSocket"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -17,6 +18,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
         // Combine's types on Linux, to run the publishers with.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -26,6 +28,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ErrandAsyncHTTPClient", package: "errand"),
                 .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "BankClient", package: "errand"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -39,7 +42,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ErrandWebSocket", package: "errand"),
                 .product(name: "ErrandRuntime", package: "errand"),
-                .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "PresenceClient", package: "errand"),
             ],
             exclude: ["aiohttp_server.py", "websocket_servers.py", "presence_server.py", "presence_proxies.py"]
@@ -52,6 +55,26 @@ let package = Package(
                 .product(name: "BankClient", package: "errand"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ]
+        ),
+        .testTarget(
+            name: "OutboxTests",
+            dependencies: [
+                "OutboxSender",
+                .product(name: "ErrandOutbox", package: "errand"),
+                .product(name: "ErrandRuntime", package: "errand"),
+                .product(name: "ErrandTransportConformance", package: "errand"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        // a process that is killed while it submits and sends
+        .executableTarget(
+            name: "OutboxSender",
+            dependencies: [
+                .product(name: "ErrandOutbox", package: "errand"),
+                .product(name: "ErrandRuntime", package: "errand"),
+                .product(name: "ErrandTransport", package: "errand"),
+            ],
+            path: "Tests/OutboxSender"
         ),
         .testTarget(
             name: "ObservabilityTests",

@@ -16,7 +16,7 @@ import Testing
         let folder = root.appendingPathComponent("contracts")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         return names.filter { $0.hasSuffix(".contract.yaml") }.map { folder.appendingPathComponent($0) } + [
-            root.appendingPathComponent("Tests/GeneratedFixture/everything.contract.yaml"),
+            root.appendingPathComponent("Tests/Support/GeneratedFixture/everything.contract.yaml"),
             root.appendingPathComponent("Tests/OpenAPIExportTests/hostile.contract.yaml"),
         ]
     }
@@ -84,7 +84,7 @@ import Testing
             // A service with a connection has no paths. `ImportedExportTests` compares its frames.
             let operations =
                 (document["x-errand-frames"] as? [String: [String: Any]])?.values.map(\.self)
-                ?? paths.values.flatMap(\.values)
+                ?? paths.values.flatMap(\.values).flatMap { $0["x-errand-operations"] as? [[String: Any]] ?? [$0] }
             #expect(!operations.isEmpty)
             if document["x-errand-frames"] != nil { continue }
             for operation in operations {
@@ -102,25 +102,131 @@ import Testing
         }
     }
 
-    /// Parts without a place in OpenAPI are reported, and the rest is exported.
-    @Test func whatIsLeftOutIsSaid() throws {
+    /// OpenAPI has one operation for the method of a path. It describes the requests of all endpoints there, and names no two alike.
+    @Test func endpointsWithOnePathAreOneOperation() throws {
         let text = """
             errand: 1
             service: Shop
             endpoints:
-              get: {get: "/a/{one}"}
-              same: {get: "/a/{one}"}
-              post: {post: "/a/{one}"}
+              now: {post: "/posts/{board:int}", body: {text: string}, response: {id: int}}
+              other: {get: "/posts/{board:int}", response: {id: int}}
+              later: {post: "/posts/{place}", body: {text: string, sendAt: timestamp}, response: {sendAt: timestamp}}
+              form: {post: "/posts/{board:int}", query: {loud: bool}, body: {encoding: form, fields: {text: string}}}
             """
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).contract.yaml")
         defer { try? FileManager.default.removeItem(at: file) }
         try text.write(to: file, atomically: true, encoding: .utf8)
-        guard case .document(let document, let lost, _) = Export.openAPI(contract: file.path, format: .yaml) else {
+        guard case .document(let document, let lost, _) = Export.openAPI(contract: file.path, format: .json) else {
             Issue.record("not exported")
             return
         }
-        #expect(lost.map(\.message) == ["`same` is left out, because `get` has the same method and path"])
-        #expect(document.split(separator: "\n").filter { $0.contains("operationId") }.count == 2)
+        #expect(lost.isEmpty)
+        let all = try #require(try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any])
+        let paths = try #require(all["paths"] as? [String: [String: [String: Any]]])
+        #expect(Set(paths.keys) == ["/posts/{board}"])
+        let post = try #require(paths["/posts/{board}"]?["post"])
+        let names = (post["x-errand-operations"] as? [[String: Any]])?.map { $0["operationId"] as? String }
+        #expect(names == ["now", "later", "form"])
+        #expect(all["x-errand-order"] as? [String] == ["now", "other", "later", "form"])
+        let parameters = try #require(post["parameters"] as? [[String: Any]])
+        #expect(parameters.map { $0["name"] as? String } == ["board", "loud"])
+        #expect(parameters.map { $0["required"] as? Bool } == [true, false])
+        let board = try #require((parameters[0]["schema"] as? [String: Any])?["anyOf"] as? [[String: Any]])
+        #expect(board.map { $0["type"] as? String } == ["integer", "string"])
+        let content = try #require(
+            (post["requestBody"] as? [String: Any])?["content"] as? [String: [String: [String: Any]]])
+        #expect(Set(content.keys) == ["application/json", "application/x-www-form-urlencoded"])
+        let bodies = try #require(content["application/json"]?["schema"]?["anyOf"] as? [[String: Any]])
+        #expect(bodies.map { ($0["required"] as? [String])?.count } == [1, 2])
+        let responses = try #require(post["responses"] as? [String: [String: Any]])
+        let success = try #require(
+            (responses["200"]?["content"] as? [String: [String: [String: Any]]])?["application/json"]?["schema"])
+        #expect((success["anyOf"] as? [Any])?.count == 2)
+        #expect(responses["2XX"] != nil)
+    }
+
+    /// The document of a contract's text.
+    private static func document(of text: String) throws -> [String: Any] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).contract.yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return try object(export(file, .json))
+    }
+
+    private static func object(_ json: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
+    }
+
+    static let otherNames = """
+        errand: 1
+        service: Shop
+        servers: {main: "https://shop.example"}
+        endpoints:
+          read: {get: "/items/{id:int}", response: {id: int}}
+          remove: {delete: "/items/{item}"}
+          change: {put: "/items/{id:int}", body: {text: string}}
+        """
+
+    /// OpenAPI forbids two paths that differ only by the names of their parameters.
+    @Test func pathsDifferByMoreThanNames() throws {
+        let all = try Self.contracts().map { try Self.object(Self.export($0, .json)) }
+        for document in all + [try Self.document(of: Self.otherNames)] {
+            let paths = document["paths"] as? [String: Any] ?? [:]
+            let shapes = paths.keys.map {
+                $0.replacingOccurrences(of: "\\{[^}]*\\}", with: "{}", options: .regularExpression)
+            }
+            #expect(Set(shapes).count == shapes.count, "\(shapes.sorted())")
+        }
+    }
+
+    /// An operation has the names of its path, and the endpoint in it its own.
+    @Test func operationsHaveTheNamesOfTheirPath() throws {
+        let document = try Self.document(of: Self.otherNames)
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        #expect(Set(paths.keys) == ["/items/{id}"])
+        let item = try #require(paths["/items/{id}"])
+        #expect(Set(item.keys) == ["get", "delete", "put"])
+        #expect(item["get"]?["x-errand-operations"] == nil && item["put"]?["x-errand-operations"] == nil)
+        let remove = try #require(item["delete"])
+        let parameters = remove["parameters"] as? [[String: Any]] ?? []
+        #expect(parameters.map { $0["name"] as? String } == ["id"])
+        let own = remove["x-errand-operations"] as? [[String: Any]] ?? []
+        #expect(own.map { $0["x-errand-path"] as? String } == ["/items/{item}"])
+    }
+
+    static let partlyCommon = """
+        errand: 1
+        service: Gallery
+        servers: {main: {url: "https://api.gallery.example", upload: "https://upload.gallery.example"}}
+        roles:
+          upload: {sends: [session]}
+        session:
+          header: Authorization
+          format: "Bearer {token}"
+        common:
+          headers:
+            X-Device: uuid
+        endpoints:
+          putText: {put: "/pictures/{id}", query: {size: int}, body: {text: string}}
+          putPicture: {put: "/pictures/{id}", server: upload, query: {size: {type: int, doc: Its size.}}, body: bytes}
+        """
+
+    /// A common parameter that one of the endpoints lacks is not required.
+    @Test func aCommonParameterOfSomeEndpointsIsNotRequired() throws {
+        let document = try Self.document(of: Self.partlyCommon)
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        let put = try #require(paths["/pictures/{id}"]?["put"])
+        let parameters = put["parameters"] as? [[String: Any]] ?? []
+        var required: [String: Bool] = [:]
+        var descriptions: [String: String] = [:]
+        for parameter in parameters {
+            let name = parameter["name"] as? String ?? "a reference"
+            required[name] = parameter["required"] as? Bool
+            descriptions[name] = parameter["description"] as? String
+        }
+        #expect(parameters.count == 3)
+        #expect(required == ["id": true, "size": true, "X-Device": false])
+        #expect(descriptions == ["size": "Its size."])
     }
 
     @Test func aContractWithErrorsIsNotExported() {

@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    /// Each endpoint of a shared path or operation keeps its own names and parameters.
+    @Test(arguments: [ExportTests.otherNames, ExportTests.partlyCommon]) func sharedPlacesChangeNothing(
+        _ text: String
+    ) throws {
+        let name = "a.contract.yaml"
+        let original = try #require(Self.resolved(Texts(texts: [name: text]), name))
+        let result = Self.imported(YAMLDocument.text(of: original))
+        #expect(result.findings.map(\.message) == [])
+        let contract = try #require(result.contract)
+        let again = try #require(Self.resolved(Texts(texts: [name: contract]), name))
+        #expect(OpenAPIExport.document(of: again).json == OpenAPIExport.document(of: original).json, "\(contract)")
+    }
+
     /// A change of any of the keys reaches the contract, so that the comparison can fail.
     @Test func keysAreRead() throws {
         let bank = try #require(try ExportTests.contracts().first { $0.lastPathComponent.hasPrefix("bank") })
@@ -108,6 +121,35 @@ import Testing
         #expect(result.findings.count >= 7)
     }
 
+    /// What only the operation says that several endpoints share belongs to none of them.
+    @Test func additionsToASharedOperationAreSaid() throws {
+        let document = """
+            openapi: 3.1.0
+            x-errand-contract: 1
+            info: {title: Shop, version: 1.0.0}
+            servers: [{url: "https://shop.example"}]
+            paths:
+              /items:
+                post:
+                  callbacks: {}
+                  parameters: [{name: mood, in: query, schema: {type: string}}]
+                  requestBody: {content: {application/json: {schema: {}}, text/csv: {schema: {}}}}
+                  responses: {200: {description: Fine}, 418: {description: Tea}}
+                  x-errand-operations:
+                    - operationId: add
+                      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+                      responses: {200: {description: Fine}}
+                    - {operationId: clear, responses: {200: {description: Fine}}}
+            """
+        let result = Self.imported(document)
+        #expect(result.endpointCount == 2)
+        #expect(
+            Set(result.findings.map(\.rule)) == [
+                "openapi-keyword-unknown", "openapi-parameter-lost", "openapi-media-lost", "openapi-response-lost",
+            ], "\(result.findings.map(\.message))")
+        #expect(result.findings.count == 4)
+    }
+
     @Test func aPartBringsItsTypes() throws {
         let bank = try #require(try ExportTests.contracts().first { $0.lastPathComponent.hasPrefix("bank") })
         let original = try #require(Self.resolved(ContractFiles(ProjectBoundary(naming: [bank.path])), bank.path))
@@ -141,12 +183,12 @@ import Testing
     }
 
     private static func problems(_ provider: any SourceProvider, _ path: String) -> Set<String> {
-        Set(ContractAnalyser(provider: provider).analyse(path).findings.filter { $0.severity == .error }.map(\.message))
+        Set(ContractAnalyzer(provider: provider).analyze(path).findings.filter { $0.severity == .error }.map(\.message))
     }
 
     private static func client(of contract: ResolvedContract) -> [String: String] {
-        guard let catalogue = TemplateCatalogue.load(overrides: [:]).catalogue else { return [:] }
-        let files = ClientEmitter(templates: catalogue, options: EmitterOptions()).emit(contract).files
+        guard let catalog = TemplateCatalog.load(overrides: [:]).catalog else { return [:] }
+        let files = ClientEmitter(templates: catalog, options: EmitterOptions()).emit(contract).files
         // The first lines name the file that a client was made of.
         return Dictionary(
             files.map { file in

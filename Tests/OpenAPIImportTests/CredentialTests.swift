@@ -100,4 +100,63 @@ import Testing
         #expect(!document.generated.isEmpty)
         #expect(document.block("getC:").contains("credentials: ["), "\(document.contract)")
     }
+
+    /// Two keys that most operations need together, which every request may only carry if every operation needs them.
+    @Test func keysGoToNoOperationThatNeedsNone() {
+        func document(_ own: String) -> ImportedDocument {
+            ImportedDocument(files: [
+                "api.yaml": """
+                openapi: 3.0.3
+                info: {title: Boards, version: "1"}
+                servers: [{url: https://api.example.com}]
+                security: [{app: [], key: []}]
+                paths:
+                  /a: {get: {operationId: getA, \(Self.ok)}}
+                  /b: {get: {operationId: getB, \(Self.ok)}}
+                  /c: {get: {operationId: getC, \(own)\(Self.ok)}}
+                components:
+                  securitySchemes:
+                    app: {type: apiKey, in: header, name: X-App}
+                    key: {type: apiKey, in: query, name: key}
+                """
+            ])
+        }
+        let all = document("")
+        #expect(all.problems == [])
+        #expect(all.contract.contains("common:") && !all.contract.contains("credentials:"), "\(all.contract)")
+        let optional = document("security: [{app: [], key: []}, {}], ")
+        #expect(optional.problems == [] && optional.contract.contains("common:"), "\(optional.contract)")
+        let some = document("security: [], ")
+        #expect(some.problems == [])
+        #expect(!some.contract.contains("common:"), "\(some.contract)")
+        #expect(some.block("getA:").contains("credentials: [app + key]"), "\(some.contract)")
+        #expect(!some.block("getC:").contains("credentials"), "\(some.contract)")
+        #expect(!some.findings.contains { $0.hasPrefix("openapi-security-lost") }, "\(some.findings)")
+    }
+
+    /// A key beside the session, which one operation does without.
+    @Test func aKeyBesideTheSessionIsACredentialOfTheOperationsThatNeedIt() {
+        let document = ImportedDocument(files: [
+            "api.yaml": """
+            openapi: 3.0.3
+            info: {title: Users, version: "1"}
+            servers: [{url: https://api.example.com}]
+            security: [{user: [], tenant_id: []}]
+            paths:
+              /a: {get: {operationId: getA, \(Self.ok)}}
+              /b: {get: {operationId: getB, \(Self.ok)}}
+              /c: {get: {operationId: getC, security: [], \(Self.ok)}}
+              /d: {get: {operationId: getD, security: [{user: []}], \(Self.ok)}}
+            components:
+              securitySchemes:
+                user: {type: http, scheme: bearer}
+                \(Self.tenant)
+            """
+        ])
+        #expect(document.problems == [])
+        #expect(document.block("getA:").contains("credentials: [tenantID]"), "\(document.contract)")
+        #expect(document.block("getC:").contains("session: none"), "\(document.contract)")
+        #expect(!document.block("getC:").contains("credentials") && !document.block("getD:").contains("credentials"))
+        #expect(!document.contract.contains("common:"))
+    }
 }

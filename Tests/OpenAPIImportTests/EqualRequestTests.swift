@@ -72,4 +72,89 @@ import Testing
         #expect(document.block("startStream:").contains("stream: {type: bool, default: true,"))
         #expect(document.block("start:").contains("stream: {type: bool?"))
     }
+
+    private static func post(_ body: String) -> ImportedDocument {
+        posts("post", "required: true, content: {application/json: {schema: \(body)}}")
+    }
+
+    private static func posts(_ method: String, _ body: String) -> ImportedDocument {
+        ImportedDocument(
+            paths: """
+                /posts:
+                  \(method):
+                    operationId: createPost
+                    requestBody: {\(body)}
+                    responses: {204: {description: Done}, 404: {description: None}}
+                """,
+            components: """
+                schemas:
+                  Now: {type: object, required: [text], properties: {text: {type: string}, note: {type: string}}}
+                  Later: {type: object, required: [text, sendAt], properties: {text: {type: string}, sendAt: {type: string, format: date-time}}}
+                  Photo: {type: object, required: [photo], properties: {photo: {type: string}, kind: {type: string, const: photo}}}
+                  Film: {type: object, required: [film], properties: {film: {type: string}, kind: {type: string, const: film}}}
+                """)
+    }
+
+    private static func alternatives(_ names: String...) -> String {
+        "{oneOf: [" + names.map { "{$ref: '#/components/schemas/\($0)'}" }.joined(separator: ", ") + "]}"
+    }
+
+    /// A union cannot tell a post for now from one for later: every member of the first one is in the second one, too.
+    @Test func alternativesOfABodyThatOnlyAServerTellsApartAreEndpoints() {
+        for order in [Self.alternatives("Now", "Later"), Self.alternatives("Later", "Now")] {
+            let document = Self.post(order)
+            #expect(document.problems == [], "\(document.contract)")
+            #expect(document.findings == [])
+            #expect(document.result.endpointCount == 2)
+            #expect(document.block("createPost:").contains("body: Now"), "\(document.contract)")
+            #expect(document.block("createPostWithSendAt:").contains("body: Later"), "\(document.contract)")
+        }
+    }
+
+    /// The client sends `application/json`, wherever it is in the list.
+    @Test func alternativesOfABodyInSeveralFormatsAreEndpoints() {
+        let union = Self.alternatives("Later", "Now")
+        for other in [union, "{$ref: '#/components/schemas/Photo'}"] {
+            let document = Self.posts(
+                "post",
+                "required: true, content: {application/vnd.api+json: {schema: \(other)}, application/json: {schema: \(union)}}"
+            )
+            #expect(document.problems == [], "\(document.contract)")
+            #expect(document.result.endpointCount == 2, "\(document.findings)")
+            #expect(document.block("createPost:").contains("body: Now"), "\(document.contract)")
+            #expect(document.block("createPostWithSendAt:").contains("body: Later"), "\(document.contract)")
+        }
+    }
+
+    /// Endpoints for its alternatives would send the same request.
+    @Test func alternativesOfABodyThatIsNotSentAreNoEndpoints() {
+        let json = Self.json(Self.alternatives("Later", "Now"))
+        let form = "{type: object, required: [image], properties: {image: {type: string, format: binary}}}"
+        let file = Self.posts("post", "required: true, content: {\(json), multipart/form-data: {schema: \(form)}}")
+        #expect(file.problems == [], "\(file.contract)")
+        #expect(file.result.endpointCount == 1, "\(file.findings)")
+        #expect(file.block("createPost:").contains("multipart"), "\(file.contract)")
+        let get = Self.posts("get", "content: {\(json)}")
+        #expect(get.problems == [], "\(get.contract)")
+        #expect(get.result.endpointCount == 1, "\(get.findings)")
+        #expect(get.findings.count { $0.hasPrefix("openapi-body-lost") } == 1, "\(get.findings)")
+    }
+
+    /// One endpoint says the same with less, where a value tells which alternative it is.
+    @Test func alternativesOfABodyThatAUnionTellsApartAreAUnion() {
+        let document = Self.post(Self.alternatives("Photo", "Film"))
+        #expect(document.problems == [] && document.findings == [])
+        #expect(document.result.endpointCount == 1)
+        #expect(document.contract.contains("keys:"), "\(document.contract)")
+    }
+
+    /// A server cannot tell them apart, either.
+    @Test func alternativesOfABodyThatNothingTellsApartAreOneStructure() {
+        let one = "{type: object, properties: {a: {type: string}}}"
+        let other = "{type: object, properties: {b: {type: string}}}"
+        let document = Self.post("{oneOf: [\(one), \(other)]}")
+        #expect(document.problems == [])
+        #expect(document.result.endpointCount == 1)
+        #expect(document.findings.contains { $0.hasPrefix("openapi-union-lost") }, "\(document.findings)")
+    }
 }

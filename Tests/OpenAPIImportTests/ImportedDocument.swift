@@ -51,7 +51,7 @@ struct ImportedDocument {
     /// What keeps the contract from being generated.
     var problems: [String] {
         guard let text = result.contract else { return ["there is no contract"] }
-        let analysis = ContractAnalyser(provider: Texts(texts: ["a.contract.yaml": text])).analyse("a.contract.yaml")
+        let analysis = ContractAnalyzer(provider: Texts(texts: ["a.contract.yaml": text])).analyze("a.contract.yaml")
         return analysis.findings.filter { $0.severity == .error }.map {
             "\($0.rule): \($0.message) at \($0.range?.description ?? "")"
         }
@@ -62,12 +62,12 @@ struct ImportedDocument {
 
     /// The Swift of it, as from a file with a name.
     func client(of file: String) -> [OutputFile] {
-        guard let text = result.contract, let catalogue = TemplateCatalogue.load(overrides: [:]).catalogue else {
+        guard let text = result.contract, let catalog = TemplateCatalog.load(overrides: [:]).catalog else {
             return []
         }
-        let analysis = ContractAnalyser(provider: Texts(texts: [file: text])).analyse(file)
+        let analysis = ContractAnalyzer(provider: Texts(texts: [file: text])).analyze(file)
         guard let contract = analysis.generated else { return [] }
-        return ClientEmitter(templates: catalogue, options: EmitterOptions()).emit(contract).files
+        return ClientEmitter(templates: catalog, options: EmitterOptions()).emit(contract).files
     }
 
     /// The lines of the contract from one that is `first`, with what is indented below it.

@@ -40,16 +40,4 @@ import Testing
         ).cases.map(\.name.value)
         #expect(names == ["etcGMTPlus1", "etcGMTMinus1", "etcGMT1", "utc5", "a1"])
     }
-
-    /// What generated code needs for itself is known here, too.
-    @Test func noReservedNameIsMissing() {
-        let types = ReservedNames.modules.union(ReservedNames.runtimeTypes).union(ReservedNames.standardTypes)
-            .union(ReservedNames.clientTypes).union(ReservedNames.forbidden)
-        #expect(Set(types.map(NameText.folded)).subtracting(SwiftWords.types).isEmpty)
-        #expect(ReservedNames.forbidden == SwiftWords.forbidden)
-        #expect(Set(ReservedNames.clientMembers.map(NameText.folded)).subtracting(SwiftWords.clientMembers).isEmpty)
-        #expect(Set(ReservedNames.failureCases.map(NameText.folded)).subtracting(SwiftWords.failureCases).isEmpty)
-        #expect(Set(ReservedNames.enumCases.map(NameText.folded)).subtracting(SwiftWords.enumCases).isEmpty)
-        #expect(Set(ReservedNames.qualifiable.keys.map(NameText.folded)).subtracting(SwiftWords.services).isEmpty)
-    }
 }

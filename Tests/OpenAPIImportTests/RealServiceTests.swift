@@ -332,7 +332,7 @@ import Testing
         }
         #expect(grant.split(separator: "\n").count { $0.contains("sensitive: true") } == 3, "\(grant)")
         #expect(document.block("exchange:").split(separator: "\n").count { $0.contains("sensitive: true") } == 2)
-        let analysis = ContractAnalyser(provider: Texts(texts: ["a.contract.yaml": document.contract])).analyse(
+        let analysis = ContractAnalyzer(provider: Texts(texts: ["a.contract.yaml": document.contract])).analyze(
             "a.contract.yaml")
         let secrets = analysis.findings.filter { ["plain-password", "unmarked-personal-data"].contains($0.rule) }
         #expect(secrets.map(\.message) == [])

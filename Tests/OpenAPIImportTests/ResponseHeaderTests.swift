@@ -94,6 +94,21 @@ import Testing
                 == "cookies:\n  basketID: {type: string, wire: basket_id}\n  theme: AskTheme?", "\(document.contract)")
     }
 
+    @Test func jsonInACookieIsAText() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  get:
+                    operationId: ask
+                    parameters:
+                      - {name: filter, in: cookie, content: {application/json: {schema: {type: object, properties: {a: {type: integer}}}}}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                """)
+        #expect(document.problems == [])
+        #expect(document.block("cookies:") == "cookies:\n  filter: string?", "\(document.contract)")
+        #expect(document.findings.contains { $0.hasPrefix("openapi-style-lost") }, "\(document.findings)")
+    }
+
     @Test func aListOfAHeaderIsJoined() {
         let document = ImportedDocument(
             paths: """

@@ -12,7 +12,7 @@ import Testing
         servers: {main: https://shop.example}
         endpoints:
           getItem: {get: "/items/{id}", response: string}
-          watchItems: {get: /items, response: string, durable: true}
+          watchItems: {get: /items, response: string, swift: "watch items"}
 
         """
 
@@ -24,7 +24,7 @@ import Testing
         let decoded = ProjectConfiguration.decode(Array(configuration.utf8), file: "errand.yaml")
         let project = try #require(decoded.configuration)
         var options = LintOptions(contracts: [folder.path("contracts")], settings: project.lint)
-        options.tailoring = project.tailoring
+        options.customization = project.customization
         options.templates = project.templates.map { folder.path($0) }
         options.isWholeProject = true
         var generate = GenerateOptions(project)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("contracts: [contracts]\n", ["feature-not-yet-generated"]),
+        ("contracts: [contracts]\n", ["swift-name-invalid"]),
         ("endpoints: [getItem]\n", []),
         ("endpoints: [getItm]\n", ["unknown-endpoint"]),
         ("endpoints: {Shop: [getItem], Shpo: [getItem]}\n", ["unknown-service"]),
@@ -54,7 +54,7 @@ import Testing
 
     @Test func twoContractsOfOneServiceAreFoundByBoth() throws {
         let other = Self.contract.replacingOccurrences(of: "service: Shop", with: "service: shop").replacingOccurrences(
-            of: ", durable: true", with: "")
+            of: ", swift: \"watch items\"", with: "")
         let (lint, generate) = try outcomes(
             "endpoints: {Shop: [getItem]}\n",
             ["shop": Self.contract, "two": other.replacingOccurrences(of: "service: shop", with: "service: SHOP")])

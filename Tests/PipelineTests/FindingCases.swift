@@ -23,7 +23,6 @@ enum FindingCases {
     }
 
     private static let yaml: [String: Case] = [
-        "yaml-key-too-long": { parse("a: 1\n" + String(repeating: "x", count: 1_100) + ": 3\n") },
         "yaml-file-too-large": {
             var limits = YAMLParser.Limits()
             limits.bytes = 3
@@ -117,7 +116,7 @@ enum FindingCases {
     private static func lint(_ contracts: [String], _ configuration: String = "output: generated\n") -> [Diagnostic] {
         var options = LintOptions(contracts: contracts)
         let decoded = ProjectConfiguration.decode(Array(configuration.utf8), file: "errand.yaml")
-        options.tailoring = decoded.configuration?.tailoring ?? ServiceTailoring()
+        options.customization = decoded.configuration?.customization ?? ServiceCustomization()
         options.isWholeProject = true
         return decoded.diagnostics + Lint.run(options).findings.filter { $0.severity == .error }
     }
@@ -136,10 +135,11 @@ enum FindingCases {
             }
         },
         "endpoints-of-which-service": {
-            try configuration("endpoints: [getBook]\n").tailoring.findings(services: ["Library", "Museum"])
+            try configuration("endpoints: [getBook]\n").customization.findings(services: ["Library", "Museum"])
         },
         "unknown-service": {
-            try configuration("names: {Libary: {types: {Book: Volume}}}\n").tailoring.findings(services: ["Library"])
+            try configuration("names: {Libary: {types: {Book: Volume}}}\n").customization.findings(services: ["Library"]
+            )
         },
         "meaningless-in-target": {
             TargetBuild.refused(in: try configuration("output: Sources/Clients\naccess: internal\n"))
@@ -229,9 +229,9 @@ enum FindingCases {
                     """
                     errand: 1
                     service: Shop
+                    connection: {}
                     endpoints:
-                      add: {post: /a, body: {name: string}}
-                      same: {post: /a, body: {encoding: form, fields: {name: string}}}
+                      ask: {frame: ask, response: {text: string}, effect: read}
 
                     """, to: "a.contract.yaml")
                 guard

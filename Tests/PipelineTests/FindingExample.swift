@@ -53,7 +53,7 @@ struct FindingExample {
     }
 
     static func findings(inTemplate text: String, as name: String = "enumeration.mustache") -> [Diagnostic] {
-        TemplateCatalogue.load(overrides: [name: TemplateText(file: name, text: text)]).diagnostics
+        TemplateCatalog.load(overrides: [name: TemplateText(file: name, text: text)]).diagnostics
     }
 
     private struct Texts: SourceProvider {

@@ -26,10 +26,7 @@ import Testing
         let kind = try #require(Self.kinds.first { $0.name == name })
         #expect(kind.right != nil || kind.instead != nil, "a page says what to write instead")
         guard let right = kind.right else { return }
-        // Features that generated code does not support yet may be used correctly.
-        let findings = (FindingExample(form: kind.form, text: right).findings ?? []).filter {
-            kind == .featureNotYetGenerated || !$0.isOf(.featureNotYetGenerated)
-        }
+        let findings = FindingExample(form: kind.form, text: right).findings ?? []
         #expect(findings.isEmpty, "\(findings.map { "\($0.rule): \($0.message)" })")
     }
 

@@ -53,12 +53,16 @@ import Testing
         }
 
         @discardableResult
-        func run(_ document: String, update: Bool = false, strict: Bool = false) throws -> ImportReport {
+        func run(
+            _ document: String, update: Bool = false, strict: Bool = false, groups: Bool = false, service: String? = nil
+        ) throws -> ImportReport {
             try folder.write(document, to: "api.yaml")
             var options = ImportOptions(document: folder.path("api.yaml"))
             options.output = folder.path("shop.contract.yaml")
             options.isUpdate = update
             options.isStrict = strict
+            options.hasGroups = groups
+            options.service = service
             return Import.run(options)
         }
 
@@ -113,7 +117,7 @@ import Testing
         #expect(try project.text(".errand/shop.imported.yaml").contains("conflict:"))
         let contract = project.folder.path("shop.contract.yaml")
         let files = ContractFiles(ProjectBoundary(naming: [contract]))
-        let analysis = ContractAnalyser(provider: files).analyse(contract)
+        let analysis = ContractAnalyzer(provider: files).analyze(contract)
         #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
         // Once more, nothing happens.
         #expect(try project.update(newer) == [])
@@ -164,6 +168,38 @@ import Testing
         #expect(
             try project.update(without) == ["the document no longer has the endpoint `listOrders`, so it is removed"])
         #expect(!(try project.text()).contains("listOrders"))
+    }
+
+    /// New entries come where an old one goes, in the order of the document.
+    @Test func entriesComeWhereOthersGo() throws {
+        func contract(_ names: String...) -> String {
+            "endpoints:\n" + names.map { "  \($0):\n    get: /\($0)\n" }.joined()
+        }
+        let (base, new) = (contract("a", "b", "c"), contract("a", "x", "y", "c", "z"))
+        for own in [base, base.replacing("  b:\n", with: "  # This one goes.\n  b:\n")] {
+            let result = try #require(ContractMerge.merged(base: base, own: own, new: new, file: "a"))
+            #expect(result.text == new, "\(result.text)")
+        }
+        // What people have written at the same place stays before it.
+        let own = contract("a", "own", "b", "c")
+        let result = try #require(ContractMerge.merged(base: base, own: own, new: new, file: "a"))
+        #expect(result.text == contract("a", "x", "y", "own", "c", "z"), "\(result.text)")
+    }
+
+    /// An update makes groups of tags if the last import did, whatever else the command says.
+    @Test(arguments: [nil, "Store"]) func groupsAreKept(_ service: String?) throws {
+        let document = Self.document.replacing(
+            "operationId: getOrder", with: "operationId: getOrder\n      tags: [orders]")
+        let project = try Project(document)
+        #expect(!(try project.text()).contains("groups:"))
+        try FileManager.default.removeItem(at: project.folder.url.appendingPathComponent("shop.contract.yaml"))
+        #expect(try project.run(document, groups: true).written != nil)
+        #expect(try project.text().contains("group: orders"))
+        let newer = document.replacing("operationId: placeOrder", with: "operationId: placeOrder\n      tags: [orders]")
+        let report = try project.run(newer, update: true, service: service)
+        #expect(report.written != nil, "\(report.findings.map(\.message))")
+        let text = try project.text()
+        #expect(text.components(separatedBy: "group: orders").count == 3, "\(text)")
     }
 
     @Test func whatIsEditedIsNotRemoved() throws {
@@ -308,7 +344,7 @@ import Testing
             #expect(!first.isEmpty && first.allSatisfy { text.contains($0) }, "\(first)\n\(text)")
             let contract = project.folder.path("shop.contract.yaml")
             let files = ContractFiles(ProjectBoundary(naming: [contract]))
-            let analysis = ContractAnalyser(provider: files).analyse(contract)
+            let analysis = ContractAnalyzer(provider: files).analyze(contract)
             #expect(analysis.findings.filter { $0.severity == .error }.map(\.message) == [])
             #expect(try project.update(newer) == [])
             #expect(try project.text() == text)

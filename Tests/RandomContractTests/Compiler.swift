@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// Type-checks clients against the modules that this test is built with.
 struct Compiler {
@@ -81,7 +82,7 @@ struct Compiler {
         var objects: [String] = []
         for target in [
             "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandRuntime", "ErrandClient", "CZlib",
-            "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
+            "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandTransport", "ErrandDigests",
             "ErrandXML",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
@@ -135,7 +136,7 @@ struct Compiler {
             [
                 "swiftc", "-wmo", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
                 "-module-name", "RandomClients", "-I", modules,
-            ] + arguments + ["@" + list.path]
+            ] + (try ModuleMaps.arguments()) + arguments + ["@" + list.path]
         let handle = try FileHandle(forWritingTo: log)
         process.standardOutput = handle
         process.standardError = handle

@@ -14,7 +14,7 @@ enum EchoDriver {
         }
 
         func echo<Value: JSONWritable>(_ text: String, _ load: (inout JSONReader) -> Value?) -> String {
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 let value = try JSON.scan(Array(text.utf8), load)
                 return String(decoding: try JSON.bytes { value.write(to: &$0) }, as: UTF8.self)
             } catch {

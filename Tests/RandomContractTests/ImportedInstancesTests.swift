@@ -212,7 +212,7 @@ import Testing
     private static let driver =
         EchoDriver.source + """
             func read(_ text: String, _ load: (inout JSONReader) -> Bool) -> String {
-                do throws(JSONFault) {
+                do throws(JSONError) {
                     return try JSON.scan(Array(text.utf8), { load(&$0) ? true : nil }) ? "read" : "nothing"
                 } catch {
                     return "refused: \\(error)"

@@ -47,7 +47,7 @@ enum NastyNames {
     /// Names of types that the tool refuses.
     static let refusedTypes = [
         "Hashable", "Sendable", "Void", "Mirror", "StaticString", "Swift", "Foundation", "FoundationEssentials",
-        "ErrandRuntime", "ErrandJSON", "ErrandURLSession", "Response", "Command", "Failure", "Service", "Server",
+        "ErrandRuntime", "ErrandJSON", "ErrandTransport", "Response", "Command", "Failure", "Service", "Server",
         "Common", "Envelopes", "DecisionTables", "DecisionTable", "Nullable", "JSONValue", "JSONReader", "JSONKeys",
         "Redaction", "Redacted", "CommandFault", "FailureContext", "FailureDetails", "CommandFailure", "CalendarDate",
         "FilePart", "ServiceClient", "ServiceBinding", "SessionTokens", "ErrorMatch", "CheckedCommand",

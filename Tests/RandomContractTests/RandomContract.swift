@@ -184,10 +184,8 @@ struct RandomContract {
     ) -> [String] {
         var chosen: Set<String> = []
         for key in description.keys {
-            // Both refuse features that are not generated yet, so these occur only rarely.
-            let isLater = Self.later.contains(key.name) && description.subject == LanguageKeys.endpoint.subject
             let fits = fits(key.name) || random.happens(mistakes)
-            if key.isRequired || fits && random.happens(isLater ? 2 : share) { chosen.insert(key.name) }
+            if key.isRequired || fits && random.happens(share) { chosen.insert(key.name) }
         }
         for _ in 0..<2 where !random.happens(mistakes) {
             for rule in description.rules { settle(rule, &chosen, where: fits) }
@@ -196,8 +194,6 @@ struct RandomContract {
         note(description, keys)
         return keys
     }
-
-    static let later: Set<String> = ["durable"]
 
     private mutating func settle(_ rule: KeyRule, _ chosen: inout Set<String>, where fits: (String) -> Bool) {
         switch rule {
@@ -221,7 +217,7 @@ struct RandomContract {
     ) {
         let present = names.filter(chosen.contains)
         guard present.count != 1, isNeeded || present.count > 1 else { return }
-        let candidates = (present.isEmpty ? names : present).filter { fits($0) && !Self.later.contains($0) }
+        let candidates = (present.isEmpty ? names : present).filter(fits)
         chosen.subtract(names)
         chosen.insert(random.pick(candidates.isEmpty ? names : candidates))
     }

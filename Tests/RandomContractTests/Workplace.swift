@@ -26,7 +26,7 @@ final class Workplace {
         var contradictions: [String] {
             let found = Set(lint.map(Self.summary))
             let refused = Set(generate.map(Self.summary))
-            let others = Set(lint.filter { RuleCatalogue.rule(named: $0.rule) == nil }.map(Self.summary))
+            let others = Set(lint.filter { RuleCatalog.rule(named: $0.rule) == nil }.map(Self.summary))
             return refused.subtracting(found).map { "only generate refuses: \($0)" }.sorted()
                 + others.subtracting(refused).map { "only lint refuses: \($0)" }.sorted()
         }

@@ -217,7 +217,7 @@ import Testing
             simulation.network.goAway()
             await simulation.sleep(for: .milliseconds(1))
             let deadline = Bank.GetAccount.endpoint.deadline
-            let patience: [(Patience, Duration)] = [
+            let patience: [(WaitLimit, Duration)] = [
                 (.standard, deadline), (.upTo(.zero), .zero), (.upTo(.seconds(7)), .seconds(7)),
                 (.upTo(deadline * 3), deadline * 3),
             ]

@@ -1,7 +1,7 @@
 import BankClient
 import ErrandRuntime
-import ErrandTesting
-import ErrandURLSession
+import ErrandTransport
+import ErrandTransportConformance
 import Foundation
 import Testing
 

@@ -40,7 +40,7 @@ struct Walk: PagedCommand {
     typealias Failure = CommandFault
     typealias Response = [Int]
     static let endpoint = EndpointDescription(
-        Bank.service, "walk", .get, effect: .read, session: .required, list: true, paging: .page("page"))
+        Bank.service, "walk", .get, effect: .read, session: .required, list: true, pagination: .page("page"))
     func encode(into request: inout RequestEncoder) {
         request.path("/walks/")
         request.segment(user)

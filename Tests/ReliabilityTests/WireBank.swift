@@ -1,5 +1,5 @@
 import BankClient
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 
 /// A bank on raw sockets, in bad weather. Its books tell what it has carried out and what became of each request.

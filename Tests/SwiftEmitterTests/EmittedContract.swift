@@ -19,8 +19,8 @@ struct EmittedContract {
             diagnostics = resolved.diagnostics
             return
         }
-        let catalogue = try #require(TemplateCatalogue.load(overrides: overrides).catalogue)
-        (files, diagnostics) = ClientEmitter(templates: catalogue, options: options).emit(contract)
+        let catalog = try #require(TemplateCatalog.load(overrides: overrides).catalog)
+        (files, diagnostics) = ClientEmitter(templates: catalog, options: options).emit(contract)
     }
 
     /// All files as one text.

@@ -30,7 +30,7 @@ import Testing
                     conformances: name == "conformances" ? [.hashable, .codable, .identifiable] : [],
                     hasProtocol: name == "protocol"))
         }
-        let fixture = here.deletingLastPathComponent().appendingPathComponent("GeneratedFixture")
+        let fixture = here.deletingLastPathComponent().appendingPathComponent("Support/GeneratedFixture")
         return small + [
             Case(
                 contract: fixture.appendingPathComponent("everything.contract.yaml"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftEmitter
 
-/// Layouts are printed as `swift format` leaves source code. `scripts/check-format` checks everything that is generated; the
+/// Layouts are printed as `swift format` leaves source code. `scripts/check format` checks everything that is generated; the
 /// golden case `wide` contains what does not fit on a line.
 @Suite struct LayoutTests {
     // Foundation has an `Expression` too.
@@ -38,11 +38,20 @@ import Testing
         #expect(expression.layout.printed == wanted.replacing("~", with: Self.long))
     }
 
+    /// `swift format` counts a comma after the list's last element. It calls the line of 120 columns too long.
+    @Test(arguments: [("b", true), ("bb", false)]) func aListInACallHasRoomForItsComma(_ label: String, _ fits: Bool) {
+        let text = String(repeating: "x", count: 49)
+        let call = Code.call(.name("f"), [Argument(.strings(["a", text])), Argument(label, .strings([text]))])
+        let layout = call.layout
+        #expect(layout.flat.count == LayoutPrinter.width - (fits ? 1 : 0))
+        #expect((layout.printed == layout.flat) == fits)
+    }
+
     @Test func theValueOfAnAssignmentGoesOn() {
         func assigned(_ value: Code) -> String {
             var layout = Layout()
             layout.add("name =")
-            layout.add(SwiftSpelling.layout { $0.addAssigned(value) })
+            layout.add(SwiftPrinter.layout { $0.addAssigned(value) })
             return layout.printed.replacing(Self.long, with: "~")
         }
         #expect(assigned(Self.name) == "name = ~")

@@ -52,7 +52,7 @@ import Testing
     /// Text of a tree that a plan asks for would become part of other text.
     @Test func aPlanAsksNoTreeForItsText() throws {
         for (name, source) in try Self.sources() {
-            for spelling in ["SwiftLiteral", "SwiftSpelling", ".joined(separator:"] {
+            for spelling in ["SwiftLiteral", "SwiftPrinter", ".joined(separator:"] {
                 #expect(!source.contains(spelling), "\(name) uses \(spelling)")
             }
             let spelled = source.matches(of: /(\w*)\.spelled\b(?!\(as:)/).map(\.1).filter { $0 != "SwiftIdentifier" }

@@ -15,12 +15,16 @@ import Testing
                 pin: {type: string, wire: "{urn:x}pin", sensitive: true}
                 codes: {type: [string], wire: codes/code, sensitive: true}
                 password: Password
+                payment: Payment
+              Card: {number: {type: string, wire: ".", sensitive: true}}
+              Cash: {amount: {type: int, wire: "@amount"}}
+              Payment: {union: {by: "@type", cases: {card: Card, cash: Cash}}}
             endpoints: {find: {get: /x, response: {encoding: xml, type: Account}}}
             """)
         let emitted = try EmittedContract(text)
         #expect(emitted.findings.isEmpty)
         let description = try #require(emitted.text.firstMatch(of: /sensitive: \[([^\]]*)\]/)?.1)
-        for name in ["@token", "token", "pin", "codes", "code", "password"] {
+        for name in ["@token", "token", "pin", "codes", "code", "password", "payment"] {
             #expect(description.contains("\"\(name)\""), "\(name) is not in \(description)")
         }
     }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{{name}}", "North"), ("{{ name }}", "North"), ("{{{name}}}", "North"), ("{{&name}}", "North"),
+        ("{{name}}", "North"), ("{{ name }}", "North"),
         ("<{{quoted}}>", "<\"a\" & b>"),
         ("[{{note}}]", "[]"), ("{{#note}}x{{/note}}{{^note}}none{{/note}}", "none"),
         ("{{#sign}}({{sign}}){{/sign}}{{^sign}}none{{/sign}}", "(!)"),

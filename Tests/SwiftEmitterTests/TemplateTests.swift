@@ -7,14 +7,14 @@ import Testing
 @Suite struct TemplateTests {
     private func findings(_ template: String, as name: String = "alias") -> [Diagnostic] {
         let overrides = ["\(name).mustache": TemplateText(file: "mine/\(name).mustache", text: template)]
-        return TemplateCatalogue.load(overrides: overrides).diagnostics
+        return TemplateCatalog.load(overrides: overrides).diagnostics
     }
 
     @Test func builtInTemplatesAreSound() {
-        let loaded = TemplateCatalogue.load()
+        let loaded = TemplateCatalog.load()
         #expect(loaded.diagnostics.isEmpty)
-        #expect(loaded.catalogue != nil)
-        #expect(TemplateCatalogue.fileNames.contains("client.mustache"))
+        #expect(loaded.catalog != nil)
+        #expect(TemplateCatalog.fileNames.contains("client.mustache"))
     }
 
     @Test func anUnknownNameHasItsPlaceAndTheNearestOne() throws {
@@ -34,6 +34,7 @@ import Testing
         ("{{/name}}", "template-section-not-opened"),
         ("{{=<% %>=}}", "template-tag-unsupported"),
         ("{{<alias}}", "template-tag-unsupported"),
+        ("{{{name}}}", "template-tag-unsupported"), ("{{&name}}", "template-tag-unsupported"),
         ("{{upper(name)}}", "template-name-unknown"),
         ("{{name}} {{> members}}", "template-partial-inline"),
         ("{{> members}} {{name}}", "template-partial-inline"),

@@ -77,7 +77,6 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("yaml-missing-colon", "«foo»\nbar: 1\n"),
         Mistake("yaml-missing-key", "«:» x\n"),
         Mistake("yaml-list-beside-key", "a: «- x»\n", help: "\"- x\""),
-        Mistake("yaml-key-too-long", "a: 1\n«x»" + String(repeating: "x", count: 1100) + ": 3\n"),
 
         // Indentation
         Mistake("yaml-tab-indentation", "a:\n«\t»b: 1\n"),

@@ -115,9 +115,6 @@ import Testing
         #expect(root["e"].flatMap(document.trailingComment)?.range.description == "a.yaml:7:4")
         #expect(root["f"]?.sequence?.first.flatMap(document.trailingComment)?.text == "five")
         #expect(root["f"]?.sequence?.last.flatMap(document.trailingComment) == nil)
-        #expect(document.commentsAbove(root[1].key).map(\.text) == ["two", "three"])
-        #expect(document.commentsAbove(root[0].key).map(\.text) == ["top"])
-        #expect(document.commentsAbove(root[2].key).isEmpty)
     }
 
     @Test func aPartOfAValueHasAPlace() throws {

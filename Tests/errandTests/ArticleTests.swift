@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 import Testing
 
 /// What README and the articles of `Sources/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
@@ -49,7 +50,9 @@ import Testing
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-swift-version", "6", "-parse-as-library"] + arguments + ["-I", modules]
+        compiler.arguments =
+            ["swiftc", "-swift-version", "6", "-parse-as-library"] + arguments + ["-I", modules]
+            + (try ModuleMaps.arguments())
         compiler.currentDirectoryURL = folder.url
         try compiler.run()
         compiler.waitUntilExit()
@@ -139,6 +142,32 @@ import Testing
         #expect(try compile(folder, with: [example + app]) == 0)
         let refused = "\nfunc other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
         #expect(try compile(folder, with: [example + refused]) != 0)
+        // Groups are properties of every type that conforms.
+        try folder.write(
+            """
+            errand: 1
+            service: Bank
+            servers: {main: https://a.example}
+            groups: {loans: What is lent.}
+            endpoints:
+              createLoan: {post: /loans, group: loans, query: {days: int = 7}, response: int, timeout: 5s}
+              watchLoans: {get: /loans, group: loans, response: int, delivery: stream, timeout: 5s}
+            """, to: "contracts/bank.contract.yaml")
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        let grouped = """
+            import BankClient
+            import ErrandRuntime
+
+            struct NoLoans: Bank.Calls {
+                func createLoan(days: Int) async throws(Bank.WriteFailure) -> Int { days }
+                func watchLoans() -> ResponseStream<Bank.WatchLoans> { Bank().watchLoans() }
+            }
+            func app(_ calls: any Bank.Calls) async throws {
+                _ = try await calls.loans.create() + NoLoans().loans.create(days: 3) + Bank().loans.create()
+                for try await number in calls.loans.watch() { print(number) }
+            }
+            """
+        #expect(try compile(folder, with: [grouped]) == 0)
         // A type of this name is then in the way, and `lint` says so as `generate` does.
         try folder.write(
             "errand: 1\nservice: Bank\nservers: {main: https://a.example}\ntypes: {Calls: {id: int}}\nendpoints: {a: {get: /a, response: Calls, timeout: 5s}}\n",
@@ -174,7 +203,7 @@ import Testing
         let contract = root.appendingPathComponent("contracts/bank.contract.yaml")
         try folder.write(String(contentsOf: contract, encoding: .utf8), to: "contracts/bank.contract.yaml")
         let files = try FileManager.default.contentsOfDirectory(atPath: templates.path)
-        let article = try blocks("mustache", of: article("CustomisingTemplates"))
+        let article = try blocks("mustache", of: article("CustomizingTemplates"))
         for file in files {
             let text = try String(contentsOf: templates.appendingPathComponent(file), encoding: .utf8)
             try folder.write(text, to: "templates/" + file)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `errand build-contract`: what the plugin has a build run. That the build runs it is held by `scripts/check-plugins`.
+/// `errand build-contract`: what the plugin has a build run. That the build runs it is held by `scripts/check plugins`.
 @Suite struct BuildContractCommandTests {
     static let shop = GenerateCommandTests.contract.replacingOccurrences(
         of: "service: Shop\n", with: "service: Shop\ndefaults: {timeout: 20s}\n")
@@ -9,7 +9,7 @@ import Testing
         errand: 1
         service: Shared
         types:
-          Colour: {enum: [red, green]}
+          Color: {enum: [red, green]}
         endpoints: {}
         """
 

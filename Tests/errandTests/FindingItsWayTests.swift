@@ -57,9 +57,9 @@ import Testing
         #expect(try CommandRun(["generate", "--check"], in: inThere).status == 0)
         // The problem of that configuration is shown with its text.
         try folder.write("acess: internal\n", to: "Sources/App/errand.yaml")
-        let misspelt = try CommandRun(["lint", path], in: folder.url)
-        #expect(misspelt.status == 2 && misspelt.complaints.contains("Sources/App/errand.yaml:1:1"))
-        #expect(misspelt.complaints.contains("acess: internal"), "\(misspelt.complaints)")
+        let misspelled = try CommandRun(["lint", path], in: folder.url)
+        #expect(misspelled.status == 2 && misspelled.complaints.contains("Sources/App/errand.yaml:1:1"))
+        #expect(misspelled.complaints.contains("acess: internal"), "\(misspelled.complaints)")
         // The working folder's own configuration comes first.
         try folder.write("lint: {rules: {money-as-double: error}}\n", to: "errand.yaml")
         #expect(try CommandRun(["lint", path], in: folder.url).status == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 import Testing
 
 /// `errand generate`, as a process: what it prints where, what it leaves on the disk, how it ends.
@@ -230,7 +231,7 @@ import Testing
                 "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library",
                 "-package-name", "app",
                 "-module-name", "BankClient", "-I", modules,
-            ] + sources
+            ] + (try ModuleMaps.arguments()) + sources
         compiler.currentDirectoryURL = folder.url
         try compiler.run()
         compiler.waitUntilExit()
@@ -282,7 +283,7 @@ import Testing
         #expect(folder.contents.keys.filter { $0.hasPrefix("generated/") } == ["generated/Shop/Shop.swift"])
     }
 
-    @Test func colourComesOnlyWhenAskedFor() throws {
+    @Test func colorComesOnlyWhenAskedFor() throws {
         let folder = try project(["contracts/b.contract.yaml": "errand: 1\nservice: B\nendpoints: {x: {get: y}}\n"])
         #expect(try !CommandRun(["generate"], in: folder.url).complaints.contains("\u{1B}["))
         #expect(try CommandRun(["generate", "--color", "always"], in: folder.url).complaints.contains("\u{1B}["))

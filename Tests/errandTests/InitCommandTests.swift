@@ -61,6 +61,8 @@ import Testing
     @Test(arguments: [
         ("App", "Example", "Sources/App", "App.swift"),
         ("Example", "Example", "Sources/Example", "ExampleTarget.swift"),
+        // Swift would take `main.swift` for the program.
+        ("main", "Example", "Sources/main", "mainTarget.swift"), ("Main", "Bank", "Sources/Main", "MainTarget.swift"),
         ("Sources/App", "Bank", "Sources/App", "App.swift"),
     ])
     func aTargetWithoutSourcesGetsOne(_ target: String, _ service: String, _ place: String, _ source: String) throws {

@@ -256,8 +256,8 @@ import Testing
         #expect(rules.output.contains("\nmissing-key "))
         let page = try CommandRun(["explain", "missing-key"], in: folder.url)
         #expect(page.status == 0 && page.output.contains("## Use instead"))
-        let misspelt = try CommandRun(["explain", "missing-kye"], in: folder.url)
-        #expect(misspelt.status == 2 && misspelt.complaints.contains("did you mean `missing-key`?"))
+        let misspelled = try CommandRun(["explain", "missing-kye"], in: folder.url)
+        #expect(misspelled.status == 2 && misspelled.complaints.contains("did you mean `missing-key`?"))
     }
 
     @Test func anEndpointIsExplained() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift on the pages compiles as in a user's files (`scripts/check-pages`).
+/// The Swift on the pages compiles as in a user's files (`scripts/check pages`).
 @Suite struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -15,7 +15,7 @@ import Testing
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
             process.arguments =
-                ["bash", PageTests.root.appendingPathComponent("scripts/check-pages").path, modules] + pages
+                ["bash", PageTests.root.appendingPathComponent("scripts/checks/pages").path, modules] + pages
             let pipe = Pipe()
             process.standardOutput = pipe
             process.standardError = pipe
@@ -67,13 +67,13 @@ import Testing
 
     @Test func thePlacesOfExamplesAreUsed() throws {
         let pages = try FileManager.default.contentsOfDirectory(
-            atPath: Self.root.appendingPathComponent("Tests/Pages").path
+            atPath: Self.root.appendingPathComponent("Tests/Support/Pages").path
         )
         .map { $0.replacing(".swift", with: "") }
         let all = try ["", "docs", "Sources/ErrandRuntime/Documentation.docc"].flatMap {
             try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent($0).path)
         }
-        for page in pages { #expect(all.contains(page + ".md"), "Tests/Pages/\(page) belongs to no page") }
+        for page in pages { #expect(all.contains(page + ".md"), "Tests/Support/Pages/\(page) belongs to no page") }
     }
 
     /// What a newcomer may write by mistake, and the words of the compiler about it.

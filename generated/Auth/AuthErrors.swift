@@ -40,10 +40,10 @@ nonisolated extension Auth {
             self.lockedUntil = lockedUntil
         }
 
-        static let keys = JSONKeys(joined: "lockedUntil", required: 0b1)
+        static let keys = JSONKeys(["lockedUntil"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var lockedUntil: Date = Date.distantPast
+            var lockedUntil: Date?
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
@@ -51,7 +51,7 @@ nonisolated extension Auth {
                 case 0:
                     reader.readMillisecondTimestamp(&lockedUntil)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let lockedUntil else { return nil }
                     return Self(lockedUntil: lockedUntil)
                 }
             }

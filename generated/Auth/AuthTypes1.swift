@@ -16,7 +16,7 @@ nonisolated extension Auth {
             self.scope = scope
         }
 
-        static let keys = JSONKeys(joined: "token,refreshToken,expiresIn,scope", required: 0b111)
+        static let keys = JSONKeys(["token", "refreshToken", "expiresIn", "scope"], optional: ["scope"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -69,7 +69,7 @@ nonisolated extension Auth {
             self.since = since
         }
 
-        static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
+        static let keys = JSONKeys(["id", "handle", "name", "since"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0

@@ -36,7 +36,7 @@ nonisolated extension Bank {
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
                 table: [
-                    .error("wrongPassword", applied: .never, own: true, status: 401, code: "900001"),
+                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, status: 401, code: "900001"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("serviceUnavailable", applied: .never, status: 503),
                 ]
@@ -209,7 +209,7 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serviceUnavailable", applied: .never, status: 503),
@@ -285,7 +285,7 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serviceUnavailable", applied: .never, status: 503),
@@ -373,9 +373,9 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("accountNotEmpty", applied: .never, own: true, status: 409, code: "900008"),
+                    .error("accountNotEmpty", applied: .never, isEndpointSpecific: true, status: 409, code: "900008"),
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serviceUnavailable", applied: .never, status: 503),
@@ -460,9 +460,9 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("insufficientFunds", applied: .never, own: true, code: "900005"),
-                    .error("accountFrozen", applied: .never, own: true, code: "900006"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("insufficientFunds", applied: .never, isEndpointSpecific: true, code: "900005"),
+                    .error("accountFrozen", applied: .never, isEndpointSpecific: true, code: "900006"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .outcome("needsApproval", code: "900120"),
                     .error("sessionExpired", applied: .never, status: 401),
@@ -579,7 +579,7 @@ nonisolated extension Bank {
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
                 table: [
-                    .error("noSuchTransfer", applied: .never, own: true, status: 404, code: "900040"),
+                    .error("noSuchTransfer", applied: .never, isEndpointSpecific: true, status: 404, code: "900040"),
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
@@ -661,7 +661,7 @@ nonisolated extension Bank {
                 list: true,
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serviceUnavailable", applied: .never, status: 503),
@@ -850,8 +850,8 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, own: true, code: "900004"),
-                    .error("accountFrozen", applied: .never, own: true, code: "900006"),
+                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
+                    .error("accountFrozen", applied: .never, isEndpointSpecific: true, code: "900006"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serviceUnavailable", applied: .maybe, status: 503),
@@ -933,7 +933,7 @@ nonisolated extension Bank.LogIn {
             self.customer = customer
         }
 
-        static let keys = JSONKeys(joined: "token,customer", required: 0b1)
+        static let keys = JSONKeys(["token", "customer"], optional: ["customer"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -971,7 +971,7 @@ nonisolated extension Bank.TransferFunds {
             self.approver = approver
         }
 
-        static let keys = JSONKeys(joined: "approver", required: 0b1)
+        static let keys = JSONKeys(["approver"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""
@@ -998,7 +998,7 @@ nonisolated extension Bank.OrderCard {
             self.expectedOn = expectedOn
         }
 
-        static let keys = JSONKeys(joined: "expectedOn", required: 0b1)
+        static let keys = JSONKeys(["expectedOn"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var expectedOn: CalendarDate?

@@ -75,7 +75,7 @@ nonisolated extension Bank {
             self.amount = amount
         }
 
-        static let keys = JSONKeys(joined: "fromAccount,amount", required: 0b11)
+        static let keys = JSONKeys(["fromAccount", "amount"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0
@@ -106,7 +106,7 @@ nonisolated extension Bank {
             self.since = since
         }
 
-        static let keys = JSONKeys(joined: "account,since", required: 0b11)
+        static let keys = JSONKeys(["account", "since"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var account: Int = 0

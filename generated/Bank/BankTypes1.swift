@@ -35,8 +35,8 @@ nonisolated extension Bank {
         }
 
         static let keys = JSONKeys(
-            joined: "fromAccount,toAccount,amount,confirmation,reference,bookedAt",
-            required: 0b1111
+            ["fromAccount", "toAccount", "amount", "confirmation", "reference", "bookedAt"],
+            optional: ["reference", "bookedAt"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -101,14 +101,17 @@ nonisolated extension Bank {
             self.nickname = nickname
         }
 
-        static let keys = JSONKeys(joined: "id,owner,balance,status,openedAt,nickname", required: 0b11111)
+        static let keys = JSONKeys(
+            ["id", "owner", "balance", "status", "openedAt", "nickname"],
+            optional: ["nickname"]
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
             var owner: String = ""
             var balance: Decimal = Decimal()
             var status: Bank.AccountStatus?
-            var openedAt: Date = Date.distantPast
+            var openedAt: Date?
             var nickname: String?
             let keys = Self.keys
             var fields = reader.beginObject()
@@ -127,7 +130,7 @@ nonisolated extension Bank {
                 case 5:
                     reader.readOptionalString(&nickname)
                 default:
-                    guard !reader.isFaulted, let status else { return nil }
+                    guard !reader.isFaulted, let status, let openedAt else { return nil }
                     return Self(
                         id: id,
                         owner: owner,
@@ -180,7 +183,7 @@ nonisolated extension Bank {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "active,frozen,closed")
+        static let tokens = JSONTokens(["active", "frozen", "closed"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -207,7 +210,7 @@ nonisolated extension Bank {
             self.lastOn = lastOn
         }
 
-        static let keys = JSONKeys(joined: "id,iban,amount,firstOn,lastOn", required: 0b1111)
+        static let keys = JSONKeys(["id", "iban", "amount", "firstOn", "lastOn"], optional: ["lastOn"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
@@ -275,7 +278,7 @@ nonisolated extension Bank {
             self.validUntil = validUntil
         }
 
-        static let keys = JSONKeys(joined: "id,account,kind,lastDigits,validUntil", required: 0b11111)
+        static let keys = JSONKeys(["id", "account", "kind", "lastDigits", "validUntil"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0
@@ -340,7 +343,7 @@ nonisolated extension Bank {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "D,C")
+        static let tokens = JSONTokens(["D", "C"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)

@@ -37,7 +37,7 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, code: "wrong_password"),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -159,10 +159,10 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 list: true,
-                paging: .page("page"),
+                pagination: .page("page"),
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -250,8 +250,8 @@ nonisolated extension Conversations {
                 envelope: Conversations.Envelopes.standard,
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
-                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
+                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -346,7 +346,7 @@ nonisolated extension Conversations {
                 list: true,
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -438,15 +438,20 @@ nonisolated extension Conversations {
                     .error(
                         "notStored",
                         applied: .never,
-                        own: true,
+                        isEndpointSpecific: true,
                         status: 500,
                         body: [.text("not_stored", at: "error.kind")]
                     ),
-                    .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
-                    .error("conversationClosed", applied: .never, own: true, code: "conversation_closed"),
+                    .error("recipientBlocked", applied: .never, isEndpointSpecific: true, code: "recipient_blocked"),
+                    .error(
+                        "conversationClosed",
+                        applied: .never,
+                        isEndpointSpecific: true,
+                        code: "conversation_closed"
+                    ),
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
-                    .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
+                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -555,9 +560,15 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error("tooManyMembers", applied: .never, own: true, status: 422, code: "too_many_members"),
+                    .error(
+                        "tooManyMembers",
+                        applied: .never,
+                        isEndpointSpecific: true,
+                        status: 422,
+                        code: "too_many_members"
+                    ),
                     .outcome("alreadyExists", status: 200, code: "conversation_exists"),
-                    .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
+                    .error("recipientBlocked", applied: .never, isEndpointSpecific: true, code: "recipient_blocked"),
                     .error("accountBanned", applied: .never, code: "account_banned"),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
@@ -672,7 +683,7 @@ nonisolated extension Conversations {
                 envelope: Conversations.Envelopes.standard,
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -783,7 +794,7 @@ nonisolated extension Conversations {
                 response: .none,
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -859,7 +870,7 @@ nonisolated extension Conversations {
                 response: .none,
                 table: [
                     .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, own: true, status: 404),
+                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
@@ -971,7 +982,7 @@ nonisolated extension Conversations.LogIn {
             self.member = member
         }
 
-        static let keys = JSONKeys(joined: "token,member", required: 0b11)
+        static let keys = JSONKeys(["token", "member"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -1009,7 +1020,7 @@ nonisolated extension Conversations.StartConversation {
             self.conversation = conversation
         }
 
-        static let keys = JSONKeys(joined: "conversation", required: 0b1)
+        static let keys = JSONKeys(["conversation"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var conversation: Conversations.Conversation?
@@ -1041,7 +1052,7 @@ nonisolated extension Conversations.UploadImage {
             self.height = height
         }
 
-        static let keys = JSONKeys(joined: "image_url,width,height", required: 0b111)
+        static let keys = JSONKeys(["image_url", "width", "height"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var imageURL: URL?
@@ -1073,6 +1084,12 @@ nonisolated extension Conversations.LogIn: LoginCommand {
 }
 
 nonisolated extension Conversations.LogOut: LogoutCommand {}
+
+nonisolated extension Conversations.SendMessage: ErrandRuntime.DurableCommand {
+    public static var durability: ErrandRuntime.Durability {
+        ErrandRuntime.Durability(fingerprint: "7e8ec3f3932b7de8", lifetime: .seconds(172800), lane: "messages")
+    }
+}
 
 nonisolated extension Conversations.ListConversations: PagedCommand {
     public typealias PageElement = Conversations.Conversation

@@ -48,10 +48,10 @@ nonisolated extension Conversations {
             self.closedBy = closedBy
         }
 
-        static let keys = JSONKeys(joined: "closed_at,closed_by", required: 0b1)
+        static let keys = JSONKeys(["closed_at", "closed_by"], optional: ["closed_by"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var closedAt: Date = Date.distantPast
+            var closedAt: Date?
             var closedBy: Conversations.Participant?
             let keys = Self.keys
             var fields = reader.beginObject()
@@ -62,7 +62,7 @@ nonisolated extension Conversations {
                 case 1:
                     closedBy = reader.readNull() ? nil : Conversations.Participant.load(from: &reader)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let closedAt else { return nil }
                     return Self(closedAt: closedAt, closedBy: closedBy)
                 }
             }
@@ -77,7 +77,7 @@ nonisolated extension Conversations {
             self.limit = limit
         }
 
-        static let keys = JSONKeys(joined: "limit", required: 0b1)
+        static let keys = JSONKeys(["limit"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var limit: Int = 0

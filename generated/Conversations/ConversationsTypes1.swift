@@ -42,8 +42,8 @@ nonisolated extension Conversations {
         }
 
         static let keys = JSONKeys(
-            joined: "id,title,members,last_message,unread_count,muted_until,created_at,pinned,extra",
-            required: 0b1000101
+            ["id", "title", "members", "last_message", "unread_count", "muted_until", "created_at", "pinned", "extra"],
+            optional: ["title", "last_message", "unread_count", "muted_until", "pinned", "extra"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -53,7 +53,7 @@ nonisolated extension Conversations {
             var lastMessage: Conversations.Message?
             var unreadCount: Int = 0
             var mutedUntil: Date?
-            var createdAt: Date = Date.distantPast
+            var createdAt: Date?
             var pinned: Bool = false
             var extra: JSONValue?
             let keys = Self.keys
@@ -83,7 +83,7 @@ nonisolated extension Conversations {
                 case 8:
                     reader.readOptionalValue(&extra)
                 default:
-                    guard !reader.isFaulted, let id else { return nil }
+                    guard !reader.isFaulted, let id, let createdAt else { return nil }
                     return Self(
                         id: id,
                         title: title,
@@ -113,7 +113,7 @@ nonisolated extension Conversations {
             self.lastSeenAt = lastSeenAt
         }
 
-        static let keys = JSONKeys(joined: "id,display_name,presence,last_seen_at", required: 0b111)
+        static let keys = JSONKeys(["id", "display_name", "presence", "last_seen_at"], optional: ["last_seen_at"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0
@@ -178,7 +178,7 @@ nonisolated extension Conversations {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "on,off,away")
+        static let tokens = JSONTokens(["on", "off", "away"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -195,7 +195,7 @@ nonisolated extension Conversations {
         /// A case that the contract does not declare, with the whole value.
         case unrecognized(String, JSONValue)
 
-        static let tokens = JSONTokens(joined: "text,image,location")
+        static let tokens = JSONTokens(["text", "image", "location"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
@@ -236,12 +236,15 @@ nonisolated extension Conversations {
             self.mentions = mentions
         }
 
-        static let keys = JSONKeys(joined: "id,sender_id,sent_at,text,quoted,mentions", required: 0b1111)
+        static let keys = JSONKeys(
+            ["id", "sender_id", "sent_at", "text", "quoted", "mentions"],
+            optional: ["quoted", "mentions"]
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
             var senderID: Int64 = 0
-            var sentAt: Date = Date.distantPast
+            var sentAt: Date?
             var text: String = ""
             var quoted: Conversations.Message?
             var mentions: [Int64] = []
@@ -264,7 +267,7 @@ nonisolated extension Conversations {
                         mentions = reader.readArraySkippingInvalid(Int64.load)
                     }
                 default:
-                    guard !reader.isFaulted, let id else { return nil }
+                    guard !reader.isFaulted, let id, let sentAt else { return nil }
                     return Self(
                         id: id,
                         senderID: senderID,
@@ -303,12 +306,15 @@ nonisolated extension Conversations {
             self.caption = caption
         }
 
-        static let keys = JSONKeys(joined: "id,sender_id,sent_at,image_url,preview,caption", required: 0b1111)
+        static let keys = JSONKeys(
+            ["id", "sender_id", "sent_at", "image_url", "preview", "caption"],
+            optional: ["preview", "caption"]
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
             var senderID: Int64 = 0
-            var sentAt: Date = Date.distantPast
+            var sentAt: Date?
             var imageURL: URL?
             var preview: [UInt8]?
             var caption: String?
@@ -329,7 +335,7 @@ nonisolated extension Conversations {
                 case 5:
                     reader.readOptionalString(&caption)
                 default:
-                    guard !reader.isFaulted, let id, let imageURL else { return nil }
+                    guard !reader.isFaulted, let id, let sentAt, let imageURL else { return nil }
                     return Self(
                         id: id,
                         senderID: senderID,
@@ -367,12 +373,15 @@ nonisolated extension Conversations {
             self.place = place
         }
 
-        static let keys = JSONKeys(joined: "id,sender_id,sent_at,latitude,longitude,place", required: 0b11111)
+        static let keys = JSONKeys(
+            ["id", "sender_id", "sent_at", "latitude", "longitude", "place"],
+            optional: ["place"]
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
             var senderID: Int64 = 0
-            var sentAt: Date = Date.distantPast
+            var sentAt: Date?
             var latitude: Double = 0
             var longitude: Double = 0
             var place: String?
@@ -393,7 +402,7 @@ nonisolated extension Conversations {
                 case 5:
                     reader.readOptionalString(&place)
                 default:
-                    guard !reader.isFaulted, let id else { return nil }
+                    guard !reader.isFaulted, let id, let sentAt else { return nil }
                     return Self(
                         id: id,
                         senderID: senderID,
@@ -547,7 +556,7 @@ nonisolated extension Conversations {
             self.earlier = earlier
         }
 
-        static let keys = JSONKeys(joined: "messages,earlier_cursor", required: 0b1)
+        static let keys = JSONKeys(["messages", "earlier_cursor"], optional: ["earlier_cursor"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var messages: [Conversations.Message] = []

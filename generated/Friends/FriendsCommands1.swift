@@ -35,7 +35,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 list: true,
-                paging: .page("page"),
+                pagination: .page("page"),
                 table: Friends.DecisionTables.inherited
             )
         }
@@ -135,7 +135,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -207,7 +207,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -285,7 +285,7 @@ nonisolated extension Friends {
                 envelope: Friends.Envelopes.plain,
                 list: true,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -375,8 +375,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
-                    .error("alreadyFriends", applied: .never, own: true, status: 409),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
+                    .error("alreadyFriends", applied: .never, isEndpointSpecific: true, status: 409),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                     .outcome("awaitsAnswer", status: 202),
@@ -474,7 +474,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -554,7 +554,7 @@ nonisolated extension Friends {
                 envelope: Friends.Envelopes.plain,
                 response: .none,
                 table: [
-                    .error("noSuchUser", applied: .never, own: true, status: 404),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -636,7 +636,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("invalidFields", applied: .never, own: true, status: 422),
+                    .error("invalidFields", applied: .never, isEndpointSpecific: true, status: 422),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -755,7 +755,7 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("invalidFields", applied: .never, own: true, status: 422),
+                    .error("invalidFields", applied: .never, isEndpointSpecific: true, status: 422),
                     .error("sessionExpired", applied: .never, status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
@@ -875,7 +875,7 @@ nonisolated extension Friends.SearchUsers {
             self.total = total
         }
 
-        static let keys = JSONKeys(joined: "people,total", required: 0b11)
+        static let keys = JSONKeys(["people", "total"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var people: [Friends.User] = []
@@ -905,10 +905,10 @@ nonisolated extension Friends.AddFriend {
             self.askedAt = askedAt
         }
 
-        static let keys = JSONKeys(joined: "askedAt", required: 0b1)
+        static let keys = JSONKeys(["askedAt"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var askedAt: Date = Date.distantPast
+            var askedAt: Date?
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
@@ -916,7 +916,7 @@ nonisolated extension Friends.AddFriend {
                 case 0:
                     reader.readTimestamp(&askedAt)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let askedAt else { return nil }
                     return Self(askedAt: askedAt)
                 }
             }
@@ -933,7 +933,7 @@ nonisolated extension Friends.ChangePhoto {
             self.photo = photo
         }
 
-        static let keys = JSONKeys(joined: "photo", required: 0b1)
+        static let keys = JSONKeys(["photo"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var photo: URL?

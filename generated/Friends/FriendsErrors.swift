@@ -43,7 +43,7 @@ nonisolated extension Friends {
             self.fields = fields
         }
 
-        static let keys = JSONKeys(joined: "fields", required: 0b1)
+        static let keys = JSONKeys(["fields"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var _fields: [String: String] = [:]

@@ -45,8 +45,8 @@ nonisolated extension Friends {
         }
 
         static let keys = JSONKeys(
-            joined: "id,handle,name,e_mail,birthday,joinedAt,photo,verified,tags,interests",
-            required: 0b100111
+            ["id", "handle", "name", "e_mail", "birthday", "joinedAt", "photo", "verified", "tags", "interests"],
+            optional: ["e_mail", "birthday", "photo", "verified", "tags", "interests"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -55,7 +55,7 @@ nonisolated extension Friends {
             var name: String = ""
             var email: String?
             var birthday: CalendarDate?
-            var joinedAt: Date = Date.distantPast
+            var joinedAt: Date?
             var photo: URL?
             var verified: Bool = false
             var tags: [String] = []
@@ -91,7 +91,7 @@ nonisolated extension Friends {
                         interests = reader.readArraySkippingInvalid(Friends.Interest.load)
                     }
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let joinedAt else { return nil }
                     return Self(
                         id: id,
                         handle: handle,
@@ -134,7 +134,7 @@ nonisolated extension Friends {
             self.weight = weight
         }
 
-        static let keys = JSONKeys(joined: "name,weight", required: 0b11)
+        static let keys = JSONKeys(["name", "weight"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = ""
@@ -166,11 +166,11 @@ nonisolated extension Friends {
             self.closeness = closeness
         }
 
-        static let keys = JSONKeys(joined: "user,since,closeness", required: 0b111)
+        static let keys = JSONKeys(["user", "since", "closeness"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Friends.User?
-            var since: Date = Date.distantPast
+            var since: Date?
             var closeness: Friends.Closeness?
             let keys = Self.keys
             var fields = reader.beginObject()
@@ -183,7 +183,7 @@ nonisolated extension Friends {
                 case 2:
                     closeness = Friends.Closeness.load(from: &reader)
                 default:
-                    guard !reader.isFaulted, let user, let closeness else { return nil }
+                    guard !reader.isFaulted, let user, let since, let closeness else { return nil }
                     return Self(user: user, since: since, closeness: closeness)
                 }
             }
@@ -244,7 +244,7 @@ nonisolated extension Friends {
             self.since = since
         }
 
-        static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
+        static let keys = JSONKeys(["id", "handle", "name", "since"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0

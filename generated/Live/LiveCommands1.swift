@@ -36,7 +36,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("wrongCode", applied: .never, own: true, code: "4001"),
+                    .error("wrongCode", applied: .never, isEndpointSpecific: true, code: "4001"),
                     .error("serverFull", applied: .never, code: "5030"),
                 ]
             )
@@ -162,7 +162,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 list: true,
-                paging: .page("page"),
+                pagination: .page("page"),
                 table: Live.DecisionTables.inherited
             )
         }
@@ -266,7 +266,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
                     .error("tokenExpired", applied: .never, code: "4010"),
                     .error("loggedInElsewhere", applied: .never, code: "4011"),
                     .error("serverFull", applied: .never, code: "5030"),
@@ -428,7 +428,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
                     .error("tokenExpired", applied: .never, code: "4010"),
                     .error("loggedInElsewhere", applied: .never, code: "4011"),
                     .error("serverFull", applied: .never, code: "5030"),
@@ -521,8 +521,8 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, own: true, code: "4040"),
-                    .error("notEnoughCoins", applied: .never, own: true, code: "4020"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
+                    .error("notEnoughCoins", applied: .never, isEndpointSpecific: true, code: "4020"),
                     .error("tokenExpired", applied: .never, code: "4010"),
                     .error("loggedInElsewhere", applied: .never, code: "4011"),
                     .error("serverFull", applied: .never, code: "5030"),
@@ -663,7 +663,7 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("badPicture", applied: .never, own: true, code: "4150"),
+                    .error("badPicture", applied: .never, isEndpointSpecific: true, code: "4150"),
                     .error("tokenExpired", applied: .never, code: "4010"),
                     .error("loggedInElsewhere", applied: .never, code: "4011"),
                     .error("serverFull", applied: .never, code: "5030"),
@@ -732,7 +732,7 @@ nonisolated extension Live.LogIn {
             self.host = host
         }
 
-        static let keys = JSONKeys(joined: "token,host", required: 0b11)
+        static let keys = JSONKeys(["token", "host"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -772,7 +772,7 @@ nonisolated extension Live.EnterRoom {
             self.watching = watching
         }
 
-        static let keys = JSONKeys(joined: "streamURL,watching", required: 0b11)
+        static let keys = JSONKeys(["streamURL", "watching"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var streamURL: URL?
@@ -800,7 +800,7 @@ nonisolated extension Live.EnterRoom {
             self.position = position
         }
 
-        static let keys = JSONKeys(joined: "position", required: 0b1)
+        static let keys = JSONKeys(["position"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int = 0
@@ -828,7 +828,7 @@ nonisolated extension Live.UploadCover {
             self.cover = cover
         }
 
-        static let keys = JSONKeys(joined: "cover", required: 0b1)
+        static let keys = JSONKeys(["cover"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var cover: URL?

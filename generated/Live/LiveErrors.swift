@@ -48,7 +48,7 @@ nonisolated extension Live {
             self.price = price
         }
 
-        static let keys = JSONKeys(joined: "coins,price", required: 0b11)
+        static let keys = JSONKeys(["coins", "price"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var coins: Int = 0

@@ -43,8 +43,8 @@ nonisolated extension Live {
         }
 
         static let keys = JSONKeys(
-            joined: "id,title,host,watching,open,startedAt,cover,tags,level",
-            required: 0b100110111
+            ["id", "title", "host", "watching", "open", "startedAt", "cover", "tags", "level"],
+            optional: ["watching", "cover", "tags"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -53,7 +53,7 @@ nonisolated extension Live {
             var host: Live.Host?
             var watching: Int = 0
             var `open`: Bool = false
-            var startedAt: Date = Date.distantPast
+            var startedAt: Date?
             var cover: URL?
             var tags: [String] = []
             var level: Live.RoomLevel?
@@ -84,7 +84,7 @@ nonisolated extension Live {
                 case 8:
                     level = Live.RoomLevel.load(from: &reader)
                 default:
-                    guard !reader.isFaulted, let host, let level else { return nil }
+                    guard !reader.isFaulted, let host, let startedAt, let level else { return nil }
                     return Self(
                         id: id,
                         title: title,
@@ -147,7 +147,7 @@ nonisolated extension Live {
             self.signature = signature
         }
 
-        static let keys = JSONKeys(joined: "id,name,followed,signature", required: 0b11)
+        static let keys = JSONKeys(["id", "name", "followed", "signature"], optional: ["followed", "signature"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0
@@ -188,7 +188,7 @@ nonisolated extension Live {
             self.page = page
         }
 
-        static let keys = JSONKeys(joined: "list,total,page", required: 0b111)
+        static let keys = JSONKeys(["list", "total", "page"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var list: [Live.Room] = []
@@ -223,7 +223,7 @@ nonisolated extension Live {
             self.score = score
         }
 
-        static let keys = JSONKeys(joined: "position,host,score", required: 0b111)
+        static let keys = JSONKeys(["position", "host", "score"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int32 = 0
@@ -258,7 +258,7 @@ nonisolated extension Live {
             self.until = until
         }
 
-        static let keys = JSONKeys(joined: "title,text,until", required: 0b11)
+        static let keys = JSONKeys(["title", "text", "until"], optional: ["until"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = ""
@@ -293,7 +293,7 @@ nonisolated extension Live {
             self.total = total
         }
 
-        static let keys = JSONKeys(joined: "giftID,coinsLeft,total", required: 0b111)
+        static let keys = JSONKeys(["giftID", "coinsLeft", "total"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var giftID: Int = 0

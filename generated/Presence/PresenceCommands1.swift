@@ -36,7 +36,7 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, code: "wrong_password"),
                 ]
             )
         }
@@ -118,7 +118,7 @@ nonisolated extension Presence {
                 response: .none,
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("sessionExpired", applied: .never, own: true, code: "session_expired"),
+                    .error("sessionExpired", applied: .never, isEndpointSpecific: true, code: "session_expired"),
                 ]
             )
         }
@@ -225,7 +225,7 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchUser", applied: .never, own: true, code: "no_such_user"),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, code: "no_such_user"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                 ]
             )
@@ -390,8 +390,8 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
-                    .error("roomFull", applied: .never, own: true, code: "room_full"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
+                    .error("roomFull", applied: .never, isEndpointSpecific: true, code: "room_full"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                 ]
             )
@@ -479,7 +479,7 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchUser", applied: .never, own: true, code: "no_such_user"),
+                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, code: "no_such_user"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                     .outcome("muted", code: "muted"),
                 ]
@@ -568,7 +568,7 @@ nonisolated extension Presence {
                 stream: StreamDescription(.frames, end: "room.closed", cancel: "room.unfollow", resume: "since"),
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                 ]
             )
@@ -645,7 +645,7 @@ nonisolated extension Presence {
                 stream: StreamDescription(.frames, cancel: "typing.unwatch"),
                 table: [
                     .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
+                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
                     .error("sessionExpired", applied: .never, code: "session_expired"),
                 ]
             )
@@ -703,7 +703,7 @@ nonisolated extension Presence.LogIn {
             self.user = user
         }
 
-        static let keys = JSONKeys(joined: "token,user", required: 0b11)
+        static let keys = JSONKeys(["token", "user"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -742,7 +742,7 @@ nonisolated extension Presence.Poke {
             self.pokes = pokes
         }
 
-        static let keys = JSONKeys(joined: "pokes", required: 0b1)
+        static let keys = JSONKeys(["pokes"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var pokes: Int = 0
@@ -767,7 +767,7 @@ nonisolated extension Presence.Poke {
             self.until = until
         }
 
-        static let keys = JSONKeys(joined: "until")
+        static let keys = JSONKeys(["until"], optional: ["until"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var until: Date?
@@ -797,7 +797,7 @@ nonisolated extension Presence.WatchTyping {
             self.isTyping = isTyping
         }
 
-        static let keys = JSONKeys(joined: "user,isTyping", required: 0b11)
+        static let keys = JSONKeys(["user", "isTyping"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Int = 0

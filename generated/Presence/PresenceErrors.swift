@@ -44,7 +44,7 @@ nonisolated extension Presence {
             self.limit = limit
         }
 
-        static let keys = JSONKeys(joined: "limit", required: 0b1)
+        static let keys = JSONKeys(["limit"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var limit: Int = 0

@@ -38,7 +38,7 @@ nonisolated extension Presence {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "online,away,busy,offline")
+        static let tokens = JSONTokens(["online", "away", "busy", "offline"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -65,7 +65,7 @@ nonisolated extension Presence {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "user,name,status,text", required: 0b111)
+        static let keys = JSONKeys(["user", "name", "status", "text"], optional: ["text"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Int = 0
@@ -106,7 +106,7 @@ nonisolated extension Presence {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "number,room,user,text", required: 0b1111)
+        static let keys = JSONKeys(["number", "room", "user", "text"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
@@ -147,7 +147,7 @@ nonisolated extension Presence {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "seq,user,kind,text", required: 0b111)
+        static let keys = JSONKeys(["seq", "user", "kind", "text"], optional: ["text"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var seq: Int = 0
@@ -201,7 +201,7 @@ nonisolated extension Presence {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "entered,left,message")
+        static let tokens = JSONTokens(["entered", "left", "message"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -221,7 +221,7 @@ nonisolated extension Presence {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "user,status,text", required: 0b11)
+        static let keys = JSONKeys(["user", "status", "text"], optional: ["text"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Int = 0
@@ -255,7 +255,7 @@ nonisolated extension Presence {
             self.until = until
         }
 
-        static let keys = JSONKeys(joined: "text,until", required: 0b1)
+        static let keys = JSONKeys(["text", "until"], optional: ["until"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""

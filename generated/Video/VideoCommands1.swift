@@ -47,7 +47,7 @@ nonisolated extension Video {
                     .error(
                         "wrongPassword",
                         applied: .never,
-                        own: true,
+                        isEndpointSpecific: true,
                         status: 401,
                         body: [.text("badCredentials", at: "error.reason")]
                     )
@@ -191,7 +191,13 @@ nonisolated extension Video {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(300)),
                 envelope: Video.Envelopes.feed,
-                paging: .offset("start-index", first: 1, size: "max-results", total: "feed.total", items: "feed.entry"),
+                pagination: .offset(
+                    "start-index",
+                    first: 1,
+                    size: "max-results",
+                    total: "feed.total",
+                    items: "feed.entry"
+                ),
                 table: Video.DecisionTables.inherited
             )
         }
@@ -260,7 +266,7 @@ nonisolated extension Video {
                 list: true,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -336,8 +342,8 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.plain,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                    .error("regionBlocked", applied: .never, own: true, status: 451),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
+                    .error("regionBlocked", applied: .never, isEndpointSpecific: true, status: 451),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -418,8 +424,8 @@ nonisolated extension Video {
                 ),
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
-                    .error("regionBlocked", applied: .never, own: true, status: 451),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
+                    .error("regionBlocked", applied: .never, isEndpointSpecific: true, status: 451),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -529,7 +535,7 @@ nonisolated extension Video {
                 ),
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -629,7 +635,7 @@ nonisolated extension Video {
                 response: .none,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -742,7 +748,7 @@ nonisolated extension Video {
                 response: .bytes,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -813,7 +819,7 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.plain,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -897,7 +903,7 @@ nonisolated extension Video {
                 response: .none,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                     .outcome("wasSaved", status: 200),
                 ]
@@ -1021,7 +1027,7 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.plain,
                 table: [
                     .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
                     .error("sessionLost", applied: .never, status: 401),
                 ]
             )
@@ -1129,7 +1135,7 @@ nonisolated extension Video.LogIn {
             self.viewer = viewer
         }
 
-        static let keys = JSONKeys(joined: "token,viewer", required: 0b11)
+        static let keys = JSONKeys(["token", "viewer"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -1170,7 +1176,7 @@ nonisolated extension Video.RateVideo {
             self.count = count
         }
 
-        static let keys = JSONKeys(joined: "average,count", required: 0b11)
+        static let keys = JSONKeys(["average", "count"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var average: Float = 0
@@ -1203,7 +1209,7 @@ nonisolated extension Video.ListComments {
             self.total = total
         }
 
-        static let keys = JSONKeys(joined: "comments,total", required: 0b11)
+        static let keys = JSONKeys(["comments", "total"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var comments: [Video.Comment] = []

@@ -41,7 +41,7 @@ nonisolated extension Video {
             self.error = error
         }
 
-        static let keys = JSONKeys(joined: "error", required: 0b1)
+        static let keys = JSONKeys(["error"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var error: Video.RegionBlock?

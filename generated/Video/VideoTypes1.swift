@@ -24,11 +24,11 @@ nonisolated extension Video {
             self.total = total
         }
 
-        static let keys = JSONKeys(joined: "title,updated,entry,startIndex,total", required: 0b11111)
+        static let keys = JSONKeys(["title", "updated", "entry", "startIndex", "total"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = ""
-            var updated: Date = Date.distantPast
+            var updated: Date?
             var entries: [Video.Entry] = []
             var startIndex: Int = 0
             var total: Int = 0
@@ -47,7 +47,7 @@ nonisolated extension Video {
                 case 4:
                     total = reader.readLenientInt()
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let updated else { return nil }
                     return Self(title: title, updated: updated, entries: entries, startIndex: startIndex, total: total)
                 }
             }
@@ -105,17 +105,18 @@ nonisolated extension Video {
         }
 
         static let keys = JSONKeys(
-            joined: """
-                id,title,author,published,recordedOn,seconds,rating,views,likes,quality,images,captions,repeat,channel
-                """,
-            required: 0b111_10101011
+            [
+                "id", "title", "author", "published", "recordedOn", "seconds", "rating", "views", "likes", "quality",
+                "images", "captions", "repeat", "channel",
+            ],
+            optional: ["author", "recordedOn", "rating", "captions", "repeat", "channel"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: String = ""
             var title: String = ""
             var author: String = "unknown"
-            var published: Date = Date.distantPast
+            var published: Date?
             var recordedOn: CalendarDate?
             var seconds: Double = 0
             var rating: Float?
@@ -165,7 +166,7 @@ nonisolated extension Video {
                 case 13:
                     reader.readOptionalString(&channel)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let published else { return nil }
                     return Self(
                         id: id,
                         title: title,
@@ -277,13 +278,13 @@ nonisolated extension Video {
             self.replies = replies
         }
 
-        static let keys = JSONKeys(joined: "id,author,text,written,replies", required: 0b1111)
+        static let keys = JSONKeys(["id", "author", "text", "written", "replies"], optional: ["replies"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0
             var author: String = ""
             var text: String = ""
-            var written: Date = Date.distantPast
+            var written: Date?
             var replies: [Video.Comment] = []
             let keys = Self.keys
             var fields = reader.beginObject()
@@ -302,7 +303,7 @@ nonisolated extension Video {
                         replies = reader.readArray(Video.Comment.load)
                     }
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let written else { return nil }
                     return Self(id: id, author: author, text: text, written: written, replies: replies)
                 }
             }
@@ -334,12 +335,12 @@ nonisolated extension Video {
             self.entries = entries
         }
 
-        static let keys = JSONKeys(joined: "title,id,updated,link,author,entry", required: 0b111111)
+        static let keys = JSONKeys(["title", "id", "updated", "link", "author", "entry"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: Video.AtomText?
             var id: String = ""
-            var updated: Date = Date.distantPast
+            var updated: Date?
             var links: [Video.AtomLink] = []
             var authors: [Video.AtomPerson] = []
             var entries: [Video.ChannelEntry] = []
@@ -360,7 +361,7 @@ nonisolated extension Video {
                 case 5:
                     entries = reader.readArray(Video.ChannelEntry.load)
                 default:
-                    guard !reader.isFaulted, let title else { return nil }
+                    guard !reader.isFaulted, let title, let updated else { return nil }
                     return Self(
                         title: title,
                         id: id,
@@ -408,14 +409,17 @@ nonisolated extension Video {
         }
 
         static let keys = JSONKeys(
-            joined: "title,id,updated,published,link,author,summary,content,{https://video.example/ns}views",
-            required: 0b110111
+            [
+                "title", "id", "updated", "published", "link", "author", "summary", "content",
+                "{https://video.example/ns}views",
+            ],
+            optional: ["published", "summary", "content", "{https://video.example/ns}views"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: Video.AtomText?
             var id: String = ""
-            var updated: Date = Date.distantPast
+            var updated: Date?
             var published: Date?
             var links: [Video.AtomLink] = []
             var authors: [Video.AtomPerson] = []
@@ -445,7 +449,7 @@ nonisolated extension Video {
                 case 8:
                     reader.readOptionalInt64(&views)
                 default:
-                    guard !reader.isFaulted, let title else { return nil }
+                    guard !reader.isFaulted, let title, let updated else { return nil }
                     return Self(
                         title: title,
                         id: id,
@@ -472,7 +476,7 @@ nonisolated extension Video {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "@type,.", required: 0b10)
+        static let keys = JSONKeys(["@type", "."], optional: ["@type"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var kind: String = "text"
@@ -517,7 +521,7 @@ nonisolated extension Video {
             self.size = size
         }
 
-        static let keys = JSONKeys(joined: "@href,@rel,@type,@length", required: 0b1)
+        static let keys = JSONKeys(["@href", "@rel", "@type", "@length"], optional: ["@rel", "@type", "@length"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var target: String = ""
@@ -555,7 +559,7 @@ nonisolated extension Video {
             self.email = email
         }
 
-        static let keys = JSONKeys(joined: "name,email", required: 0b1)
+        static let keys = JSONKeys(["name", "email"], optional: ["email"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = ""
@@ -604,7 +608,7 @@ nonisolated extension Video {
             self.allowed = allowed
         }
 
-        static let keys = JSONKeys(joined: "reason,allowed", required: 0b1)
+        static let keys = JSONKeys(["reason", "allowed"], optional: ["allowed"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: String = ""

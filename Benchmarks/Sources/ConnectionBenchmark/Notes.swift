@@ -6,7 +6,7 @@ struct StoredNote: Sendable, JSONReadable {
     let number: Int
     let room: Int
     let text: String
-    static let keys = JSONKeys("number", "room", "text", required: 0b111)
+    static let keys = JSONKeys(["number", "room", "text"])
 
     static let example = #"{"number":232348844,"room":5,"text":"Hello"}"#
 
@@ -30,7 +30,7 @@ private let errors = [
 ]
 private let envelope = EnvelopeDescription(success: .status, code: "code", message: "message")
 private let table: DecisionTable = [
-    .error("noSuchRoom", applied: .never, own: true, code: "no_such_room"),
+    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
     .error("sessionExpired", applied: .never, code: "session_expired"),
 ]
 

@@ -63,7 +63,7 @@ struct PlainFrames: Contender {
 private struct TickFrame {
     let id: String
     let tick: Flow.Tick?
-    static let keys = JSONKeys("type", "id", "data")
+    static let keys = JSONKeys(["type", "id", "data"], optional: ["type", "id", "data"])
 
     static func load(from reader: inout JSONReader) -> TickFrame? {
         var (kind, id) = ("", "")

@@ -24,18 +24,22 @@ struct Compiler {
     private let compiler: String
     private let size: String?
     private let modules: String
+    private let maps: String
 
     /// Whether object code can be measured.
     var canSize: Bool { size != nil }
 
-    /// - Parameter modules: the folder with ErrandRuntime.swiftmodule.
-    init(modules: String) throws {
+    /// - Parameters:
+    ///   - modules: the folder with ErrandRuntime.swiftmodule.
+    ///   - maps: a file with the arguments for modules of C.
+    init(modules: String, maps: String) throws {
         guard let compiler = Self.find("swiftc") else {
             throw MeasuredProcess.Failure(description: "there is no swiftc in the PATH")
         }
         self.compiler = compiler
         size = Self.find("size") ?? Self.find("llvm-size")
         self.modules = modules
+        self.maps = maps
     }
 
     /// Compiles files into objects in a folder, which holds nothing else.
@@ -44,7 +48,7 @@ struct Compiler {
             compiler,
             [
                 "-module-name", module, "-swift-version", "6", "-parse-as-library", "-emit-module", "-c", "-j2", "-I",
-                modules,
+                modules, "@" + maps,
             ]
                 + configuration.flags + files.map(\.path),
             in: folder)

@@ -3,19 +3,20 @@ import Foundation
 import SyntheticProjects
 
 /// Prints what generating a client costs for contracts of 10, 100 and 1,000 endpoints, what compiling it costs, and how
-/// generated models compile beside the same models with synthesised `Codable`.
+/// generated models compile beside the same models with synthesized `Codable`.
 ///
-/// Usage: GenerationBenchmark ERRAND MODULES [--quick] [--markdown]
+/// Usage: GenerationBenchmark ERRAND MODULES MAPS [--quick] [--markdown]
 ///   ERRAND   the tool, built in release
 ///   MODULES  the folder with ErrandRuntime.swiftmodule
+///   MAPS     the file with what scripts/module-maps prints
 @main
 struct GenerationBenchmark {
-    static func main() { BenchmarkRun.main("GenerationBenchmark", ["ERRAND", "MODULES"], measure) }
+    static func main() { BenchmarkRun.main("GenerationBenchmark", ["ERRAND", "MODULES", "MAPS"], measure) }
 
     private static func measure(_ run: BenchmarkRun) throws {
         let workspace = try Workspace(tool: run.operands[0])
         defer { workspace.remove() }
-        let compiler = try Compiler(modules: run.operands[1])
+        let compiler = try Compiler(modules: run.operands[1], maps: run.operands[2])
         let isQuick = run.isQuick
         let style = run.style
         let endpoints = EndpointFigures(workspace: workspace, compiler: compiler)

@@ -2,7 +2,7 @@ import FigureTables
 import Foundation
 import SyntheticProjects
 
-/// Generated models that are read and written, beside the same models with synthesised `Codable`: what they cost the
+/// Generated models that are read and written, beside the same models with synthesized `Codable`: what they cost the
 /// compiler, and how much code comes out.
 struct ModelFigures {
     let workspace: Workspace
@@ -11,7 +11,7 @@ struct ModelFigures {
     /// - Parameter runs: how often each side is compiled; the median of the ratios counts.
     func compilation(_ count: Int, runs: Int) throws -> FigureTable {
         var table = FigureTable(
-            "Compiling \(count) models, read and write, beside synthesised Codable",
+            "Compiling \(count) models, read and write, beside synthesized Codable",
             columns: ["configuration", "figure", "ours", "Codable", "ratio", "promise", ""])
         let sources = try sources(count)
         for (configuration, goal) in [(Compiler.Configuration.debug, Goal.atMost(0.8)), (.release, .atMost(0.9))] {

@@ -41,7 +41,7 @@ enum SyntheticModels {
             """
     }
 
-    /// The same structures with synthesised `Codable`, and the public initialiser that a public model needs to be sent.
+    /// The same structures with synthesized `Codable`, and the public initializer that a public model needs to be sent.
     static func twins(_ count: Int, files: Int) -> [String] {
         var texts = Array(repeating: "public import Foundation\n\nextension Synthetic {\n", count: files)
         texts[0] += "    public enum Kind: String, Codable, Sendable { case first, second, third }\n"

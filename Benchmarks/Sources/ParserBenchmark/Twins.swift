@@ -2,7 +2,7 @@ import FeedClient
 import Foundation
 import MeasuredTurns
 
-// The models of the contract as an engineer would write them for `Codable`: the same fields, synthesised conformances. The
+// The models of the contract as an engineer would write them for `Codable`: the same fields, synthesized conformances. The
 // kind is a plain enum, which is the fastest that `Codable` has; the generated one also keeps values that it does not know.
 
 struct ArticleTwin: Codable, Equatable {

@@ -22,7 +22,7 @@ struct PagedList: ServiceClient {
         typealias Response = Numbers
         static let endpoint = EndpointDescription(
             PagedList.service, "getPage", .get, effect: .read,
-            paging: .page("page", total: "total", items: "items"))
+            pagination: .page("page", total: "total", items: "items"))
         func encode(into request: inout RequestEncoder) {
             request.path("/numbers")
             request.query("page", page)
@@ -36,7 +36,7 @@ struct PagedList: ServiceClient {
     struct Numbers: Sendable, JSONReadable {
         let items: [Int]
         let total: Int
-        static let keys = JSONKeys("items", "total", required: 0b11)
+        static let keys = JSONKeys(["items", "total"])
         static func load(from reader: inout JSONReader) -> Numbers? {
             var (items, total) = ([Int](), 0)
             var fields = reader.beginObject()

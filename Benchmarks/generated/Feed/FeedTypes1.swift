@@ -57,8 +57,11 @@ nonisolated extension Feed {
         }
 
         static let keys = JSONKeys(
-            joined: "id,title,summary,kind,author,tags,views,likes,rating,price,isPinned,reactions,images,parent",
-            required: 0b11101_11111011
+            [
+                "id", "title", "summary", "kind", "author", "tags", "views", "likes", "rating", "price", "isPinned",
+                "reactions", "images", "parent",
+            ],
+            optional: ["summary", "price", "parent"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -203,7 +206,7 @@ nonisolated extension Feed {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "story,report,interview,review,notice")
+        static let tokens = JSONTokens(["story", "report", "interview", "review", "notice"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -229,7 +232,7 @@ nonisolated extension Feed {
             self.homepage = homepage
         }
 
-        static let keys = JSONKeys(joined: "id,name,isVerified,homepage", required: 0b111)
+        static let keys = JSONKeys(["id", "name", "isVerified", "homepage"], optional: ["homepage"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
@@ -282,7 +285,7 @@ nonisolated extension Feed {
             self.height = height
         }
 
-        static let keys = JSONKeys(joined: "path,width,height", required: 0b111)
+        static let keys = JSONKeys(["path", "width", "height"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var path: String = ""
@@ -351,17 +354,17 @@ nonisolated extension Feed {
         }
 
         static let keys = JSONKeys(
-            joined: "id,name,place,createdAt,changedAt,startsAt,endsAt,seats,isPublic",
-            required: 0b110111011
+            ["id", "name", "place", "createdAt", "changedAt", "startsAt", "endsAt", "seats", "isPublic"],
+            optional: ["place", "endsAt"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
             var name: String = ""
             var place: String?
-            var createdAt: Date = Date.distantPast
-            var changedAt: Date = Date.distantPast
-            var startsAt: Date = Date.distantPast
+            var createdAt: Date?
+            var changedAt: Date?
+            var startsAt: Date?
             var endsAt: Date?
             var seats: Int = 0
             var isPublic: Bool = false
@@ -388,7 +391,7 @@ nonisolated extension Feed {
                 case 8:
                     reader.readBool(&isPublic)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let createdAt, let changedAt, let startsAt else { return nil }
                     return Self(
                         id: id,
                         name: name,

@@ -104,7 +104,7 @@ nonisolated extension Flow {
                 session: .none,
                 timeout: .seconds(120),
                 deadline: .seconds(600),
-                paging: .page("page", total: "pages", items: "items")
+                pagination: .page("page", total: "pages", items: "items")
             )
         }
 
@@ -270,7 +270,7 @@ nonisolated extension Flow.Upload {
             self.count = count
         }
 
-        static let keys = JSONKeys(joined: "count", required: 0b1)
+        static let keys = JSONKeys(["count"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var count: Int64 = 0
@@ -300,7 +300,7 @@ nonisolated extension Flow.ListItems {
             self.pages = pages
         }
 
-        static let keys = JSONKeys(joined: "items,pages", required: 0b11)
+        static let keys = JSONKeys(["items", "pages"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var items: [Flow.Item] = []

@@ -17,7 +17,7 @@ nonisolated extension Flow {
             self.tags = tags
         }
 
-        static let keys = JSONKeys(joined: "id,name,price,isAvailable,tags", required: 0b11111)
+        static let keys = JSONKeys(["id", "name", "price", "isAvailable", "tags"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
@@ -60,7 +60,7 @@ nonisolated extension Flow {
             self.volume = volume
         }
 
-        static let keys = JSONKeys(joined: "id,symbol,price,volume", required: 0b1111)
+        static let keys = JSONKeys(["id", "symbol", "price", "volume"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0

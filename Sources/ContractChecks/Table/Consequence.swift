@@ -15,7 +15,7 @@ enum Consequence: Hashable {
         var category: ErrorCategory
         var applied: Applied
         /// Whether the endpoint itself lists the error.
-        var isOwn: Bool
+        var isEndpointSpecific: Bool
         /// How far the request got: a response arrived, or the transport failed.
         var evidence: Evidence
         /// Whether the connection was lost, closed, or could not be opened.
@@ -26,8 +26,9 @@ enum Consequence: Hashable {
 
     init(_ failure: Failure, effect: Effect, rule: RetryRule, canLogIn: Bool) {
         let context = RetryContext(
-            effect: effect, category: failure.category, applied: failure.applied, isOpen: failure.applied == .maybe,
-            evidence: failure.evidence, isOwn: failure.isOwn, attempts: 1,
+            effect: effect, category: failure.category, applied: failure.applied,
+            mayHaveBeenApplied: failure.applied == .maybe,
+            evidence: failure.evidence, isEndpointSpecific: failure.isEndpointSpecific, attempts: 1,
             rule: rule, timeLeft: .seconds(1), jitter: 0,
             canRenewSession: canLogIn && failure.renews, isOverConnection: failure.isOverConnection)
         switch decide(context) {

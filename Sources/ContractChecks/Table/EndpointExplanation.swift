@@ -24,9 +24,12 @@ package struct EndpointExplanation: Sendable {
     package var credentials: String?
     /// One sentence about sending it twice.
     package var effect: String
+    /// One sentence about how an outbox keeps it; nil if none can.
+    package var durable: String?
     /// One sentence about the pages of a list; nil if the endpoint has no pages.
     package var pages: String?
-    /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
+    /// In the order in which they are looked at; success and the built-in errors are after the declared rows. A built-in error that
+    /// no response or failure reaches is left out, except for the replies and the handshake of a connection.
     package var rows: [Row]
     /// One sentence about the redirects that are not followed, because the contract says so; nil if it says nothing.
     package var redirects: String?
@@ -50,6 +53,7 @@ package struct EndpointExplanation: Sendable {
         headers = Self.sentences(about: endpoint.responseHeaders)
         credentials = Self.credentials(of: endpoint)
         effect = Self.sentence(endpoint)
+        durable = endpoint.durable.map(Self.sentence)
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         let attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -158,6 +162,12 @@ package struct EndpointExplanation: Sendable {
         }
     }
 
+    private static func sentence(_ durable: DurableDefinition) -> String {
+        let lifetime = TimeText.of(durable.lifetime?.value ?? CommandDefaults.durableLifetime.milliseconds)
+        let order = durable.lane.map { ", after the earlier commands of the lane `\($0)`" } ?? ""
+        return "an outbox sends it for up to \(lifetime) after its submission, also after the app has ended\(order)"
+    }
+
     private static func sentences(about headers: [FieldDefinition]) -> [String] {
         func list(_ headers: [FieldDefinition]) -> String {
             headers.map { "`\($0.wireName)`" }.joined(separator: ", ")
@@ -250,7 +260,7 @@ package struct EndpointExplanation: Sendable {
         }
     }
 
-    private static func sentence(_ patience: Patience?, deadline: Int) -> String {
+    private static func sentence(_ patience: WaitLimit?, deadline: Int) -> String {
         switch patience {
         case .forever: "it waits for the network, a login or a person without a limit"
         case .upTo(0): "it never waits for the network, a login or a person"

@@ -17,7 +17,26 @@ struct ExplainedTable {
     var rows: [EndpointExplanation.Row] {
         let hasReply = endpoint.delivery != Delivery.none
         let proved = TableProof(endpoint, envelope: envelope).rows.filter { hasReply || !$0.row.row.isAboutResponse }
-        return proved.map(declared) + [success] + builtIn
+        return proved.map(declared) + [success] + builtIn(below: DeclaredRows(proved))
+    }
+
+    /// The declared rows. A response or failure that one of them always takes reaches no row of a built-in error.
+    private struct DeclaredRows {
+        private let rows: [DecisionRow]
+
+        init(_ proved: [TableProof.Row]) {
+            rows = proved.compactMap { row in
+                if case .unreachable = row.finding { nil } else { row.row.row }
+            }
+        }
+
+        func take(status: Int) -> Bool {
+            rows.contains { $0.codes == nil && $0.matches(status: status, code: "", bodyHas: { _ in false }) }
+        }
+
+        func take(_ kind: TransportFaultKind) -> Bool { rows.contains { $0.transport.contains(kind) } }
+
+        func take(_ code: CloseCode) -> Bool { rows.contains { $0.close?.contains(code) == true } }
     }
 
     private func declared(_ proved: TableProof.Row) -> EndpointExplanation.Row {
@@ -34,7 +53,7 @@ struct ExplainedTable {
                 then: "returned to the caller")
         }
         let failure = Consequence.Failure(
-            category: error.category.value, applied: row.applied, isOwn: row.isOwn,
+            category: error.category.value, applied: row.applied, isEndpointSpecific: row.isEndpointSpecific,
             evidence: row.row.isAboutResponse ? .responded : .sent, isOverConnection: isOverConnection(row.condition),
             renews: error.renewsSession
         )
@@ -76,22 +95,29 @@ struct ExplainedTable {
             answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
     }
 
-    private var builtIn: [EndpointExplanation.Row] {
+    private func builtIn(below declared: DeclaredRows) -> [EndpointExplanation.Row] {
         let usesSession = endpoint.session != .none
         if endpoint.frame != nil {
-            let rows = builtInOfFrames.map(row)
+            let rows = builtInOfFrames(below: declared).map(row)
             return usesSession ? rows + [sessionEnded] : rows
+        }
+        var looked = Set<Int>()
+        /// The statuses that no row before takes.
+        func left(of statuses: some Sequence<Int>) -> [Int] {
+            statuses.filter { looked.insert($0).inserted && !declared.take(status: $0) }
         }
         func answered(_ answer: String, _ status: Int, saysFailure: Bool = false) -> BuiltInRow {
             let error = BuiltInError(status: status, usesSession: usesSession, saysFailure: saysFailure)
             return BuiltInRow(answer: answer, error: error, status: status)
         }
-        var all = BuiltInRow.ofTransport
-        all += [
-            answered("status 401", 401), answered("status 408", 408), answered("status 429", 429),
-            answered("status 503", 503), answered("status 502, 504", 502), answered("status 500..", 500),
-            answered("status 400..499", 400),
-        ]
+        var all = BuiltInRow.ofTransport(below: declared)
+        for alike in [[401], [408], [429], [503], [502, 504]] {
+            let statuses = left(of: alike)
+            guard let first = statuses.first else { continue }
+            all.append(answered("status " + statuses.map(String.init).joined(separator: ", "), first))
+        }
+        if !left(of: 500...599).isEmpty { all.append(answered("status 500..", 500)) }
+        if !left(of: 400...499).isEmpty { all.append(answered("status 400..499", 400)) }
         if let refusal { all.append(answered("status 200..299, \(refusal)", 200, saysFailure: true)) }
         if lacksCode { all.append(answered("status 200..299, no code", 200)) }
         // The condition of a success holds, or the body is what the contract declares, but for its payload.
@@ -103,14 +129,14 @@ struct ExplainedTable {
     }
 
     /// The built-in errors of a command over a connection.
-    private var builtInOfFrames: [BuiltInRow] {
+    private func builtInOfFrames(below declared: DeclaredRows) -> [BuiltInRow] {
         let usesSession = endpoint.session != .none
-        var all = BuiltInRow.ofTransport.map { row in
+        var all = BuiltInRow.ofTransport(below: declared).map { row in
             var row = row
             row.isOverConnection = row.kinds.contains { isOverConnection($0) }
             return row
         }
-        all += BuiltInRow.ofClose
+        all += BuiltInRow.ofClose(below: declared)
         for (answer, status) in [
             ("401", 401), ("408", 408), ("429", 429), ("503", 503), ("502, 504", 502), ("500..", 500),
             ("400..499", 400),
@@ -149,12 +175,12 @@ struct ExplainedTable {
         var evidence: Evidence?
 
         /// The codes of closed connections, together with those that lead to the same error.
-        static let ofClose: [BuiltInRow] = {
+        static func ofClose(below declared: DeclaredRows) -> [BuiltInRow] {
             var ranges: [BuiltInError: [ClosedRange<Int>]] = [:]
             var order: [BuiltInError] = []
             for number in 1000...4999 {
                 let code = CloseCode(rawValue: UInt16(number))
-                guard code.isSendable else { continue }
+                guard code.isSendable, !declared.take(code) else { continue }
                 if ranges[code.meaning] == nil { order.append(code.meaning) }
                 let last = ranges[code.meaning]?.last
                 if let last, last.upperBound + 1 == number {
@@ -170,18 +196,19 @@ struct ExplainedTable {
                     answer: "close " + texts.joined(separator: ", "), error: error, isOverConnection: true,
                     evidence: .sent)
             }
-        }()
+        }
 
         /// The failures of the transport that a contract can name, together with those that lead to the same error.
-        static let ofTransport: [BuiltInRow] = {
+        static func ofTransport(below declared: DeclaredRows) -> [BuiltInRow] {
+            let left = TransportFaultKind.declarable.filter { !declared.take($0) }
             var kinds: [BuiltInError: [TransportFaultKind]] = [:]
-            for kind in TransportFaultKind.declarable { kinds[kind.builtIn, default: []].append(kind) }
-            return TransportFaultKind.declarable.compactMap { kind in
+            for kind in left { kinds[kind.builtIn, default: []].append(kind) }
+            return left.compactMap { kind in
                 guard let alike = kinds[kind.builtIn], alike.first == kind else { return nil }
                 let names = alike.map(\.rawValue).joined(separator: ", ")
                 return BuiltInRow(answer: "transport \(names)", error: kind.builtIn, kinds: alike)
             }
-        }()
+        }
     }
 
     private func row(_ builtIn: BuiltInRow) -> EndpointExplanation.Row {
@@ -194,7 +221,7 @@ struct ExplainedTable {
             default: applied(builtIn, declared: redeclared?.declaredApplied?.value)
             }
         let failure = Consequence.Failure(
-            category: redeclared?.category.value ?? error.category, applied: applied, isOwn: false,
+            category: redeclared?.category.value ?? error.category, applied: applied, isEndpointSpecific: false,
             evidence: builtIn.evidence ?? (status == nil ? .sent : .responded),
             isOverConnection: builtIn.isOverConnection, renews: redeclared?.renewsSession ?? true)
         var row = row(builtIn.answer, error.rawValue, failure, retry: redeclared?.retry?.value)
@@ -230,7 +257,7 @@ struct ExplainedTable {
         contract.redeclared.first { $0.name.value == error.rawValue }
     }
 
-    private static func offline(_ patience: Patience?) -> String {
+    private static func offline(_ patience: WaitLimit?) -> String {
         patience == .upTo(0) ? "ends with it" : "waits for the network, then sent"
     }
 

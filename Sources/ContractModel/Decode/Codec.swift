@@ -191,7 +191,7 @@ extension Codec where Value == CodeMatch {
     }
 }
 
-extension Codec where Value == Patience {
+extension Codec where Value == WaitLimit {
     static var patience: Codec {
         Codec(
             scalar: .form(.patience), read: { $0.patience($1, $2) },
@@ -246,6 +246,21 @@ extension Codec where Value == CompressionDefinition {
             Codec<CompressionKeys>.mapping({ PolicyKeys.compression }, empty: { _ in CompressionKeys() }).map(
                 to: { .gzip(minimumSize: $0.minimumSize) }, from: { CompressionKeys($0) }),
             isShort: { $0 == CompressionDefinition.none || $0 == .gzip(minimumSize: nil) })
+    }
+}
+
+extension Codec where Value == DurableDefinition {
+    /// `true`, `false`, or `{lifetime: 48h, lane: messages}`.
+    static var durable: Codec {
+        .either(
+            Codec<Bool>.flag.map(
+                to: { isKept in
+                    var durable = DurableDefinition()
+                    durable.isKept = isKept
+                    return durable
+                }, from: { $0.isKept }),
+            .mapping({ PolicyKeys.durable }, empty: { _ in DurableDefinition() }),
+            isShort: { !$0.isKept || $0.lifetime == nil && $0.lane == nil })
     }
 }
 

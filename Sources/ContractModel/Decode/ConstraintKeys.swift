@@ -64,7 +64,7 @@ extension Codec where Value == String {
             .text,
             read: { decoder, node, name in
                 guard let text = decoder.text(node, name.text) else { return nil }
-                do throws(PatternProblem) {
+                do throws(PatternError) {
                     _ = try RegularPattern(text.value)
                     return text
                 } catch {

@@ -16,7 +16,7 @@ package struct ContractDecoder {
     var owner: InlinePlace.Owner?
     /// The structures that are the inside of a field.
     var inlineTypes: [TypeDefinition] = []
-    /// Which pair is read for a key that is missing, since its own key is misspelt: by where the mapping begins.
+    /// Which pair is read for a key that is missing, since its own key is misspelled: by where the mapping begins.
     var corrections: [Int: [String: Int]] = [:]
 
     init(document: YAMLDocument) {
@@ -61,7 +61,7 @@ package struct ContractDecoder {
     /// The nearest name that is valid for a type, for a message.
     func typeName(_ text: String) -> String {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-        let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let joined = words.map { NameWords.capitalized(String($0)) }.joined()
         guard let first = joined.first else { return "Name" }
         return first.isNumber ? "Type" + joined : joined
     }

@@ -58,7 +58,7 @@ extension ContractDecoder {
             .unknownKey, "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help, fix: fix)
     }
 
-    /// The pair of a key, or the pair whose key is a misspelling of it. The misspelt key was reported, so a second report of a
+    /// The pair of a key, or the pair whose key is a misspelling of it. The misspelled key was reported, so a second report of a
     /// missing value would add nothing.
     func pair(_ mapping: YAMLMapping, _ key: String) -> YAMLPair? {
         if let pair = mapping.pair(forKey: key) { return pair }
@@ -190,7 +190,7 @@ extension ContractDecoder {
     }
 
     /// How long a command may wait: a time such as `20s`, `0s`, or `forever`.
-    mutating func patience(_ text: Located<String>, _ key: String) -> Located<Patience>? {
+    mutating func patience(_ text: Located<String>, _ key: String) -> Located<WaitLimit>? {
         if text.value == "forever" { return Located(.forever, at: text.range) }
         if let time = Self.milliseconds(text.value) { return Located(.upTo(time), at: text.range) }
         let near = NearSpelling(of: text.value, among: ["forever"])

@@ -25,7 +25,7 @@ package enum EndpointKeys {
                 "frame",
                 [
                     "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                    "checksum",
+                    "checksum", "durable",
                 ]
             )
             .explained(
@@ -158,7 +158,8 @@ package enum EndpointKeys {
             empty: { ConfirmDefinition(endpoint: Located("", at: $0), arguments: [], found: nil) }),
         "the read that settles an `unconfirmed` command")
     private static let durable = Key(
-        "durable", \.durable, .flag, "`true`: the command is kept when the app ends")
+        "durable", \.durable, .durable,
+        "`true`, or `{lifetime: 48h, lane: messages}`: an outbox can keep the command, which then outlasts the app")
     private static let network = Key("network", \.network, .word, "`any` or `unmetered`", usual: .any)
     private static let compression = SettingsKeys.compression.of(
         \EndpointDefinition.settings,

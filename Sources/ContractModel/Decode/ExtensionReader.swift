@@ -29,7 +29,7 @@ package struct ExtensionReader {
             guard let key = pair.key.text, key.hasPrefix(prefix) else { continue }
             names[String(key.dropFirst(prefix.count))] = position
         }
-        // The decoder finds a pair by its place, as it does for a misspelt key.
+        // The decoder finds a pair by its place, as it does for a misspelled key.
         decoder.corrections[entries.range.start.offset] = names
         defer { decoder.corrections[entries.range.start.offset] = nil }
         for key in mapping.keys where !key.hasKeyword {

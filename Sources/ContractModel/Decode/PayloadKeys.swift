@@ -344,7 +344,7 @@ extension ContractDecoder {
     }
 
     /// Whether a mapping that has a mark of the long form is one, and not fields one of which happens to have that name:
-    /// where all its keys belong to the long form, or something in it cannot be a field, so that a misspelt key is
+    /// where all its keys belong to the long form, or something in it cannot be a field, so that a misspelled key is
     /// called one.
     fileprivate func isLongForm(_ mapping: YAMLMapping, _ description: MappingDescription) -> Bool {
         if mapping.keys.allSatisfy({ description.allows($0) }) { return true }

@@ -65,6 +65,16 @@ enum PolicyKeys {
     private static let keyLifetime = LanguageKey<IdempotencyKeyDefinition>(
         "lifetime", \.lifetime, .duration, "how long the server remembers a key: `24h`")
 
+    // MARK: The outbox
+
+    static let durable = LanguageMapping<DurableDefinition>(
+        "durable", "`durable` in its long form", [durableLifetime, lane])
+    private static let durableLifetime = LanguageKey<DurableDefinition>(
+        "lifetime", \.lifetime, .duration, "how long after its submission the command may be sent: `168h` (default)")
+    private static let lane = LanguageKey<DurableDefinition>(
+        "lane", \.lane, .nonEmpty(like: "messages"),
+        "name that commands have in common which are sent in order, one at a time")
+
     // MARK: Streams
 
     static let stream = LanguageMapping<StreamDefinition>(

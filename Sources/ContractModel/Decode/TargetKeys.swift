@@ -49,7 +49,7 @@ extension PathTemplate {
 
 extension ContractDecoder {
     fileprivate mutating func target(_ mapping: YAMLMapping) -> EndpointDefinition.Target? {
-        // A misspelt method counts only if there is no other.
+        // A misspelled method counts only if there is no other.
         let key = TargetKeys.names.first { mapping[$0] != nil } ?? TargetKeys.names.first { pair(mapping, $0) != nil }
         guard let key, let node = pairWithValue(mapping, key)?.value else { return nil }
         guard let method = HTTPMethod(rawValue: key) else { return frame(node).map { .frame($0) } }

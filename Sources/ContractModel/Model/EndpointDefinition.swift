@@ -51,7 +51,7 @@ package struct TimeoutDefinition: Sendable, Equatable {
 }
 
 /// How long a command may wait for the network, a login or a person.
-package enum Patience: Sendable, Equatable {
+package enum WaitLimit: Sendable, Equatable {
     /// In milliseconds.
     case upTo(Int)
     case forever
@@ -131,13 +131,25 @@ package enum WireNaming: String, Sendable, CaseIterable {
     case pascalCase = "PascalCase"
 }
 
+/// How an outbox keeps a command (`durable`).
+package struct DurableDefinition: Sendable, Equatable {
+    /// False for `durable: false`, which holds anyway.
+    package var isKept = true
+    /// How long after its submission the command may be sent, in milliseconds; nil for the runtime's value.
+    package var lifetime: Located<Int>?
+    /// The lane whose commands are sent in order; nil for a command that waits for no other.
+    package var lane: String?
+
+    package init() {}
+}
+
 /// What `defaults` says for every endpoint, and an endpoint may say for itself.
 package struct EndpointSettings: Sendable {
     @Indirect package var envelope: Located<String>?
     @Indirect package var timeout: Located<TimeoutDefinition>?
     /// In milliseconds.
     @Indirect package var deadline: Located<Int>?
-    @Indirect package var patience: Located<Patience>?
+    @Indirect package var patience: Located<WaitLimit>?
     @Indirect package var session: Located<SessionUse>?
     /// The alternatives, of which a request carries the first that the app has given. Empty if nothing is said.
     package var credentials: [Located<CredentialAlternative>] = []
@@ -210,7 +222,7 @@ package struct EndpointDefinition: Sendable {
     @Indirect package var delivery: Located<Delivery>?
     /// The settings of a stream.
     @Indirect package var stream: StreamDefinition?
-    @Indirect package var durable: Located<Bool>?
+    @Indirect package var durable: Located<DurableDefinition>?
     package var network: NetworkUse = .any
     @Indirect package var checksum: ChecksumDefinition?
     @Indirect package var pagination: Located<PaginationDefinition>?
@@ -281,6 +293,14 @@ package enum PathTemplate: Sendable {
         case .wholeURL(let field): [field]
         case .path(let parts):
             parts.compactMap { if case .parameter(let field) = $0 { field } else { nil } }
+        }
+    }
+
+    /// The path without the names and types of its parameters.
+    package var shape: String {
+        switch self {
+        case .wholeURL: "/{}"
+        case .path(let parts): parts.map { if case .text(let text) = $0 { text } else { "{}" } }.joined()
         }
     }
 }

@@ -15,6 +15,24 @@ package enum NameWords {
         return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small
     }
 
+    /// The word with a capital letter at its start.
+    package static func capitalized(_ word: String) -> String {
+        if let first = word.utf8.first, (0x41...0x5A).contains(first) { return word }
+        return word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    /// The word with small letters at its start. A capital that begins the next word stays: `URLPath` gives `urlPath`.
+    package static func uncapitalized(_ word: String) -> String {
+        if let first = word.utf8.first, (0x61...0x7A).contains(first) { return word }
+        let capitals = word.prefix(while: \.isUppercase)
+        guard !capitals.isEmpty else { return word }
+        let rest = word.dropFirst(capitals.count)
+        if capitals.count > 1, let next = rest.first, next.isLowercase {
+            return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+        }
+        return capitals.lowercased() + rest
+    }
+
     /// Nil if the name isn't ASCII.
     private static func ofASCII(_ name: UnsafeBufferPointer<UInt8>) -> [String]? {
         var words: [String] = []

@@ -5,7 +5,7 @@ import ErrandPatterns
 package enum PatternText {
     /// Why a contract cannot have this pattern, in words; `nil` if it can.
     package static func problem(of pattern: String) -> String? {
-        do throws(PatternProblem) {
+        do throws(PatternError) {
             _ = try RegularPattern(pattern)
             return nil
         } catch {

@@ -130,6 +130,7 @@ package struct ResolvedEndpoint: Sendable {
         if definition.effect == definition.method?.effect { concise.declaredEffect = nil }
         if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
         if delivery == .reply { concise.delivery = nil }
+        if durable == nil { concise.durable = nil }
         if definition.stream == definition.usualStream { concise.stream = nil }
         return concise
     }
@@ -165,10 +166,11 @@ package struct ResolvedEndpoint: Sendable {
     package var timeout: TimeoutDefinition? { definition.settings.timeout?.value }
     /// In milliseconds.
     package var deadline: Int? { definition.settings.deadline?.value }
-    package var patience: Patience? { definition.settings.patience?.value }
+    package var patience: WaitLimit? { definition.settings.patience?.value }
     package var retry: RetryDefinition? { definition.settings.retry?.value }
     package var delivery: Delivery { definition.delivery?.value ?? .reply }
-    package var isDurable: Bool { definition.durable?.value ?? false }
+    /// How an outbox keeps the command; nil for a command that ends with the process.
+    package var durable: DurableDefinition? { definition.durable.flatMap { $0.value.isKept ? $0.value : nil } }
     package var priority: Priority { definition.settings.priority ?? .normal }
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
     package var compression: CompressionDefinition? { definition.settings.compression }

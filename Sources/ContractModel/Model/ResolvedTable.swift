@@ -23,30 +23,30 @@ package struct ResolvedRow: Sendable {
 
     package var verdict: Verdict { row.verdict }
     package var applied: Applied { row.applied }
-    package var isOwn: Bool { row.isOwn }
+    package var isEndpointSpecific: Bool { row.isEndpointSpecific }
 
     /// One way to recognize an outcome.
     package init(outcome: OutcomeDefinition, condition: Condition) {
-        self.init(.outcome(DeclaredName(outcome.name.value)), condition, .maybe, isOwn: true)
+        self.init(.outcome(DeclaredName(outcome.name.value)), condition, .maybe, isEndpointSpecific: true)
     }
 
     /// The rows of an error at an endpoint with this effect: one for each condition, or two where some of its statuses
     /// leave open whether the request was carried out and others do not.
-    package static func rows(of error: ErrorDefinition, effect: Effect, isOwn: Bool) -> [ResolvedRow] {
+    package static func rows(of error: ErrorDefinition, effect: Effect, isEndpointSpecific: Bool) -> [ResolvedRow] {
         let verdict = Verdict.error(DeclaredName(error.name.value))
         return error.conditions.flatMap { condition in
             if let declared = error.declaredApplied?.value {
-                return [ResolvedRow(verdict, condition, declared, isOwn: isOwn)]
+                return [ResolvedRow(verdict, condition, declared, isEndpointSpecific: isEndpointSpecific)]
             }
             return condition.parts(effect: effect).map {
-                ResolvedRow(verdict, $0.condition, $0.applied, isOwn: isOwn)
+                ResolvedRow(verdict, $0.condition, $0.applied, isEndpointSpecific: isEndpointSpecific)
             }
         }
     }
 
-    private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied, isOwn: Bool) {
+    private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied, isEndpointSpecific: Bool) {
         row = DecisionRow(
-            verdict, applied, isOwn: isOwn, condition.transport.map(\.value),
+            verdict, applied, isEndpointSpecific: isEndpointSpecific, condition.transport.map(\.value),
             StatusSet(condition.statuses.map(\.value)),
             CodeSet(condition.codes.map(\.value)),
             condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) },

@@ -7,12 +7,10 @@ extension WireNaming {
         case .asWritten: return name
         case .snakeCase: return words.joined(separator: "_")
         case .kebabCase: return words.joined(separator: "-")
-        case .pascalCase: return words.map(Self.capitalised).joined()
-        case .camelCase: return (words.first ?? "") + words.dropFirst().map(Self.capitalised).joined()
+        case .pascalCase: return words.map(NameWords.capitalized).joined()
+        case .camelCase: return (words.first ?? "") + words.dropFirst().map(NameWords.capitalized).joined()
         }
     }
-
-    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// The words of a name in lower case. A run of capitals is one word, whose last letter begins the next one where a
     /// small letter follows: `imageURLPath` is image, url, path. A single `s` after the run is its plural: `mediaIDs` is media, ids.

@@ -206,7 +206,7 @@ struct Resolution {
         }
     }
 
-    /// Reports that a name has no definition. Returns the nearest defined name, so that no consequences of a misspelt name are
+    /// Reports that a name has no definition. Returns the nearest defined name, so that no consequences of a misspelled name are
     /// reported.
     @discardableResult mutating func reportMissing(
         _ rule: FindingKind, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],

@@ -47,6 +47,7 @@ extension Resolution {
         checkKeyPlace(of: endpoint)
         checkSignature(of: endpoint)
         checkDelivery(of: endpoint)
+        checkDurable(of: endpoint)
         if let frame = endpoint.frame { check(frame, of: endpoint, envelope) }
         if endpoint.outcomes.isEmpty {
             let shared = sharedTable(of: endpoint, session: session, envelope)

@@ -54,13 +54,15 @@ extension Resolution {
         let canRepeat = NameList.hasRepeats(names.map(\.value))
         var seen = Set<String>()
         for (position, name) in names.enumerated() {
-            let isOwn = position < endpoint.errors.count
+            let isEndpointSpecific = position < endpoint.errors.count
             guard !canRepeat || seen.insert(name.value).inserted else { continue }
             switch scope.error(name.value) {
             case .found(let found):
                 if found.definition.builtIn != nil { continue }
-                if !isOwn, session == .none, found.definition.category.value == .requiresLogout { continue }
-                result.append(ListedError(definition: found.definition, isOwn: isOwn))
+                if !isEndpointSpecific, session == .none, found.definition.category.value == .requiresLogout {
+                    continue
+                }
+                result.append(ListedError(definition: found.definition, isEndpointSpecific: isEndpointSpecific))
             case .ambiguous(let places): reportAmbiguous("error", name, places)
             case .missing:
                 if BuiltInError(rawValue: name.value) != nil {
@@ -85,7 +87,9 @@ extension Resolution {
     mutating func table(
         errors: [ListedError], outcomes: [OutcomeDefinition], effect: Effect, envelope: EnvelopeDefinition?
     ) -> ResolvedTable {
-        var rows = errors.flatMap { ResolvedRow.rows(of: $0.definition, effect: effect, isOwn: $0.isOwn) }
+        var rows = errors.flatMap {
+            ResolvedRow.rows(of: $0.definition, effect: effect, isEndpointSpecific: $0.isEndpointSpecific)
+        }
         for outcome in outcomes {
             for condition in outcome.conditions {
                 rows.append(ResolvedRow(outcome: outcome, condition: condition))
@@ -175,7 +179,7 @@ extension Resolution {
 struct ListedError {
     var definition: ErrorDefinition
     /// Whether the endpoint itself lists it, as opposed to inheriting it from the defaults.
-    var isOwn: Bool
+    var isEndpointSpecific: Bool
 }
 
 extension ResolvedTable {

@@ -83,7 +83,7 @@ extension Resolution {
             .conflictingKeys, "the field `\(name.value)` cannot carry the idempotency key, because \(reason)",
             at: name.range,
             notes: place == name.range ? [] : [DiagnosticNote("the body", at: place)],
-            help: "write `{keyed: {header: NAME}}`, or give the endpoint a JSON or form body that is a structure")
+            help: "write `{keyed: {header: NAME}}`, or give the endpoint a JSON, XML or form body that is a structure")
     }
 
     private mutating func reportKeyCollision(_ name: Located<String>, _ what: String, at place: SourceRange) {

@@ -17,6 +17,40 @@ extension Resolution {
             case .type(let type, let range): checkType(type, at: range, &check)
             case .bytes: break
             }
+            checkAdditions(to: endpoint, body, resolved, &check)
+        }
+    }
+
+    /// Checks what the runtime adds to a document: the common parameters, the session's token, the signature and the idempotency key.
+    private mutating func checkAdditions(
+        to endpoint: ResolvedEndpoint, _ body: BodyDefinition, _ resolved: ResolvedContract, _ check: inout XMLCheck
+    ) {
+        if body.takesParameters, endpoint.method?.sendsParametersInQuery == false {
+            if sends(.common, in: endpoint.definition) {
+                checkFields(resolved.common.parameters.map(\.field), &check)
+            }
+            if sends(.session, in: endpoint.definition), let session = sessionPlacement(of: endpoint.definition),
+                case .parameter(let name) = session.value
+            {
+                checkAddition(Located(name, at: session.range), "the session's token", &check)
+            }
+            if sends(.signature, in: endpoint.definition), let into = resolved.signing?.placement,
+                case .body(let name) = into.value
+            {
+                checkAddition(Located(name, at: into.range), "the signature", &check)
+            }
+        }
+        if case .field(let key)? = endpoint.keyPlace { checkAddition(key, "the idempotency key", &check) }
+    }
+
+    private mutating func checkAddition(_ name: Located<String>, _ what: String, _ check: inout XMLCheck) {
+        guard check.places.insert(name.range).inserted else { return }
+        switch XMLPlace(name.value) {
+        case .text?, .attribute?, .element?: break
+        case .wrapped?, nil:
+            report(
+                .noXMLForm, "XML has no place called `\(name.value)` for \(what)", at: name.range,
+                help: "name an element `key` or an attribute `\"@key\"`")
         }
     }
 

@@ -2,6 +2,7 @@
 extension FindingKind {
     static let kindsOfEndpoints: [FindingKind] = [
         .bodyOnGet, .bodyOnHead, .confirmInputMismatch, .confirmMismatch, .confirmWithEffect, .confirmWithoutDoubt,
+        .durableNotPossible,
         .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .noXMLForm,
         .pageParameterMissing,
         .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .unknownEndpoint, .unknownExample, .unknownInput,
@@ -157,6 +158,15 @@ extension FindingKind {
             "The client repeats a `read` or `idempotent` command after a lost response, so there is nothing to confirm.",
         wrong: "setTitle: {put: /title, confirm: {endpoint: getTitle}}\ngetTitle: {get: /title}",
         right: "setTitle: {put: /title}\ngetTitle: {get: /title}")
+
+    package static let durableNotPossible = FindingKind(
+        "durable-not-possible", finds: "A durable command that no outbox can keep.",
+        why: """
+            A later process sends a durable command. It cannot continue a stream, and it must not log a user in or out who
+            has asked for it days ago.
+            """,
+        wrong: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream, durable: true}",
+        right: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream}")
 
     package static let missingInput = FindingKind(
         "missing-input", finds: "A confirmation that does not pass a required input to its read.",

@@ -210,14 +210,12 @@ extension FindingKind {
     }
 
     package static let openAPIExportLost = FindingKind(
-        "openapi-export-lost", .warning, finds: "An endpoint or a connection that OpenAPI cannot describe.",
+        "openapi-export-lost", .warning, finds: "A connection, which OpenAPI cannot describe.",
         why: """
-            The document that `errand export openapi` writes does not have the endpoint. The frames and events of a connection
-            are under `x-errand-frames` and `x-errand-events`, which other tools do not read.
+            The frames and events of a connection are under `x-errand-frames` and `x-errand-events` of the document that
+            `errand export openapi` writes. Other tools do not read them.
             """, .lines,
-        instead:
-            "Describe it elsewhere for readers of the document. If two endpoints have the same method and path, "
-            + "the document has the first one.")
+        instead: "Describe it elsewhere for readers of the document.")
 
     package static let openAPIUpdateConflict = FindingKind(
         "openapi-update-conflict", .warning,

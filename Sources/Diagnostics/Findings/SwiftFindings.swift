@@ -1,7 +1,7 @@
 // Why a valid contract cannot become Swift, and what can be wrong with templates.
 extension FindingKind {
     static let kindsOfSwift: [FindingKind] = [
-        .featureNotYetGenerated, .swiftNameCollision, .swiftNameInvalid, .swiftReservedWord,
+        .swiftNameCollision, .swiftNameInvalid, .swiftReservedWord,
     ]
 
     static let kindsOfTemplates: [FindingKind] = [
@@ -12,15 +12,6 @@ extension FindingKind {
     ]
 
     // MARK: Swift
-
-    package static let featureNotYetGenerated = FindingKind(
-        "feature-not-yet-generated", finds: "A key of the language that this version of Errand cannot generate yet.",
-        why: """
-            The tool reads and checks `durable`, so that a contract can already have it. It cannot generate a client for it
-            yet, and a client that ignored it would not do what the contract says.
-            """,
-        wrong: "rename: {post: /names, effect: once, durable: true}", right: "rename: {post: /names, effect: once}",
-        instead: "Remove the key until a later version supports it.")
 
     package static let swiftNameCollision = FindingKind(
         "swift-name-collision",
@@ -120,7 +111,10 @@ extension FindingKind {
 
     package static let templateTagUnsupported = FindingKind(
         "template-tag-unsupported", finds: "A Mustache tag that Errand's templates do not support.",
-        why: "Errand checks templates before it renders them. Custom delimiters and inheritance would prevent that.",
+        why: """
+            Errand checks templates before it renders them. Custom delimiters and inheritance would prevent that. Nothing is \
+            escaped for HTML, so `{{&name}}` and `{{{name}}}` would be other spellings of `{{name}}`.
+            """,
         .template,
         wrong: "{{=<% %>=}}\nenum <%name%> {}", right: "enum {{name}} {}")
 }

@@ -21,7 +21,7 @@ extension FindingKind {
     package static let duplicateEnumValue = FindingKind(
         "duplicate-enum-value", finds: "A value that occurs twice in an enum.",
         why: "The client could never read one of the two cases.",
-        wrong: "types:\n  Colour: {enum: [red, green, red]}", right: "types:\n  Colour: {enum: [red, green, blue]}")
+        wrong: "types:\n  Color: {enum: [red, green, red]}", right: "types:\n  Color: {enum: [red, green, blue]}")
 
     package static let duplicateWireName = FindingKind(
         "duplicate-wire-name", finds: "Two fields with the same name on the wire.",
@@ -31,7 +31,7 @@ extension FindingKind {
 
     package static let emptyEnum = FindingKind(
         "empty-enum", finds: "An enum without values.", why: "No value could have this type.",
-        wrong: "types:\n  Colour: {enum: []}", right: "types:\n  Colour: {enum: [red, green]}")
+        wrong: "types:\n  Color: {enum: []}", right: "types:\n  Color: {enum: [red, green]}")
 
     package static let emptyUnion = FindingKind(
         "empty-union", finds: "A union without cases.", why: "No value could have this type.",

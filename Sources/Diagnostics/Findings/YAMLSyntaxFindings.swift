@@ -1,7 +1,7 @@
 // What libyaml cannot read. Most of these mistakes are texts that YAML requires to be quoted.
 extension FindingKind {
     static let kindsOfSyntax: [FindingKind] = [
-        .yamlBracesInBrackets, .yamlColonInText, .yamlDirective, .yamlIndentation, .yamlKeyTooLong,
+        .yamlBracesInBrackets, .yamlColonInText, .yamlDirective, .yamlIndentation,
         .yamlListBesideKey, .yamlMismatchedBracket, .yamlMissingColon, .yamlMissingKey, .yamlMissingSpace,
         .yamlMissingValue, .yamlReservedStart, .yamlSyntax, .yamlTabIndentation, .yamlTag, .yamlTextAfterList,
         .yamlTextAfterMapping, .yamlTextAfterQuote, .yamlUnclosedBracket, .yamlUnclosedQuote, .yamlUnexpectedBracket,
@@ -27,11 +27,6 @@ extension FindingKind {
         "yaml-indentation", finds: "A line whose indentation does not match any line above it.",
         why: "Indentation decides which key a line belongs to. YAML cannot place a line between two depths.", .yaml,
         wrong: "getBook:\n    get: /book\n  doc: A book", right: "getBook:\n    get: /book\n    doc: A book")
-
-    package static let yamlKeyTooLong = FindingKind(
-        "yaml-key-too-long", finds: "A key with more than 1,024 characters.",
-        why: "YAML stops looking for the `:` that ends a key after 1,024 characters.", .yaml,
-        instead: "Shorten the key. If the text is not a key, write it after `|` on the lines below its key.")
 
     package static let yamlListBesideKey = FindingKind(
         "yaml-list-beside-key", finds: "A list with dashes that begins on the line of its key.",

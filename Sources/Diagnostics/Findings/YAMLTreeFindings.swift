@@ -96,8 +96,8 @@ extension FindingKind {
     package static let yamlCommentAsValue = FindingKind(
         "yaml-comment-as-value", finds: "An unquoted text that begins with `#`.",
         why: "YAML reads it as a comment, so the key has no value.",
-        wrong: "find:\n  get: /books\n  query:\n    colour: string = #fff",
-        right: "find:\n  get: /books\n  query:\n    colour: 'string = \"#fff\"'")
+        wrong: "find:\n  get: /books\n  query:\n    color: string = #fff",
+        right: "find:\n  get: /books\n  query:\n    color: 'string = \"#fff\"'")
 
     package static let yamlDuplicateKey = FindingKind(
         "yaml-duplicate-key", finds: "A key that occurs twice in a mapping.",

@@ -10,8 +10,8 @@
 ///
 /// Findings that say the same of the same text, such as of a field that many types have, are shown once with the other lines.
 package struct TextReport {
-    /// Whether to colour, which only a terminal wants.
-    package var usesColour = false
+    /// Whether to color, which only a terminal wants.
+    package var usesColor = false
     /// How many columns of a source line are shown.
     package var width = 120
     private let source: (String) -> [UInt8]?
@@ -125,7 +125,7 @@ package struct TextReport {
     }
 
     private func paint(_ text: String, _ severity: Severity?) -> String {
-        guard usesColour else { return text }
+        guard usesColor else { return text }
         let code =
             switch severity {
             case .error: "1;31"

@@ -11,7 +11,7 @@ extension ServiceBinding {
     ) async throws(C.Failure) -> C.Response {
         if route.stubs != nil { return try await perform(command).value }
         let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, registry)
-        return try await transfer.carryOut { response throws(DownloadProblem) in response }
+        return try await transfer.carryOut { response throws(DownloadError) in response }
     }
 
     /// Returns the result of a transfer whose command is no longer known. The command isn't sent again.
@@ -19,7 +19,7 @@ extension ServiceBinding {
         _ type: C.Type, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
         let transfer = BackgroundCommand<C, ResumedCommand<C>>(inTheBackground, nil, ResumedCommand(), id, registry)
-        return try await transfer.carryOut { response throws(DownloadProblem) in response }
+        return try await transfer.carryOut { response throws(DownloadError) in response }
     }
 
     /// Downloads a file as a transfer, or continues the transfer with this id.
@@ -35,7 +35,7 @@ extension ServiceBinding {
         let name = JSONText.of(dispatcher.environment.chance.uuid())
         let part = PartialFile(destination: destination, name: name, TransferProgress())
         let received = registry.receivedPath(id)
-        let place: @Sendable (OpenedStream) throws(DownloadProblem) -> Void = { opened throws(DownloadProblem) in
+        let place: @Sendable (OpenedStream) throws(DownloadError) -> Void = { opened throws(DownloadError) in
             try part.adopt(received, status: opened.head.status, opened.head.headers, C.endpoint.checksum)
             try part.finish(checksum)
         }
@@ -84,7 +84,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
 
     /// - Parameter place: makes the result from the response of a success.
     func carryOut<Result>(
-        _ place: (Sent.Response) throws(DownloadProblem) -> Result
+        _ place: (Sent.Response) throws(DownloadError) -> Result
     ) async throws(C.Failure) -> Result {
         let endpoint = Sent.endpoint
         let wanted = TransferIdentity(
@@ -93,7 +93,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
             isDownload: endpoint.stream != nil)
         let step = isCarriable ? await registry.begin(wanted) : .refuse(Self.uncarriable)
         if let failure = refusal(step) { throw failure }
-        let carriage = TransferCarriage(registry, wanted, step, binding.dispatcher.environment)
+        let carriage = BackgroundTransport(registry, wanted, step, binding.dispatcher.environment)
         let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
         let run = CommandRun(binding.makeCall(sent, .carried(carriage, of: membership)))
         do throws(C.Failure) {
@@ -132,10 +132,10 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         switch step {
         case .start, .wait, .deliver, .lost: return nil
         case .refuse(let problem):
-            ending = FailedAttempt(invalid: [problem], run.endpoint).ending(run.state.account)
+            ending = FailedAttempt(invalid: [problem], run.endpoint).ending(run.state.summary)
         case .fail(let problem):
             let failure = run.state.note(TransportFault(problem, evidence: .notSent))
-            ending = failure.ending(run.state.account)
+            ending = failure.ending(run.state.summary)
         }
         return run.call.failure(of: ending, sent)
     }
@@ -151,15 +151,15 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
 
     private func conclude<Result>(
         _ reply: Reply<Sent.Response>, _ run: CommandRun,
-        _ place: (Sent.Response) throws(DownloadProblem) -> Result
+        _ place: (Sent.Response) throws(DownloadError) -> Result
     ) throws(C.Failure) -> Result {
         let result: Result
-        do throws(DownloadProblem) {
+        do throws(DownloadError) {
             result = try place(reply.value)
         } catch {
             throw run.call.failure(of: run.ending(by: error), sent)
         }
-        run.call.observation?.settle(run.state.account.isOutcome ? .outcome : .success)
+        run.call.observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
         if let command, let value = reply.value as? C.Response {
             let completions = binding.dispatcher.completions
             if completions.areFollowed { completions.tell(command, .success(reply.replacing(value: value))) }

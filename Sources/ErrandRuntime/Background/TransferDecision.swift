@@ -41,7 +41,7 @@ enum TransferStep: Sendable, Equatable {
     /// The command is refused. The existing record and files are kept.
     case refuse(BrokenField)
     /// The command fails, because the journal can't be read now. The existing record and files are kept.
-    case fail(SessionStoreProblem)
+    case fail(SessionStoreError)
 
     /// Whether the command ends without an attempt.
     var isEnd: Bool {

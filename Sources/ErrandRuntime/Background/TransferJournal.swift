@@ -32,11 +32,11 @@ struct TransferJournal: Sendable {
         /// The record is of a newer version of the app.
         case newer
         /// The file can't be read now, for example because the device is locked.
-        case unreadable(SessionStoreProblem)
+        case unreadable(SessionStoreError)
     }
 
     func entry(_ id: String) -> Entry {
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             guard let bytes = try file(id).read() else { return .absent }
             if let record = TransferRecord(kept: bytes), record.id == id { return .record(record) }
             return TransferRecord.version(of: bytes).map { $0 > TransferRecord.version } ?? false ? .newer : .damaged
@@ -61,9 +61,9 @@ struct TransferJournal: Sendable {
     private var names: [String] { SystemFile.names(in: folder) }
 
     /// Makes the folder if it doesn't exist.
-    func prepareFolder() throws(SessionStoreProblem) { try PrivateFile(path: folder + "/journal").prepareFolder() }
+    func prepareFolder() throws(SessionStoreError) { try PrivateFile(path: folder + "/journal").prepareFolder() }
 
-    func write(_ record: TransferRecord) throws(SessionStoreProblem) {
+    func write(_ record: TransferRecord) throws(SessionStoreError) {
         try change()
         try prepareFolder()
         guard let bytes = record.keptBytes, bytes.count <= PrivateFile.maximumSize else { throw .unreadable }
@@ -71,7 +71,7 @@ struct TransferJournal: Sendable {
     }
 
     /// Removes a transfer's record, then its bodies. After a crash in between, the bodies have no record and are removed later.
-    func remove(_ id: String) throws(SessionStoreProblem) {
+    func remove(_ id: String) throws(SessionStoreError) {
         try change()
         try file(id).remove()
         unlink(receivedPath(id))
@@ -90,32 +90,32 @@ struct TransferJournal: Sendable {
     }
 
     /// Removes the bytes that an earlier attempt has received.
-    func removeReceived(_ id: String) throws(SessionStoreProblem) {
+    func removeReceived(_ id: String) throws(SessionStoreError) {
         try change()
         unlink(receivedPath(id))
     }
 
     /// Moves a file that the system has received into the journal.
-    func receive(_ file: String, as id: String) throws(SessionStoreProblem) {
+    func receive(_ file: String, as id: String) throws(SessionStoreError) {
         try change()
         guard rename(file, receivedPath(id)) == 0 else { throw .last("rename") }
         _ = chmod(receivedPath(id), 0o600)
     }
 
     /// Adds bytes to a file.
-    func append(_ bytes: [UInt8], to path: String) throws(SessionStoreProblem) {
+    func append(_ bytes: [UInt8], to path: String) throws(SessionStoreError) {
         try change()
         try write(bytes, to: path, O_APPEND)
     }
 
     /// Makes an empty file.
-    func empty(_ path: String) throws(SessionStoreProblem) {
+    func empty(_ path: String) throws(SessionStoreError) {
         try change()
         unlink(path)
         try write([], to: path, O_EXCL)
     }
 
-    private func write(_ bytes: [UInt8], to path: String, _ flag: Int32) throws(SessionStoreProblem) {
+    private func write(_ bytes: [UInt8], to path: String, _ flag: Int32) throws(SessionStoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flag, 0o600)
         guard descriptor >= 0 else { throw .last("open") }
         defer { close(descriptor) }
@@ -124,7 +124,7 @@ struct TransferJournal: Sendable {
 
     // MARK: Names
 
-    private func change() throws(SessionStoreProblem) {
+    private func change() throws(SessionStoreError) {
         guard mayChange() else { throw .busy }
     }
 

@@ -18,7 +18,7 @@ struct TransferRecord: Sendable, Equatable {
     /// The number of attempts, including this one.
     var attempts = 1
     /// Whether the server may have carried out an earlier attempt.
-    var isOpen = false
+    var mayHaveBeenApplied = false
     /// The maximum size in bytes of a response body that is read into memory.
     var limit = 64 << 20
     /// 32 bits of a hash of the request. A download is continued only with the same request.
@@ -58,10 +58,12 @@ package enum TransferEnd: Sendable, Equatable {
 extension TransferRecord {
     static let version = 1
     private static let keys = JSONKeys(
-        "version", "id", "attempt", "endpoint", "url", "effect", "download", "attempts", "open", "limit",
-        "fingerprint", "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", "redirectedTo",
-        required: 0x7FF)
-    private static let versionKey = JSONKeys("version", required: 1)
+        [
+            "version", "id", "attempt", "endpoint", "url", "effect", "download", "attempts", "open", "limit",
+            "fingerprint",
+            "login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", "redirectedTo",
+        ], optional: ["login", "key", "keyUsed", "status", "headers", "size", "fault", "evidence", "redirectedTo"])
+    private static let versionKey = JSONKeys(["version"])
 
     /// The version in a record; nil if the bytes aren't a record.
     static func version(of bytes: [UInt8]) -> Int? {
@@ -102,7 +104,7 @@ extension TransferRecord {
             writer.key("attempts")
             writer.write(attempts)
             writer.key("open")
-            writer.write(isOpen)
+            writer.write(mayHaveBeenApplied)
             writer.key("limit")
             writer.write(limit)
             writer.key("fingerprint")
@@ -130,7 +132,7 @@ extension TransferRecord {
 
     private static func read(_ reader: inout JSONReader) -> TransferRecord? {
         var (id, attempt, endpoint, url, effect) = ("", "", "", "", "")
-        var (isDownload, isOpen) = (false, false)
+        var (isDownload, mayHaveBeenApplied) = (false, false)
         var (attempts, limit, fingerprint) = (0, 0, 0)
         var (login, key, keyUsed): (String?, String?, Double?)
         var (status, headers, size): (Int?, [String], Int) = (nil, [], 0)
@@ -146,7 +148,7 @@ extension TransferRecord {
             case 5: effect = reader.readString()
             case 6: isDownload = reader.readBool()
             case 7: attempts = reader.readInt()
-            case 8: isOpen = reader.readBool()
+            case 8: mayHaveBeenApplied = reader.readBool()
             case 9: limit = reader.readInt()
             case 10: fingerprint = reader.readInt()
             case 11: login = reader.readString()
@@ -174,7 +176,8 @@ extension TransferRecord {
                 }
                 return TransferRecord(
                     id: id, attempt: attempt, endpoint: endpoint, url: url, effect: effect, isDownload: isDownload,
-                    attempts: attempts, isOpen: isOpen, limit: limit, fingerprint: fingerprint, login: login, key: key,
+                    attempts: attempts, mayHaveBeenApplied: mayHaveBeenApplied, limit: limit, fingerprint: fingerprint,
+                    login: login, key: key,
                     keyUsed: keyUsed, end: end, redirectedTo: redirectedTo)
             }
         }

@@ -26,7 +26,7 @@ package final class TransferRegistry: Sendable {
         /// How many more bytes are taken.
         var room = 0
         /// Why a part of the response, or its file, could not be kept.
-        var problem: SessionStoreProblem?
+        var problem: SessionStoreError?
     }
 
     /// A transfer in the journal.
@@ -152,19 +152,19 @@ package final class TransferRegistry: Sendable {
     }
 
     /// Creates the file for the body of an upload, and returns its path.
-    func makeBodyFile(_ id: String) throws(SessionStoreProblem) -> String {
+    func makeBodyFile(_ id: String) throws(SessionStoreError) -> String {
         try journal.prepareFolder()
         let path = journal.bodyPath(id)
         try journal.empty(path)
         return path
     }
 
-    func append(_ bytes: [UInt8], to path: String) throws(SessionStoreProblem) { try journal.append(bytes, to: path) }
+    func append(_ bytes: [UInt8], to path: String) throws(SessionStoreError) { try journal.append(bytes, to: path) }
 
     /// Writes an attempt to the journal, then starts it.
-    func start(_ record: TransferRecord, _ request: TransportRequest, bodyPath: String?) throws(SessionStoreProblem) {
-        let result = state.withLock { state -> Result<Bool, SessionStoreProblem> in
-            do throws(SessionStoreProblem) {
+    func start(_ record: TransferRecord, _ request: TransportRequest, bodyPath: String?) throws(SessionStoreError) {
+        let result = state.withLock { state -> Result<Bool, SessionStoreError> in
+            do throws(SessionStoreError) {
                 try journal.removeReceived(record.id)
                 try journal.write(record)
             } catch {
@@ -216,7 +216,7 @@ package final class TransferRegistry: Sendable {
         state.withLock { state in
             guard record(name) != nil else { return }
             var arriving = Arriving(attempt: name.attempt)
-            do throws(SessionStoreProblem) {
+            do throws(SessionStoreError) {
                 try journal.receive(file, as: name.id)
             } catch {
                 arriving.problem = error
@@ -239,7 +239,7 @@ package final class TransferRegistry: Sendable {
             else { return true }
             guard bytes.count <= arriving.room else { return false }
             arriving.room -= bytes.count
-            do throws(SessionStoreProblem) {
+            do throws(SessionStoreError) {
                 if isFirst { try journal.empty(path) }
                 try journal.append(bytes, to: path)
             } catch {
@@ -266,7 +266,7 @@ package final class TransferRegistry: Sendable {
         canResume: Bool = false
     ) {
         let waiter = state.withLock { state -> Suspension<Bool>? in
-            var problem: SessionStoreProblem?
+            var problem: SessionStoreError?
             if let arriving = state.arriving[name.id], arriving.attempt == name.attempt {
                 problem = arriving.problem
                 state.arriving[name.id] = nil

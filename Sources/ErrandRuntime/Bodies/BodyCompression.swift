@@ -28,10 +28,10 @@ public protocol BodyCompressor: Sendable {
 /// Compresses one body, a part after the other. Used by one task.
 public protocol BodyCompressionStream: AnyObject {
     /// Takes the next bytes, 64 KiB at most, and gives what can be sent by now, which may be nothing.
-    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceProblem) -> [UInt8]
+    func append(_ bytes: ArraySlice<UInt8>) throws(BodySourceError) -> [UInt8]
 
     /// Gives the rest, after the last bytes. Called once.
-    func finish() throws(BodySourceProblem) -> [UInt8]
+    func finish() throws(BodySourceError) -> [UInt8]
 }
 
 extension ChunkIterator {
@@ -40,7 +40,7 @@ extension ChunkIterator {
         var source: (reader: BodySourceReader, stream: any BodyCompressionStream)?
         var rest: ArraySlice<UInt8> = []
         var isOver = false
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in
+        self.init { () async throws(BodySourceError) -> [UInt8]? in
             if isOver { return nil }
             if source == nil {
                 guard let stream = compressor.begin(coding) else { throw .compressionFailed }

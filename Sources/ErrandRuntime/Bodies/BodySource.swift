@@ -23,7 +23,7 @@ public struct BodySource: Sendable {
     /// Finds a problem of the body before it is read; nil if nothing can be found then.
     private let check: Check?
 
-    typealias Check = @Sendable () throws(BodySourceProblem) -> Void
+    typealias Check = @Sendable () throws(BodySourceError) -> Void
 
     private enum Source: Sendable {
         case bytes([UInt8])
@@ -58,10 +58,10 @@ public struct BodySource: Sendable {
 
     /// A file, which must not change until it is sent. A change ends the command as `bodyChanged`: other bytes are never sent.
     ///
-    /// - Throws: `BodySourceProblem.unreadableFile` if the path isn't a regular file that can be read.
-    public static func file(at url: URL) throws(BodySourceProblem) -> BodySource {
+    /// - Throws: `BodySourceError.unreadableFile` if the path isn't a regular file that can be read.
+    public static func file(at url: URL) throws(BodySourceError) -> BodySource {
         let file = try FileSnapshot(path: url.path)
-        return BodySource(.file(file), length: file.size, isReplayable: true) { () throws(BodySourceProblem) in
+        return BodySource(.file(file), length: file.size, isReplayable: true) { () throws(BodySourceError) in
             _ = try file.open()
         }
     }
@@ -98,7 +98,7 @@ public struct BodySource: Sendable {
             length = isOverflow ? nil : sum
         }
         self.init(.parts(parts), length: length, isReplayable: parts.allSatisfy(\.isReplayable)) {
-            () throws(BodySourceProblem) in
+            () throws(BodySourceError) in
             for part in parts { try part.verify() }
         }
     }
@@ -119,28 +119,28 @@ public struct BodySource: Sendable {
     }
 
     /// Checks that a file is still what it was, so that an attempt with another one isn't begun.
-    func verify() throws(BodySourceProblem) { try check?() }
+    func verify() throws(BodySourceError) { try check?() }
 
     /// The whole body, if it is in memory anyway.
     var inMemory: [UInt8]? { if case .bytes(let bytes) = source { bytes } else { nil } }
 
     /// Whether it was begun to be read and cannot be read again.
-    var isSpent: Bool {
+    var isBodyConsumed: Bool {
         switch source {
         case .bytes, .file: false
         case .sequence(_, let once): once?.isSet ?? false
-        case .parts(let parts): parts.contains(where: \.isSpent)
+        case .parts(let parts): parts.contains(where: \.isBodyConsumed)
         }
     }
 
     /// Begins to read, for transports.
     ///
-    /// - Throws: `BodySourceProblem.alreadyRead` if it was read before and can be read only once; problems of the file.
-    public func makeReader() throws(BodySourceProblem) -> BodySourceReader {
+    /// - Throws: `BodySourceError.alreadyRead` if it was read before and can be read only once; problems of the file.
+    public func makeReader() throws(BodySourceError) -> BodySourceReader {
         BodySourceReader(try makeChunks(), length: length)
     }
 
-    private func makeChunks() throws(BodySourceProblem) -> ChunkIterator {
+    private func makeChunks() throws(BodySourceError) -> ChunkIterator {
         switch source {
         case .bytes(let bytes): return ChunkIterator(bytes)
         case .file(let file): return ChunkIterator(try file.open(), size: file.size)
@@ -151,7 +151,7 @@ public struct BodySource: Sendable {
             // The next one is opened when its turn comes, so that one file is open at a time.
             var rest = parts[...]
             var current: ChunkIterator?
-            return ChunkIterator { () async throws(BodySourceProblem) -> [UInt8]? in
+            return ChunkIterator { () async throws(BodySourceError) -> [UInt8]? in
                 while true {
                     if let chunk = try await current?.next() { return chunk }
                     guard let part = rest.popFirst() else { return nil }
@@ -172,7 +172,7 @@ extension BodySource: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 /// Why the body of a request could not be read to its end.
-public enum BodySourceProblem: Error, Sendable, Hashable {
+public enum BodySourceError: Error, Sendable, Hashable {
     /// The path isn't a regular file, or the file cannot be read.
     case unreadableFile
     /// The file is not what it was when the body was made.
@@ -189,7 +189,7 @@ public enum BodySourceProblem: Error, Sendable, Hashable {
     case compressionFailed
 }
 
-extension BodySourceProblem: CustomStringConvertible {
+extension BodySourceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableFile: "must be a regular file that can be read"

@@ -12,7 +12,7 @@ public struct BodySourceReader {
     /// The next bytes, never none of them; nil after the last.
     ///
     /// - Throws: if the source can't be read, or has another length than it declared. No chunk exceeds the length.
-    public mutating func next() async throws(BodySourceProblem) -> [UInt8]? {
+    public mutating func next() async throws(BodySourceError) -> [UInt8]? {
         while let chunk = try await chunks.next() {
             if chunk.isEmpty { continue }
             count += chunk.count
@@ -26,21 +26,21 @@ public struct BodySourceReader {
 
 /// Gives the chunks of a body, regardless of their source.
 struct ChunkIterator {
-    private let advance: () async throws(BodySourceProblem) -> [UInt8]?
+    private let advance: () async throws(BodySourceError) -> [UInt8]?
 
-    init(_ advance: @escaping () async throws(BodySourceProblem) -> [UInt8]?) { self.advance = advance }
+    init(_ advance: @escaping () async throws(BodySourceError) -> [UInt8]?) { self.advance = advance }
 
     init<Chunks: AsyncSequence>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
         var iterator = chunks.makeAsyncIterator()
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in
-            do { return try await iterator.next() } catch { throw error as? BodySourceProblem ?? .sourceFailed }
+        self.init { () async throws(BodySourceError) -> [UInt8]? in
+            do { return try await iterator.next() } catch { throw error as? BodySourceError ?? .sourceFailed }
         }
     }
 
     init(_ bytes: [UInt8]) {
         let size = BodySource.chunkSize(ofBody: bytes.count)
         var rest = bytes[...]
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in
+        self.init { () async throws(BodySourceError) -> [UInt8]? in
             guard !rest.isEmpty else { return nil }
             let chunk = bytes.count <= size ? bytes : Array(rest.prefix(size))
             rest = rest.dropFirst(chunk.count)
@@ -50,15 +50,15 @@ struct ChunkIterator {
 
     init(_ file: OpenFile, size: Int) {
         let size = BodySource.chunkSize(ofBody: size)
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try file.read(upTo: size) }
+        self.init { () async throws(BodySourceError) -> [UInt8]? in try file.read(upTo: size) }
     }
 
     init(_ reader: BodySourceReader) {
         var reader = reader
-        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try await reader.next() }
+        self.init { () async throws(BodySourceError) -> [UInt8]? in try await reader.next() }
     }
 
-    func next() async throws(BodySourceProblem) -> [UInt8]? { try await advance() }
+    func next() async throws(BodySourceError) -> [UInt8]? { try await advance() }
 }
 
 extension BodySource {
@@ -66,7 +66,7 @@ extension BodySource {
     static let largestGathered = 64 << 20
 
     /// All of it, in memory.
-    func gather() async throws(BodySourceProblem) -> [UInt8] {
+    func gather() async throws(BodySourceError) -> [UInt8] {
         if let length, length > Self.largestGathered { throw .tooLargeForTransport }
         var reader = try makeReader()
         var bytes: [UInt8] = []

@@ -20,14 +20,14 @@ struct FileSnapshot: Sendable {
         var nanoseconds: Int
     }
 
-    init(path: String) throws(BodySourceProblem) {
+    init(path: String) throws(BodySourceError) {
         self.path = path
         facts = try OpenFile.withDescriptor(path, Self.facts)
         size = facts.size
     }
 
     /// Opens the file, which must be the same still.
-    func open() throws(BodySourceProblem) -> OpenFile {
+    func open() throws(BodySourceError) -> OpenFile {
         let file = OpenFile(try OpenFile.descriptor(of: path), self)
         try file.check()
         return file
@@ -36,7 +36,7 @@ struct FileSnapshot: Sendable {
     /// Whether an open file is this one, unchanged.
     fileprivate func fits(_ descriptor: Int32) -> Bool { (try? Self.facts(descriptor)) == facts }
 
-    private static func facts(_ descriptor: Int32) throws(BodySourceProblem) -> Facts {
+    private static func facts(_ descriptor: Int32) throws(BodySourceError) -> Facts {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadableFile }
         #if canImport(Darwin)
@@ -64,13 +64,13 @@ final class OpenFile {
 
     deinit { close(descriptor) }
 
-    func check() throws(BodySourceProblem) {
+    func check() throws(BodySourceError) {
         guard snapshot.fits(descriptor) else { throw .fileChanged }
     }
 
     /// The next bytes; nil after the last. The file is compared with its snapshot before each chunk leaves, so that the last one
     /// never does where anything has changed.
-    func read(upTo count: Int) throws(BodySourceProblem) -> [UInt8]? {
+    func read(upTo count: Int) throws(BodySourceError) -> [UInt8]? {
         guard left > 0 else {
             try check()
             return nil
@@ -93,7 +93,7 @@ final class OpenFile {
         return chunk
     }
 
-    static func descriptor(of path: String) throws(BodySourceProblem) -> Int32 {
+    static func descriptor(of path: String) throws(BodySourceError) -> Int32 {
         // A pipe or a device would make the call wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadableFile }
@@ -101,8 +101,8 @@ final class OpenFile {
     }
 
     static func withDescriptor<Value>(
-        _ path: String, _ body: (Int32) throws(BodySourceProblem) -> Value
-    ) throws(BodySourceProblem) -> Value {
+        _ path: String, _ body: (Int32) throws(BodySourceError) -> Value
+    ) throws(BodySourceError) -> Value {
         let descriptor = try descriptor(of: path)
         defer { close(descriptor) }
         return try body(descriptor)

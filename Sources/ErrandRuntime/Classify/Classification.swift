@@ -3,7 +3,7 @@ enum ClassifiedError: Error {
     /// A declared error, by the row of the table that matched, and where its data would be.
     case declared(DecisionRow, Payload?)
     /// A built-in error.
-    case builtIn(CommandFault.Kind, JSONFault?)
+    case builtIn(CommandFault.Kind, JSONError?)
 }
 
 /// A response that the contract calls a success or an outcome. Its payload is not read yet.
@@ -25,14 +25,14 @@ struct ClassifiedSuccess {
 }
 
 /// Classifies a response: by the transport, then by the contract's table, then by the built-in errors. The payload is read
-/// last. The account takes what each step learns.
+/// last. The summary takes what each step learns.
 package enum Classifier {
     static func classify(
-        fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
+        fault: TransportFault, _ endpoint: EndpointDescription, _ summary: inout AttemptSummary
     ) -> ClassifiedError {
-        account.evidence = fault.evidence
-        account.forgetResponse()
-        account.underlying = fault
+        summary.evidence = fault.evidence
+        summary.forgetResponse()
+        summary.underlying = fault
         if let row = row(for: fault, endpoint), case .error = row.verdict { return .declared(row, nil) }
         return .builtIn(fault.builtIn, nil)
     }
@@ -55,38 +55,39 @@ package enum Classifier {
     @inline(never)
     static func read<Reader: ResponseReader>(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, isElement: Bool = false, with reader: Reader
+        _ summary: inout AttemptSummary, isElement: Bool = false, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
-        let early = EarlyResponse(reader, response, endpoint)
-        let success = try classify(response, endpoint, redactor, &account, isElement: isElement, early: early)
-        return try read(success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
+        // Asked before anything of the command's type is made, because most responses have no such payload.
+        let early = endpoint.hasEarlyPayload(in: response) ? EarlyResponse(reader) : nil
+        let success = try classify(response, endpoint, redactor, &summary, isElement: isElement, early: early)
+        return try read(success, response, endpoint, redactor, &summary, isElement: isElement, early, with: reader)
     }
 
     /// Reads the payload of a success and its declared headers.
     static func read<Reader: ResponseReader>(
         _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool,
         _ early: EarlyResponse<Reader>?, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
         let (value, left) = try readPayload(
-            of: success, response, endpoint, redactor, &account, isElement: isElement, early, with: reader)
-        guard !endpoint.headers.isEmpty, endpoint.response != .headers, !account.isOutcome else {
+            of: success, response, endpoint, redactor, &summary, isElement: isElement, early, with: reader)
+        guard !endpoint.headers.isEmpty, endpoint.response != .headers, !summary.isOutcome else {
             return Reply(value: value, success.reply, redactor.skipped(left))
         }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             let (headers, others) = try HeaderDocument.read(response.headers, endpoint, reader.loadHeaders)
             var skipped = left
             skipped.add(others)
             return Reply(value: value, success.reply, redactor.skipped(skipped), headers)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
         }
     }
 
     /// Reads the payload of a success, unless it was read on the way.
     private static func readPayload<Reader: ResponseReader>(
         of success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool,
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool,
         _ early: EarlyResponse<Reader>?, with reader: Reader
     ) throws(ClassifiedError) -> (value: Reader.Response, skipped: SkippedElements) {
         let payload: Payload
@@ -96,29 +97,29 @@ package enum Classifier {
             payload = Payload(body: response.body, success.envelope, endpoint, isSuccess: true)
         case .none: payload = Payload.nothing
         case .headers:
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 return try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
             } catch {
                 throw unreadable(
-                    error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+                    error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
             }
         case .unparsed(let content):
             guard let value = reader.take(content) else {
-                if account.isOutcome {
-                    account.keep(response, endpoint.service, redactor)
+                if summary.isOutcome {
+                    summary.keep(response, endpoint.service, redactor)
                     throw .builtIn(.malformed, nil)
                 }
-                throw unreadable(nil, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+                throw unreadable(nil, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
             }
             if case .outcome(_, let match) = content, let faults = match.faults { return (value, faults.skipped) }
             return (value, SkippedElements())
         }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             let (value, skipped) = try payload.scan(reader.load(from:))
             if case .missing = payload.place { reader.noteMissingPayload() }
             return (value, skipped)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &account, isElement: isElement)
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
         }
     }
 
@@ -128,12 +129,12 @@ package enum Classifier {
     @inline(never)
     static func classify(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, isElement: Bool = false, early: (any EarlyPayload)? = nil
+        _ summary: inout AttemptSummary, isElement: Bool = false, early: (any EarlyPayload)? = nil
     ) throws(ClassifiedError) -> ClassifiedSuccess {
-        account.forgetResponse()
+        summary.forgetResponse()
         // The command was not sent if the server has refused the connection.
-        account.evidence = response.frame == .handshake ? .notSent : .responded
-        account.status = response.status
+        summary.evidence = response.frame == .handshake ? .notSent : .responded
+        summary.status = response.status
         if response.frame == .written {
             return ClassifiedSuccess(
                 content: .none, reply: ReplyParts(status: response.status, headers: response.headers))
@@ -145,50 +146,50 @@ package enum Classifier {
         let parts = EnvelopeParts(of: response, endpoint, early: early)
         reply.message = parts.message.flatMap(redactor.message)
         reply.code = parts.code.isEmpty ? nil : redactor.code(parts.code)
-        account.code = reply.code
-        account.serverMessage = reply.message
+        summary.code = reply.code
+        summary.serverMessage = reply.message
 
         if let row = endpoint.table.row(status: response.status, code: parts.code, body: response.body) {
             let payload = Payload(of: response, parts, row, endpoint)
             guard case .outcome(let outcome) = row.verdict else {
-                account.keep(response, endpoint.service, redactor)
+                summary.keep(response, endpoint.service, redactor)
                 throw .declared(row, payload)
             }
             let match = ErrorMatch(
-                context: FailureContext.outcome(account), payload: payload, faults: DataFaults())
-            account.isOutcome = true
+                context: FailureContext.outcome(summary), payload: payload, faults: DataFaults())
+            summary.isOutcome = true
             return ClassifiedSuccess(content: .unparsed(.outcome(outcome, match)), reply: reply, envelope: parts)
         }
 
         guard response.frame != .failure, endpoint.envelope.succeeds(status: response.status, parts) else {
-            account.keep(response, endpoint.service, redactor)
+            summary.keep(response, endpoint.service, redactor)
             // For a refusal or an outage, it does not matter that its page is not JSON.
             let fault = (200..<300).contains(response.status) ? parts.fault : nil
             if response.frame == .failure { throw .builtIn(.rejected, nil) }
             throw .builtIn(builtIn(status: response.status, endpoint, parts), fault.map(redactor.fault))
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.
-        account.serverMessage = nil
+        summary.serverMessage = nil
         let content: ClassifiedSuccess.Content
         switch isElement ? .json : endpoint.response {
         case .none: content = .none
         case .headers: content = .headers
         case .bytes:
             if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
-                account.underlying = problem
-                throw unreadable(nil, parts, response, endpoint, redactor, &account, isElement: isElement)
+                summary.underlying = problem
+                throw unreadable(nil, parts, response, endpoint, redactor, &summary, isElement: isElement)
             }
             content = .unparsed(.bytes(response.body))
         case .json:
             // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
             // response can be correct if the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty {
-                throw unreadable(fault, parts, response, endpoint, redactor, &account, isElement: isElement)
+                throw unreadable(fault, parts, response, endpoint, redactor, &summary, isElement: isElement)
             }
             content = .json
         // The server's response has another form than the requested one.
         case .stream:
-            throw unreadable(parts.fault, parts, response, endpoint, redactor, &account, isElement: isElement)
+            throw unreadable(parts.fault, parts, response, endpoint, redactor, &summary, isElement: isElement)
         }
         return ClassifiedSuccess(content: content, reply: reply, envelope: parts)
     }
@@ -196,11 +197,11 @@ package enum Classifier {
     /// The error for a success whose payload cannot be read.
     @inline(never)
     private static func unreadable(
-        _ fault: JSONFault?, _ parts: EnvelopeParts, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ account: inout AttemptAccount, isElement: Bool
+        _ fault: JSONError?, _ parts: EnvelopeParts, _ response: TransportResponse, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool
     ) -> ClassifiedError {
-        account.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
-        account.keep(response, endpoint.service, redactor)
+        summary.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
+        summary.keep(response, endpoint.service, redactor)
         return .builtIn(.malformed, fault.map(redactor.fault))
     }
 
@@ -223,7 +224,7 @@ package enum Classifier {
 
     /// What is wrong with the bytes of a response, by the checksum that it states.
     @inline(never)
-    private static func problem(of response: TransportResponse, _ rule: ChecksumRule) -> DownloadProblem? {
+    private static func problem(of response: TransportResponse, _ rule: ChecksumRule) -> DownloadError? {
         guard let checksum = rule.checksum(in: response.headers) else { return .noDigest }
         return checksum.isRight(for: response.body) ? nil : .wrongDigest
     }

@@ -18,7 +18,7 @@ extension TransportResponse {
 
     private func translated(_ bytes: [UInt8], as shape: XMLShape, _ xml: XMLDescription) -> TransportResponse {
         var response = self
-        do throws(JSONFault) {
+        do throws(JSONError) {
             response.body = try xml.translator.json(from: bytes, charset: charset, as: shape, xml.types)
             response.document = TranslatedDocument(bytes)
         } catch {
@@ -30,11 +30,8 @@ extension TransportResponse {
 
     /// The encoding that the media type states (RFC 9110 section 8.3.2); nil without one.
     private var charset: String? {
-        for parameter in (headers["Content-Type"] ?? "").split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map { HTTPHeaders.trimmed(String($0)) }
-            guard parts.count == 2, HTTPHeaders.isEqual(parts[0], "charset") else { continue }
-            return parts[1].filter { $0 != "\"" }
-        }
-        return nil
+        let parameters = (headers["Content-Type"] ?? "").split(separator: ";").dropFirst()
+        let value = parameters.lazy.compactMap { HTTPHeaders.value(of: "charset", in: String($0)) }.first
+        return value?.filter { $0 != "\"" }
     }
 }

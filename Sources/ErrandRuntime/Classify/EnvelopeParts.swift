@@ -15,7 +15,7 @@ struct EnvelopeParts {
     /// The end of the document, from which nothing is left to read.
     private(set) var end: JSONMark?
     /// Why the body could not be scanned; nil if it is JSON.
-    private(set) var fault: JSONFault?
+    private(set) var fault: JSONError?
     /// The elements that were left out of the payload that was read on the way.
     private(set) var skipped = SkippedElements()
     private let early: EarlyReading?

@@ -4,7 +4,7 @@
 final class FailedAttempt: Error {
     enum Cause {
         case declared(DeclaredName, Payload?)
-        case builtIn(CommandFault.Kind, JSONFault?)
+        case builtIn(CommandFault.Kind, JSONError?)
     }
 
     let category: ErrorCategory
@@ -15,14 +15,14 @@ final class FailedAttempt: Error {
     /// Whether the error may start a login.
     let renews: Bool
     /// Whether the command was not sent, and would not be if it were tried again as things are.
-    let isRefused: Bool
+    let isPermanent: Bool
     let cause: Cause
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults. False after a
     /// redirect, because the error of another place doesn't settle what the first one has done.
-    let isOwn: Bool
+    let isEndpointSpecific: Bool
     private let message: String?
     private let messageKey: String
     private let brokenFields: [BrokenField]
@@ -42,12 +42,12 @@ final class FailedAttempt: Error {
     }
 
     /// Whether it shows a server that works: a final answer that the endpoint itself lists. Others may come from a gateway.
-    func settles(by account: AttemptAccount) -> Bool {
-        account.evidence == .responded && isOwn && category == .nonRetryable
+    func settles(by summary: AttemptSummary) -> Bool {
+        summary.evidence == .responded && isEndpointSpecific && category == .nonRetryable
     }
 
     /// The failure that an attempt was classified as.
-    convenience init(_ error: ClassifiedError, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
+    convenience init(_ error: ClassifiedError, _ endpoint: EndpointDescription, _ summary: AttemptSummary) {
         switch error {
         case .declared(let row, let payload):
             guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else {
@@ -55,35 +55,35 @@ final class FailedAttempt: Error {
                 return
             }
             self.init(
-                declared: row, error, payload, description, endpoint, account.evidence,
-                isMoved: Self.isMoved(account, endpoint))
+                declared: row, error, payload, description, endpoint, summary.evidence,
+                isMoved: Self.isMoved(summary, endpoint))
         case .builtIn(let kind, let fault):
             let applied: Applied =
-                switch account.evidence {
-                case .responded where Self.applied(kind, endpoint, account) == .yes: .yes
-                case _ where Self.isMoved(account, endpoint): .maybe
-                case .notSent, .unprocessed: account.isOpen ? .maybe : .never
+                switch summary.evidence {
+                case .responded where Self.applied(kind, endpoint, summary) == .yes: .yes
+                case _ where Self.isMoved(summary, endpoint): .maybe
+                case .notSent, .unprocessed: summary.mayHaveBeenApplied ? .maybe : .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
-                case .responded: Self.applied(kind, endpoint, account)
+                case .responded: Self.applied(kind, endpoint, summary)
                 }
-            self.init(builtIn: kind, fault, endpoint, applied: applied, Self.broken(kind, account))
+            self.init(builtIn: kind, fault, endpoint, applied: applied, Self.broken(kind, summary))
         }
     }
 
     /// What of the command's own is at fault.
-    private static func broken(_ kind: CommandFault.Kind, _ account: AttemptAccount) -> [BrokenField] {
-        let fault = account.underlying as? TransportFault
+    private static func broken(_ kind: CommandFault.Kind, _ summary: AttemptSummary) -> [BrokenField] {
+        let fault = summary.underlying as? TransportFault
         switch kind {
         case .localStorageFull, .localFault, .invalidRequest, .bodyChanged:
-            if let problem = fault?.underlying as? BodySourceProblem {
+            if let problem = fault?.underlying as? BodySourceError {
                 return [BrokenField(name: "body", reason: problem.description)]
             }
-            if let problem = fault?.underlying as? SessionStoreProblem {
+            if let problem = fault?.underlying as? SessionStoreError {
                 return [BrokenField(name: "journal", reason: "cannot be used: \(problem)")]
             }
-            if let problem = account.underlying as? DownloadProblem {
+            if let problem = summary.underlying as? DownloadError {
                 return [BrokenField(name: "destination", reason: problem.description)]
             }
             return []
@@ -93,32 +93,35 @@ final class FailedAttempt: Error {
 
     /// Whether the place that the request was sent to may have acted on it, whatever the place says that a redirect leads to. A
     /// redirect is an attempt of its own. Nothing else says what a redirect means for the first place.
-    private static func isMoved(_ account: AttemptAccount, _ endpoint: EndpointDescription) -> Bool {
-        account.isRedirected && endpoint.effect.isUnsafe
+    private static func isMoved(_ summary: AttemptSummary, _ endpoint: EndpointDescription) -> Bool {
+        summary.isRedirected && endpoint.effect.isUnsafe
     }
 
     /// Whether a response with a built-in error says that the request was carried out.
     private static func applied(
-        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ account: AttemptAccount
+        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, _ summary: AttemptSummary
     ) -> Applied {
         kind.applied(
-            inResponse: account.status, endpoint.effect, declared: endpoint.service.redeclaration(of: kind)?.applied,
-            saysCarriedOut: account.saysCarriedOut)
+            inResponse: summary.status, endpoint.effect, declared: endpoint.service.redeclaration(of: kind)?.applied,
+            saysCarriedOut: summary.saysCarriedOut)
     }
 
     /// A failure between attempts. Only earlier attempts may have been carried out.
     ///
-    /// - Parameter isRefused: whether a gate has refused the command.
-    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool, isRefused: Bool = false)
-    {
-        self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never, isRefused: isRefused)
+    /// - Parameter isPermanent: whether a gate has refused the command.
+    convenience init(
+        _ kind: CommandFault.Kind, _ endpoint: EndpointDescription, mayHaveBeenApplied: Bool, isPermanent: Bool = false
+    ) {
+        self.init(builtIn: kind, nil, endpoint, applied: mayHaveBeenApplied ? .maybe : .never, isPermanent: isPermanent)
     }
 
     /// A command that got no session, although the app didn't decline to log in and the server didn't refuse the login. A
     /// renewal without a network shows nothing about the session, and the same command can be sent again later.
     ///
     /// - Parameter isOver: whether the session is over. Then a refusal is the reason.
-    convenience init?(noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, isOpen: Bool) {
+    convenience init?(
+        noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, mayHaveBeenApplied: Bool
+    ) {
         guard let cause, let failure = cause as? any CommandFailure, !isOver || !failure.refusesCredentials else {
             return nil
         }
@@ -132,12 +135,12 @@ final class FailedAttempt: Error {
         case (nil, .retryable): kind = .unavailable
         case (nil, .nonRetryable): kind = .serverFault
         }
-        self.init(kind, endpoint, isOpen: isOpen, isRefused: true)
+        self.init(kind, endpoint, mayHaveBeenApplied: mayHaveBeenApplied, isPermanent: true)
     }
 
     /// A command that must not be sent as it is.
     convenience init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
-        self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken, isRefused: true)
+        self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken, isPermanent: true)
     }
 
     @inline(never)
@@ -153,7 +156,7 @@ final class FailedAttempt: Error {
             case .notSent, .unprocessed: .never
             case .sent, .responded: row.applied
             }
-        isOwn = row.isOwn && !isMoved
+        isEndpointSpecific = row.isEndpointSpecific && !isMoved
         retry = description.retry
         renews = description.renew
         isShared = description.isShared
@@ -162,15 +165,15 @@ final class FailedAttempt: Error {
         message = description.message
         messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
-        isRefused = false
+        isPermanent = false
     }
 
     @inline(never)
     private init(
-        builtIn kind: CommandFault.Kind, _ fault: JSONFault?, _ endpoint: EndpointDescription,
-        applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
+        builtIn kind: CommandFault.Kind, _ fault: JSONError?, _ endpoint: EndpointDescription,
+        applied: Applied, _ broken: [BrokenField] = [], isPermanent: Bool = false
     ) {
-        self.isRefused = isRefused
+        self.isPermanent = isPermanent
         isRead = endpoint.effect == .read
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
@@ -178,7 +181,7 @@ final class FailedAttempt: Error {
         retry = description?.retry
         renews = description?.renew ?? true
         isShared = true
-        isOwn = false
+        isEndpointSpecific = false
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
@@ -188,27 +191,27 @@ final class FailedAttempt: Error {
 
     /// Whether a session was refused to the command only because none exists.
     var isUnexplained: Bool {
-        if case .builtIn(.unauthenticated, _) = cause { isRefused } else { false }
+        if case .builtIn(.unauthenticated, _) = cause { isPermanent } else { false }
     }
 
     /// The same under another category.
     func recategorized(_ category: ErrorCategory) -> FailedAttempt {
-        FailedAttempt(self, category, isRefused: isRefused)
+        FailedAttempt(self, category, isPermanent: isPermanent)
     }
 
     /// The same for a command that would fail again under the same conditions.
-    func refused() -> FailedAttempt { FailedAttempt(self, category, isRefused: true) }
+    func refused() -> FailedAttempt { FailedAttempt(self, category, isPermanent: true) }
 
-    private init(_ failure: FailedAttempt, _ category: ErrorCategory, isRefused: Bool) {
+    private init(_ failure: FailedAttempt, _ category: ErrorCategory, isPermanent: Bool) {
         self.category = category
         applied = failure.applied
         retry = failure.retry
         renews = failure.renews
-        self.isRefused = isRefused
+        self.isPermanent = isPermanent
         cause = failure.cause
         name = failure.name
         isShared = failure.isShared
-        isOwn = failure.isOwn
+        isEndpointSpecific = failure.isEndpointSpecific
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
@@ -243,29 +246,29 @@ final class FailedAttempt: Error {
 
     /// All that is known about it.
     @inline(never)
-    func context(_ account: AttemptAccount) -> FailureContext {
+    func context(_ summary: AttemptSummary) -> FailureContext {
         let fallback: String
-        var malformation: JSONFault?
+        var decodingError: JSONError?
         switch cause {
         case .declared: fallback = CommandFault.Kind.rejected.message
         case .builtIn(let kind, let fault):
             fallback = kind.message
-            malformation = fault
+            decodingError = fault
         }
         return FailureContext(
             FailureContext.Facts(
                 name: name, category: category, applied: applied, isRead: isRead,
-                message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
-                brokenFields: brokenFields, malformation: malformation))
+                message: message ?? summary.serverMessage ?? fallback, messageKey: messageKey, summary: summary,
+                brokenFields: brokenFields, decodingError: decodingError))
     }
 }
 
 extension FailureContext {
     /// The facts about an outcome, which isn't a failure.
-    static func outcome(_ account: AttemptAccount) -> FailureContext {
+    static func outcome(_ summary: AttemptSummary) -> FailureContext {
         FailureContext(
             Facts(
                 name: "outcome", category: .nonRetryable, applied: .never,
-                message: account.serverMessage ?? "", messageKey: MessageKey.none, account: account))
+                message: summary.serverMessage ?? "", messageKey: MessageKey.none, summary: summary))
     }
 }

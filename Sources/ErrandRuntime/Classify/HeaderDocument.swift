@@ -35,7 +35,7 @@ struct HeaderDocument {
     /// - Throws: the fault of a required header.
     static func read<Value>(
         _ headers: HTTPHeaders, _ endpoint: EndpointDescription, _ load: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
+    ) throws(JSONError) -> (value: Value, skipped: SkippedElements) {
         let declared = endpoint.headers
         // The values that a failure does not print either.
         let secret = declared.map(\.name).filter { ResponseRedactor.isSensitive($0, endpoint.service) }
@@ -46,7 +46,7 @@ struct HeaderDocument {
             let document = HeaderDocument(headers, declared, without: left)
             let payload = Payload(
                 document.bytes, .whole, sensitive, endpoint.service.declaredKeys)
-            do throws(JSONFault) {
+            do throws(JSONError) {
                 return (try payload.scan(load).value, skipped)
             } catch {
                 // Each round leaves out one more header, so the rounds come to an end.
@@ -59,7 +59,7 @@ struct HeaderDocument {
     }
 
     /// The fault with a path that tells headers from the body.
-    private static func located(_ fault: JSONFault) -> JSONFault {
+    private static func located(_ fault: JSONError) -> JSONError {
         var fault = fault
         fault.path = "headers" + fault.path.dropFirst()
         return fault

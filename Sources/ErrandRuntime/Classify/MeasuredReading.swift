@@ -5,12 +5,12 @@ extension Command {
     /// - Returns: nil if the response isn't a success.
     /// - Throws: the first fault in the payload.
     @_spi(Measuring)
-    public static func response(readFrom body: [UInt8]) throws(JSONFault) -> Response? {
-        var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+    public static func response(readFrom body: [UInt8]) throws(JSONError) -> Response? {
+        var summary = AttemptSummary(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
         let answer = TransportResponse(status: 200, body: body)
         do throws(ClassifiedError) {
             return try Classifier.read(
-                answer, endpoint, ResponseRedactor(nil), &account, with: CommandReader<Self>()
+                answer, endpoint, ResponseRedactor(nil), &summary, with: CommandReader<Self>()
             ).value
         } catch {
             if case .builtIn(_, let fault?) = error { throw fault }

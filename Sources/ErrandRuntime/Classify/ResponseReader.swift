@@ -12,8 +12,8 @@ protocol ResponseReader<Response> {
     ///   - url: what the request was sent to, which the target of a link may be relative to.
     ///   - membership: the login that the response belongs to.
     func problem(
-        of response: Response, in answer: TransportResponse, from url: String, _ membership: SessionMembership
-    ) -> PageProblem?
+        of response: Response, in answer: TransportResponse, from url: String, _ membership: CommandEpoch
+    ) -> PageError?
     /// Reads the declared headers of a response that has a payload; nil if the reader is at fault.
     func loadHeaders(from reader: inout JSONReader) -> (any Sendable)?
     /// Notes that the response has no payload, and that the last value was read from another document than the body.
@@ -22,8 +22,8 @@ protocol ResponseReader<Response> {
 
 extension ResponseReader {
     func problem(
-        of response: Response, in answer: TransportResponse, from url: String, _ membership: SessionMembership
-    ) -> PageProblem? { nil }
+        of response: Response, in answer: TransportResponse, from url: String, _ membership: CommandEpoch
+    ) -> PageError? { nil }
     func noteMissingPayload() {}
 }
 
@@ -76,13 +76,7 @@ final class EarlyResponse<Reader: ResponseReader>: EarlyPayload {
     private let reader: Reader
     private(set) var response: Reader.Response?
 
-    /// Nil if the payload is not a value that the scan meets, or the response cannot be a success.
-    init?(_ reader: Reader, _ response: TransportResponse, _ endpoint: EndpointDescription) {
-        guard endpoint.response == .json, endpoint.envelope.data != nil, (200..<300).contains(response.status) else {
-            return nil
-        }
-        self.reader = reader
-    }
+    init(_ reader: Reader) { self.reader = reader }
 
     func load(from reader: inout JSONReader) -> Bool {
         response = reader.attempt(self.reader.load(from:))
@@ -90,4 +84,11 @@ final class EarlyResponse<Reader: ResponseReader>: EarlyPayload {
     }
 
     func forget() { response = nil }
+}
+
+extension EndpointDescription {
+    /// Whether the scan of an envelope meets the payload, and the response may be a success.
+    func hasEarlyPayload(in response: TransportResponse) -> Bool {
+        self.response == .json && envelope.data != nil && (200..<300).contains(response.status)
+    }
 }

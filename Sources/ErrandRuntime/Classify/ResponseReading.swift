@@ -20,28 +20,28 @@ extension Classifier {
     }
 
     /// Why the payload of a success cannot be read; nil if it can.
-    package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
-        var account = AttemptAccount(service: "", endpoint: "", method: .get)
-        return switch result(of: response, type, &account) {
-        case .success(let reply) where !account.isOutcome: reply.skipped.first
-        case .failure(.builtIn(_, let fault)): fault ?? JSONFault(code: .noValue, byteOffset: 0)
-        case .success, .failure(.declared): JSONFault(code: .noValue, byteOffset: 0)
+    package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONError? {
+        var summary = AttemptSummary(service: "", endpoint: "", method: .get)
+        return switch result(of: response, type, &summary) {
+        case .success(let reply) where !summary.isOutcome: reply.skipped.first
+        case .failure(.builtIn(_, let fault)): fault ?? JSONError(code: .noValue, byteOffset: 0)
+        case .success, .failure(.declared): JSONError(code: .noValue, byteOffset: 0)
         }
     }
 
     /// The built-in error that a response is taken for; nil if it isn't one.
     package static func builtIn<C: Command>(in response: TransportResponse, of type: C.Type) -> CommandFault.Kind? {
-        var account = AttemptAccount(service: "", endpoint: "", method: .get)
-        guard case .failure(.builtIn(let kind, _)) = result(of: response, type, &account) else { return nil }
+        var summary = AttemptSummary(service: "", endpoint: "", method: .get)
+        guard case .failure(.builtIn(let kind, _)) = result(of: response, type, &summary) else { return nil }
         return kind
     }
 
     private static func result<C: Command>(
-        of response: TransportResponse, _ type: C.Type, _ account: inout AttemptAccount
+        of response: TransportResponse, _ type: C.Type, _ summary: inout AttemptSummary
     ) -> Result<Reply<C.Response>, ClassifiedError> {
         do throws(ClassifiedError) {
             return .success(
-                try read(response, C.endpoint, ResponseRedactor(nil), &account, with: CommandReader<C>()))
+                try read(response, C.endpoint, ResponseRedactor(nil), &summary, with: CommandReader<C>()))
         } catch {
             return .failure(error)
         }
@@ -56,7 +56,7 @@ extension Classifier {
     }
 
     /// Why the data that comes with an error or an outcome cannot be read; nil if it can, and without data.
-    package static func dataFault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
+    package static func dataFault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONError? {
         let faults = DataFaults()
         guard let (row, match) = match(response, type, faults) else { return nil }
         switch row.verdict {
@@ -71,12 +71,12 @@ extension Classifier {
     ) -> (row: DecisionRow, match: ErrorMatch)? {
         let endpoint = C.endpoint
         guard let row = row(for: response, endpoint) else { return nil }
-        let account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+        let summary = AttemptSummary(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
         let parts = EnvelopeParts(of: response.body, endpoint)
         let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
-        var context = FailureContext.outcome(account)
+        var context = FailureContext.outcome(summary)
         if case .error = row.verdict {
-            context = FailedAttempt(.declared(row, nil), endpoint, account).context(account)
+            context = FailedAttempt(.declared(row, nil), endpoint, summary).context(summary)
         }
         return (row, ErrorMatch(context: context, payload: payload, faults: faults))
     }

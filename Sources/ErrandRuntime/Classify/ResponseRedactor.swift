@@ -35,7 +35,7 @@ final class ResponseRedactor {
     private func text(_ text: String) -> String { blank(text, isCut: false) }
 
     /// Redacts the part of the document that a fault shows.
-    func fault(_ fault: JSONFault) -> JSONFault {
+    func fault(_ fault: JSONError) -> JSONError {
         var fault = fault
         fault.path = blank(fault.path, isCut: false)
         let isCut = fault.excerpt.hasSuffix("…")
@@ -119,7 +119,7 @@ final class ResponseRedactor {
     }
 }
 
-extension AttemptAccount {
+extension AttemptSummary {
     /// Keeps what the server sent beside its code and its message.
     mutating func keep(_ response: TransportResponse, _ service: ServiceDescription, _ redactor: ResponseRedactor) {
         headers = redactor.headers(response.headers, service)

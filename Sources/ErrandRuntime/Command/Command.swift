@@ -71,7 +71,7 @@ extension Command where Response == [UInt8] {
 }
 
 /// The change that a successful command makes to the session of its client.
-public enum SessionChange: Sendable {
+package enum SessionChange: Sendable {
     /// Nothing.
     case none
     /// It starts a session, or renews it.
@@ -111,7 +111,7 @@ public protocol LogoutCommand: Command {}
 
 extension Command {
     /// The change that a success makes to the session of the client that sent the command.
-    public static func sessionChange(after response: Response) -> SessionChange {
+    static func sessionChange(after response: Response) -> SessionChange {
         if let login = Self.self as? any LoginCommand.Type {
             return login.tokens(fromAny: response).map(SessionChange.begin) ?? .none
         }

@@ -15,7 +15,7 @@ struct EarlierAttempt: Sendable {
     /// The idempotency key, and how long ago it was first used.
     var key: (text: String, age: Duration)?
     /// Whether the server may have carried out an attempt before it.
-    var isOpen = false
+    var mayHaveBeenApplied = false
     /// Whether the command can be sent again. Its inputs must be known, and so must its idempotency key if it has one.
     var mayRepeat = false
     /// The URL of the attempt, as failures print it.
@@ -31,5 +31,5 @@ struct AttemptFacts: Sendable {
     /// The number of attempts, including the next one.
     var attempts = 1
     /// Whether the server may have carried out an earlier attempt.
-    var isOpen = false
+    var mayHaveBeenApplied = false
 }

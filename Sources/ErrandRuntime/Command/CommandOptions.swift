@@ -14,7 +14,7 @@ public struct CommandOptions: Sendable {
     /// How long all attempts and the pauses between them may take together; nil leaves it to the contract.
     public var deadline: Duration?
     /// How long the command may wait for the network, a login or a person; nil leaves it to the contract.
-    public var patience: Patience?
+    public var patience: WaitLimit?
     /// Headers that are sent beside those of the contract, by name. A header that the contract or the runtime writes itself
     /// cannot be replaced: the command fails as `invalidRequest`. The read that confirms the command has these headers, too.
     ///
@@ -40,7 +40,7 @@ struct CommandLimits: Sendable {
     private let timeout: Duration
     private let constrainedTimeout: Duration
     let deadline: Duration
-    let patience: Patience
+    let patience: WaitLimit
     let priority: Priority
     private let attempts: Int?
 

@@ -4,10 +4,8 @@ struct IdempotencyKey: Sendable {
     /// When it was first sent, on the dispatcher's clock; nil if it was not.
     private(set) var firstUse: Duration?
 
-    init(_ text: String) { self.text = text }
-
-    /// A key that an earlier process was the first to send.
-    init(_ text: String, firstUse: Duration) {
+    /// - Parameter firstUse: when an earlier process was the first to send it; nil if it was not sent.
+    init(_ text: String, firstUse: Duration? = nil) {
         self.text = text
         self.firstUse = firstUse
     }

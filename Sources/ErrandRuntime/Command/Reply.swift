@@ -11,7 +11,7 @@ public struct Reply<Value: Sendable>: Sendable {
     public let headers: HTTPHeaders
     /// Values that were left out because they broke the contract: elements (`skipInvalid`), fields that are nil or empty in their place
     /// (`lenient`), and declared headers that count as absent. The first 20 of them tell why; `skippedCount` counts all.
-    public let skipped: [JSONFault]
+    public let skipped: [JSONError]
     /// How many values and headers were left out.
     public let skippedCount: Int
     /// An object, because a command that waits reserves room for its reply.
@@ -20,7 +20,7 @@ public struct Reply<Value: Sendable>: Sendable {
     /// Creates a reply for tests and previews.
     public init(
         value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
-        headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = [], skippedCount: Int? = nil,
+        headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONError] = [], skippedCount: Int? = nil,
         declaredHeaders: (any Sendable)? = nil
     ) {
         self.value = value

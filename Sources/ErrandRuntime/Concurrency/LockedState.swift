@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// A value that a lock protects, for state that is touched briefly and from places that cannot wait: a
-/// cancellation handler, an initialiser. Never held across a suspension.
+/// cancellation handler, an initializer. Never held across a suspension.
 ///
 /// `Synchronization.Mutex` would do everywhere, but asks for newer systems than the package does.
 @usableFromInline

@@ -22,7 +22,8 @@ package struct FrameFormat: Sendable {
         self.correlation = correlation
         self.payload = payload
         self.isNumeric = isNumeric
-        keys = JSONKeys([kind, correlation] + (payload.map { [$0] } ?? []))
+        let names = [kind, correlation] + (payload.map { [$0] } ?? [])
+        keys = JSONKeys(names, optional: names)
         payloadKey = payload.flatMap { name in
             (try? JSON.bytes { $0.write(name) }).map { [UInt8(ascii: ",")] + $0 + [UInt8(ascii: ":")] }
         }
@@ -46,11 +47,11 @@ package struct Frame: Sendable, Hashable {
 }
 
 /// Why a message isn't a frame.
-package enum FrameProblem: Error, Sendable, Hashable {
+package enum FrameError: Error, Sendable, Hashable {
     /// It is longer than the limit, in bytes.
     case tooLong(limit: Int)
     /// It isn't JSON, or no object.
-    case unreadable(JSONFault.Code)
+    case unreadable(JSONError.Code)
     /// The member with its name is absent, or no text.
     case withoutKind
     /// Its name is longer than any that a contract can have.
@@ -100,10 +101,10 @@ extension FrameFormat {
     /// Reads where a message belongs. Its payload is validated, and not read.
     ///
     /// - Parameter limit: the longest message, in bytes.
-    package func read(_ message: [UInt8], limit: Int) throws(FrameProblem) -> Frame {
+    package func read(_ message: [UInt8], limit: Int) throws(FrameError) -> Frame {
         guard message.count <= limit else { throw .tooLong(limit: limit) }
         var parts = Parts()
-        do throws(JSONFault) {
+        do throws(JSONError) {
             parts = try JSON.scan(message) { reader in
                 var parts = Parts()
                 var fields = reader.beginObject()

@@ -18,6 +18,7 @@ final class ConnectionPool: Sendable {
     private struct State {
         var connections: [Key: Entry] = [:]
         var watcher: Task<Void, Never>?
+        /// The latest path that is known; nil before the first connection.
         var path: NetworkPath?
     }
 
@@ -44,7 +45,7 @@ final class ConnectionPool: Sendable {
     ///
     /// - Parameter membership: the login; `none` for the one that there is, or the next one.
     func connection(
-        _ server: ServerAddress, _ route: ServiceRoute, _ session: Session, _ membership: SessionMembership
+        _ server: ServerAddress, _ route: ServiceRoute, _ session: Session, _ membership: CommandEpoch
     ) -> PersistentConnection? {
         guard let surroundings, let description = route.service.connection else { return nil }
         let usesSession = route.service.session != nil || route.service.attach != nil
@@ -82,6 +83,9 @@ final class ConnectionPool: Sendable {
     private func watch(_ environment: DispatcherEnvironment) {
         guard !(network is AlwaysSatisfiedPath) else { return }
         let network = network
+        // The first connection opens over this path. The network may have changed before the task below asks for it.
+        let path = network.current
+        state.withLock { $0.path = path }
         let task = environment.startDetached { [weak self] in
             for await path in network.paths() {
                 guard let self else { return }
@@ -94,9 +98,8 @@ final class ConnectionPool: Sendable {
     private func note(_ path: NetworkPath) {
         let connections = state.withLock { state -> [PersistentConnection] in
             guard state.path != path else { return [] }
-            let isFirst = state.path == nil
             state.path = path
-            return isFirst || !path.isSatisfied ? [] : state.connections.values.map(\.connection)
+            return path.isSatisfied ? state.connections.values.map(\.connection) : []
         }
         for connection in connections { connection.handle(.networkChanged) }
     }

@@ -138,7 +138,7 @@ extension PersistentConnection {
     /// Finds out where a message belongs.
     private func receive(_ message: [UInt8], on link: ConnectionLink) {
         let frame: Frame
-        do throws(FrameProblem) {
+        do throws(FrameError) {
             frame = try format.read(message, limit: surroundings.maximumMessageSize)
         } catch {
             return handle(.stray(link.number))

@@ -13,8 +13,8 @@ extension CommandState {
             failing = nil
             step = .respond
         case .failed(let failure, let facts):
-            isConflict = isOpen && account.status == 409 && !failure.isDeclared
-            if failure.applied != .never { isOpen = true }
+            isConflict = mayHaveBeenApplied && summary.status == 409 && !failure.isDeclared
+            if failure.applied != .never { mayHaveBeenApplied = true }
             decideNext(Failing(first: failure, current: failure), facts)
         case .paid(let isPaid):
             guard case .pay(let host, let facts) = step, let failing else { return }
@@ -48,7 +48,8 @@ extension CommandState {
         let decision = decide(context(failing, facts))
         switch decision {
         case .resend, .confirm:
-            if paidFor == nil, let host = host ?? facts.home {
+            // A run of a durable command begins with the read that confirms an earlier run: nothing of this one is repeated.
+            if paidFor == nil, !isUnsentRun, let host = host ?? facts.home {
                 step = .pay(host, facts)
                 return
             }
@@ -61,7 +62,7 @@ extension CommandState {
         let failure = failing.current
         if endsWithSession(instead: decision, failure, facts) {
             var ended = failing
-            ended.current = FailedAttempt(.sessionEnded, endpoint, isOpen: isOpen)
+            ended.current = FailedAttempt(.sessionEnded, endpoint, mayHaveBeenApplied: mayHaveBeenApplied)
             return decideNext(ended, facts)
         }
         switch decision {
@@ -78,7 +79,7 @@ extension CommandState {
         case .wait(.session):
             renewals += 1
             isTransparentRetry = false
-            if !failure.isRefused { attempts -= 1 }
+            if !failure.isPermanent { attempts -= 1 }
             step = .renewSession(after: facts.generation)
         case .wait(.connection):
             isTransparentRetry = false
@@ -104,9 +105,9 @@ extension CommandState {
     private mutating func end(_ failing: Failing, isUnconfirmed: Bool) {
         var failure = failing.current
         if case .answered(.recategorize(let category))? = failing.outcome { failure = failure.recategorized(category) }
-        if failing.outcome?.isRefusal ?? false { account.isAnswered = true }
+        if failing.outcome?.isRefusal ?? false { summary.isAnswered = true }
         let isSessionLost =
-            !failing.isSessionKept && failing.first.category == .requiresLogout && !failing.first.isRefused
+            !failing.isSessionKept && failing.first.category == .requiresLogout && !failing.first.isPermanent
         step = .end(failure, isUnconfirmed: isUnconfirmed, isSessionLost: isSessionLost)
     }
 
@@ -135,14 +136,16 @@ extension CommandState {
     private func context(_ failing: Failing, _ facts: CommandFacts, isWithinBudget: Bool = true) -> RetryContext {
         let failure = failing.current
         return RetryContext(
-            effect: endpoint.effect, category: failure.category, applied: failure.applied, isOpen: isOpen,
-            evidence: account.evidence, isStaleConnection: isStaleConnection,
-            isTransparentRetry: isTransparentRetry, isOwn: failure.isOwn, isSpent: isBodySpent,
-            isRefused: failure.isRefused,
+            effect: endpoint.effect, category: failure.category, applied: failure.applied,
+            mayHaveBeenApplied: mayHaveBeenApplied,
+            evidence: summary.evidence, isStaleConnection: isStaleConnection,
+            isTransparentRetry: isTransparentRetry, isEndpointSpecific: failure.isEndpointSpecific,
+            isBodyConsumed: isBodyConsumed,
+            isPermanent: failure.isPermanent,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: attempts,
             rule: facts.limits.retry(failure.retry ?? endpoint.retry ?? facts.retry), isWithinBudget: isWithinBudget,
             timeLeft: facts.limits.deadline - spent, hasAdvanced: advance.hasRenewed,
-            retryAfter: [account.retryAfter, reopeningPause].compactMap { $0 }.max(),
+            retryAfter: [summary.retryAfter, reopeningPause].compactMap { $0 }.max(),
             isConflict: isConflict, isKeyExpired: key?.isExpired(endpoint.keyLifetime, at: facts.now) ?? false,
             jitter: facts.jitter, isOffline: isOffline && facts.isNetworkWatched, losses: losses,
             canRenewSession: failure.renews && facts.canReplaceSession, renewals: renewals,
@@ -152,7 +155,7 @@ extension CommandState {
     }
 
     /// Whether the last attempt found no network.
-    private var isOffline: Bool { fault == .offline && account.evidence == .notSent }
+    private var isOffline: Bool { fault == .offline && summary.evidence == .notSent }
 
     /// The state of the contract's `confirm`, and whether the read is possible.
     private func confirmation(_ facts: CommandFacts) -> RetryContext.Confirmation {
@@ -174,7 +177,7 @@ extension CommandState {
     /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
     ///
     /// - Parameter patience: the settings' patience for people.
-    func patienceLeft(at place: WaitPlace, _ limits: CommandLimits, _ people: Duration) -> Duration? {
+    func patienceLeft(at place: WaitReason, _ limits: CommandLimits, _ people: Duration) -> Duration? {
         let patience = limits.patience
         if patience.isForever { return nil }
         if let limit = patience.limit { return limit - waitedForNetwork - waitedForPeople }
@@ -193,7 +196,7 @@ extension CommandState.Failing {
         }
         isSessionKept = !refusal.isUnexplained
         // The caller hears what the server said, unless the reason for the missing session is known.
-        current = refusal.isUnexplained && !current.isRefused ? current.refused() : refusal
+        current = refusal.isUnexplained && !current.isPermanent ? current.refused() : refusal
     }
 }
 
@@ -202,40 +205,48 @@ extension CommandState.Failing {
 extension CommandState {
     /// Begins to prepare an attempt. The evidence of an earlier attempt doesn't apply to this one, which has sent nothing yet.
     mutating func noteAttempt() {
-        account.evidence = .notSent
+        summary.evidence = .notSent
         isStaleConnection = false
         isConnectionLost = false
     }
 
-    /// Starts the account of an attempt that is sent.
+    /// Starts the summary of an attempt that is sent.
     mutating func noteSent(_ assembled: AssembledRequest, at now: Duration) {
         isPaid = paidFor != nil
+        isUnsentRun = false
         paidFor = nil
         advance.hasRenewed = false
         fault = nil
         attempts += 1
         key?.noteUse(at: now)
-        account.attempts += 1
-        account.method = assembled.request.method
-        account.url = assembled.printedURL
-        account.status = nil
-        account.code = nil
-        account.serverMessage = nil
-        account.retryAfter = nil
-        account.underlying = nil
-        account.isRedirected = false
+        summary.attempts += 1
+        summary.method = assembled.request.method
+        summary.url = assembled.printedURL
+        summary.status = nil
+        summary.code = nil
+        summary.serverMessage = nil
+        summary.retryAfter = nil
+        summary.underlying = nil
+        summary.isRedirected = false
     }
 
     /// Notes the attempts that an earlier process has made for the command.
     mutating func note(_ earlier: EarlierAttempt, at now: Duration) {
         attempts = earlier.attempts - 1
-        account.attempts = earlier.attempts - 1
-        isOpen = earlier.isOpen
+        summary.attempts = earlier.attempts - 1
+        mayHaveBeenApplied = earlier.mayHaveBeenApplied
         if let key = earlier.key { self.key = IdempotencyKey(key.text, firstUse: now - key.age) }
     }
 
+    /// Notes what earlier runs of a durable command have left.
+    mutating func note(_ earlier: EarlierRuns, at now: Duration) {
+        mayHaveBeenApplied = earlier.mayHaveBeenApplied
+        isUnsentRun = true
+        key = earlier.key.map { IdempotencyKey($0, firstUse: earlier.keyAge.map { now - $0 }) }
+    }
+
     /// Notes how long the command has waited at a place.
-    mutating func noteWait(_ duration: Duration, at place: WaitPlace) {
+    mutating func noteWait(_ duration: Duration, at place: WaitReason) {
         switch place {
         case .connectivity: waitedForNetwork += duration
         case .session, .responder: waitedForPeople += duration
@@ -248,7 +259,7 @@ extension CommandState {
     mutating func note(_ fault: TransportFault) -> FailedAttempt {
         self.fault = fault.kind
         isConnectionLost = fault.connection?.isLoss ?? false
-        return FailedAttempt(Classifier.classify(fault: fault, endpoint, &account), endpoint, account)
+        return FailedAttempt(Classifier.classify(fault: fault, endpoint, &summary), endpoint, summary)
     }
 
     /// Begins the attempts anew if the last responses have brought the transfer far enough. They were a success, so they cost no

@@ -37,7 +37,7 @@ struct CommandState: Sendable {
     // MARK: The last attempt
 
     /// The facts of the last attempt, for its failure.
-    var account: AttemptAccount
+    var summary: AttemptSummary
     /// The fault that ended the last attempt without a response.
     var fault: TransportFault.Kind?
     /// Whether the last attempt ended with a kept connection that was dead.
@@ -49,7 +49,7 @@ struct CommandState: Sendable {
     /// Whether the current attempt was sent a second time, because the server had not processed it.
     var isTransparentRetry = false
     /// Whether the body was begun to be read and cannot be read again.
-    var isBodySpent = false
+    var isBodyConsumed = false
     /// Whether the last response was a 409 while an earlier attempt was open already.
     var isConflict = false
     /// The host that the last attempt went to.
@@ -58,9 +58,9 @@ struct CommandState: Sendable {
     // MARK: All attempts
 
     /// Whether an attempt may have been carried out.
-    var isOpen: Bool {
-        get { account.isOpen }
-        set { account.isOpen = newValue }
+    var mayHaveBeenApplied: Bool {
+        get { summary.mayHaveBeenApplied }
+        set { summary.mayHaveBeenApplied = newValue }
     }
     /// The idempotency key, the same one over all attempts.
     var key: IdempotencyKey?
@@ -68,6 +68,8 @@ struct CommandState: Sendable {
     var confirmation = RetryContext.Confirmation.possible
     /// The host whose budget has paid for a repetition that was not made yet.
     var paidFor: Origin?
+    /// Whether it is a run of a durable command that has sent nothing yet.
+    var isUnsentRun = false
     /// Whether the budget has paid for the last attempt.
     var isPaid = false
 
@@ -89,7 +91,7 @@ struct CommandState: Sendable {
     init(_ endpoint: EndpointDescription, begun: Duration) {
         self.endpoint = endpoint
         self.begun = begun
-        account = AttemptAccount(
+        summary = AttemptSummary(
             service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
     }
 

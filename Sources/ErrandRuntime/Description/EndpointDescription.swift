@@ -27,7 +27,7 @@ public final class EndpointDescription: Sendable {
     /// How long all attempts and the pauses between them may take together.
     public let deadline: Duration
     /// How long the command may wait for a person, a login or the network.
-    public let patience: Patience
+    public let patience: WaitLimit
     /// How failures are retried; nil leaves it to the dispatcher.
     public let retry: RetryRule?
     public let priority: Priority
@@ -47,7 +47,7 @@ public final class EndpointDescription: Sendable {
     /// The headers that the contract declares for a success.
     public let headers: [ResponseHeader]
     /// How to walk the list that the responses are parts of; nil if a response isn't a part of a list.
-    public let paging: Paging?
+    public let pagination: Pagination?
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
     /// The meaning of responses.
@@ -61,11 +61,11 @@ public final class EndpointDescription: Sendable {
         credentials: [[String]] = [], server: ServerRole? = nil,
         timeout: Duration = CommandDefaults.timeout,
         constrainedTimeout: Duration? = nil,
-        deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
+        deadline: Duration = CommandDefaults.deadline, patience: WaitLimit = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any, redirects: Int? = nil,
         compression: BodyCompression? = nil, checksum: ChecksumRule? = nil, xml: XMLDescription? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
-        headers: [ResponseHeader] = [], stream: StreamDescription? = nil, paging: Paging? = nil,
+        headers: [ResponseHeader] = [], stream: StreamDescription? = nil, pagination: Pagination? = nil,
         table: DecisionTable = []
     ) {
         self.init(
@@ -76,7 +76,7 @@ public final class EndpointDescription: Sendable {
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
             checksum: checksum, xml: xml, envelope: envelope, list: list, response: response, headers: headers,
             stream: stream,
-            paging: paging, table: table)
+            pagination: pagination, table: table)
     }
 
     /// An endpoint whose commands travel over the service's connection.
@@ -84,9 +84,10 @@ public final class EndpointDescription: Sendable {
         _ service: ServiceDescription, _ name: String, frame: FrameDescription, effect: Effect,
         key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
         timeout: Duration = CommandDefaults.timeout, constrainedTimeout: Duration? = nil,
-        deadline: Duration = CommandDefaults.deadline, patience: Patience = .standard, retry: RetryRule? = nil,
+        deadline: Duration = CommandDefaults.deadline, patience: WaitLimit = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any, envelope: EnvelopeDescription = .none,
-        list: Bool = false, response: ResponseKind = .json, stream: StreamDescription? = nil, paging: Paging? = nil,
+        list: Bool = false, response: ResponseKind = .json, stream: StreamDescription? = nil,
+        pagination: Pagination? = nil,
         table: DecisionTable = []
     ) {
         self.init(
@@ -94,7 +95,8 @@ public final class EndpointDescription: Sendable {
             credentials: [], server: nil, timeout: timeout, constrainedTimeout: constrainedTimeout, deadline: deadline,
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
-            xml: nil, envelope: envelope, list: list, response: response, headers: [], stream: stream, paging: paging,
+            xml: nil, envelope: envelope, list: list, response: response, headers: [], stream: stream,
+            pagination: pagination,
             table: table)
     }
 
@@ -104,11 +106,11 @@ public final class EndpointDescription: Sendable {
         server: ServerRole?,
         timeout: Duration,
         constrainedTimeout: Duration?,
-        deadline: Duration, patience: Patience, retry: RetryRule?,
+        deadline: Duration, patience: WaitLimit, retry: RetryRule?,
         priority: Priority, network: NetworkUse, redirects: Int?,
         compression: BodyCompression?, checksum: ChecksumRule?, xml: XMLDescription?,
         envelope: EnvelopeDescription, list: Bool, response: ResponseKind, headers: [ResponseHeader],
-        stream: StreamDescription?, paging: Paging?, table: DecisionTable
+        stream: StreamDescription?, pagination: Pagination?, table: DecisionTable
     ) {
         self.service = service
         self.name = name
@@ -135,7 +137,7 @@ public final class EndpointDescription: Sendable {
         self.isList = list
         self.response = response
         self.headers = headers
-        self.paging = paging
+        self.pagination = pagination
         self.stream = stream
         self.table = table
         finalRedirects = table.finalRedirects

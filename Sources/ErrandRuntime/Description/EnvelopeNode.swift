@@ -44,7 +44,7 @@ final class EnvelopeNode: Sendable {
             }
         }
         self.parts = names.isEmpty ? parts : parts.union(.inner)
-        keys = JSONKeys(names)
+        keys = JSONKeys(names, optional: names)
         children = inner.map(EnvelopeNode.init)
     }
 }

@@ -83,22 +83,20 @@ struct RateLimitWindow: Sendable, Hashable {
         for member in split(text, at: ",") {
             let parts = split(member, at: ";").map(trimmed)
             guard let name = parts.first else { continue }
-            if let value = value("remaining", name) { dictionary.remaining = ResetNumber(value)?.whole }
-            if let value = value("reset", name) { dictionary.reset = ResetNumber(value)?.guess(today(headers, now)) }
-            let remaining = parts.dropFirst().lazy.compactMap { value("r", $0) }.first
-            let reset = parts.dropFirst().lazy.compactMap { value("t", $0) }.first
+            if let value = HTTPHeaders.value(of: "remaining", in: name) {
+                dictionary.remaining = ResetNumber(value)?.whole
+            }
+            if let value = HTTPHeaders.value(of: "reset", in: name) {
+                dictionary.reset = ResetNumber(value)?.guess(today(headers, now))
+            }
+            let remaining = parts.dropFirst().lazy.compactMap { HTTPHeaders.value(of: "r", in: $0) }.first
+            let reset = parts.dropFirst().lazy.compactMap { HTTPHeaders.value(of: "t", in: $0) }.first
             guard let remaining else { continue }
             windows.append(
                 RateLimitWindow(
                     remaining: ResetNumber(remaining)?.whole, reset: reset.flatMap { ResetNumber($0)?.seconds }))
         }
         return dictionary.reset == nil ? windows : windows + [dictionary]
-    }
-
-    /// The value of `name=value`; nil for any other text.
-    private static func value(_ name: String, _ text: String) -> String? {
-        let parts = text.split(separator: "=", maxSplits: 1)
-        return parts.count == 2 && trimmed(String(parts[0])).lowercased() == name ? trimmed(String(parts[1])) : nil
     }
 
     /// Splits at a separator that isn't inside quotes.

@@ -36,12 +36,12 @@ public protocol XMLTranslator: Sendable {
     /// - Throws: why the document cannot be read.
     func json(
         from document: [UInt8], charset: String?, as shape: XMLShape, _ types: XMLTypes
-    ) throws(JSONFault) -> [UInt8]
+    ) throws(JSONError) -> [UInt8]
 
     /// The document in XML for JSON.
     ///
     /// - Throws: a value that XML cannot express.
-    func document(from json: [UInt8], as body: XMLBody, _ types: XMLTypes) throws(JSONFault) -> [UInt8]
+    func document(from json: [UInt8], as body: XMLBody, _ types: XMLTypes) throws(JSONError) -> [UInt8]
 }
 
 /// The document of a request in XML.

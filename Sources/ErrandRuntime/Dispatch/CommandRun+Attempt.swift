@@ -28,12 +28,13 @@ extension CommandRun {
         state.noteAttempt()
         finishLogin(nil)
         guard let server = call.server else {
-            fail(FailedAttempt(invalid: [CommandCall.brokenServer(endpoint.service)], endpoint))
+            fail(FailedAttempt(invalid: [CommandExecution.brokenServer(endpoint.service)], endpoint))
             return nil
         }
         if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
         if Task.isCancelled { return abandon(cancelled()) }
         if let refusal = await passGates(to: server) { return abandon(refusal) }
+        if case .recorded(let recorder, _) = role { return await send(recordedBy: recorder) }
         return await send()
     }
 
@@ -97,14 +98,14 @@ extension CommandRun {
     ) -> ReceivedResponse? {
         request = nil
         state.spent += environment.time.now - start
-        state.account.noteSent(assembled)
+        state.summary.noteSent(assembled)
         // A file that has changed has other bytes than the command was made with.
         let isChanged = if case .failure(let fault) = result { fault.builtIn == .bodyChanged } else { false }
-        state.isBodySpent = isChanged || assembled.request.streamedBody?.isSpent ?? false
+        state.isBodyConsumed = isChanged || assembled.request.streamedBody?.isBodyConsumed ?? false
         let isRedirected = assembled.request.sent?.isRedirected ?? false
         switch result {
         case .success(let response):
-            state.account.isRedirected = isRedirected || response.redirectedTo != nil
+            state.summary.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
             if isPresentation, case .reply(let number) = response.frame { loginConnection = number }
             let redactor = ResponseRedactor(
@@ -112,7 +113,7 @@ extension CommandRun {
             if endpoint.stream != nil { self.redactor = redactor }
             return ReceivedResponse(response, to: assembled, redactor, observed)
         case .failure(let fault):
-            state.account.isRedirected = isRedirected || fault.isRedirected
+            state.summary.isRedirected = isRedirected || fault.isRedirected
             state.isStaleConnection = fault.isStaleConnection
             if connection != nil, endpoint.effect.isUnsafe { lateSecrets = assembled.secrets }
             let failure = state.note(fault)
@@ -129,7 +130,7 @@ extension CommandRun {
         _ failure: FailedAttempt?
     ) {
         guard let observed else { return }
-        call.observation?.end(observed, assembled, result, error: failure?.name, state.account.evidence)
+        call.observation?.end(observed, assembled, result, error: failure?.name, state.summary.evidence)
     }
 
     /// Gives back what the attempt had, and tells the state how it failed.
@@ -138,7 +139,7 @@ extension CommandRun {
         let failure = endCarriage() ?? failed
         leaveHost()
         endTurn()
-        if failure.settles(by: state.account) { deposit() }
+        if failure.settles(by: state.summary) { deposit() }
         fail(failure)
     }
 
@@ -172,7 +173,7 @@ extension CommandRun {
                 encoder.add(token, at: placement)
             }
             guard let credentials = call.route.credentials(of: endpoint) else {
-                return .failure(InvalidRequest(broken: [CommandCall.missingCredentials(endpoint)]))
+                return .failure(InvalidRequest(broken: [CommandExecution.missingCredentials(endpoint)]))
             }
             for credential in credentials { encoder.add(credential) }
             if role?.sendsSignature ?? true, let rule = service.signing {

@@ -31,7 +31,7 @@ extension CommandRun {
             carrier.prepare(
                 AttemptFacts(
                     key: state.key?.text, login: session.login(of: membership), attempts: state.attempts + 1,
-                    isOpen: state.isOpen))
+                    mayHaveBeenApplied: state.mayHaveBeenApplied))
             transport = dispatcher.intercepting(carrier)
         }
         guard timeLimit > .zero else { return abandon(timedOut()) }
@@ -51,14 +51,14 @@ extension CommandRun {
         guard let carriage else { return nil }
         self.carriage = nil
         session.unwatch(carriage.watch)
-        if let earlier = carriage.earlier, !earlier.mayRepeat { state.isBodySpent = true }
+        if let earlier = carriage.earlier, !earlier.mayRepeat { state.isBodyConsumed = true }
         return session.isOver(membership) ? outlived() : nil
     }
 
     /// The failure of a command whose login is over, although the server may have carried out the command.
     @inline(never)
     func outlived() -> FailedAttempt {
-        state.isOpen = state.isOpen || endpoint.effect.isUnsafe
+        state.mayHaveBeenApplied = state.mayHaveBeenApplied || endpoint.effect.isUnsafe
         return sessionEnded()
     }
 
@@ -67,7 +67,7 @@ extension CommandRun {
     private func takeUp(_ earlier: EarlierAttempt, _ server: ServerAddress) {
         // The tokens of the earlier request are unknown, so a refusal isn't evidence against the current ones.
         let current = session.currentGrant
-        grant = SessionGrant(generation: -1, tokens: current.tokens, epoch: current.epoch)
+        grant = SessionSnapshot(generation: -1, tokens: current.tokens, epoch: current.epoch)
         state.host = server.origin
         if earlier.mayRepeat, case .success(let request) = encode(server) {
             self.request = request

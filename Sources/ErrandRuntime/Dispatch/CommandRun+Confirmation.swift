@@ -44,7 +44,7 @@ extension CommandRun {
     /// The rest of the command if its effect on the server is unknown.
     @inline(never)
     func makeReceipt(_ failure: FailedAttempt) -> Receipt {
-        let cause = failure.context(state.account)
+        let cause = failure.context(state.summary)
         let description = endpoint.service.redeclaration(of: .unconfirmed)
         let context = cause.renamed(
             CommandFault.Kind.unconfirmed.rawValue, description?.category ?? .nonRetryable,
@@ -72,10 +72,10 @@ struct CommandIntent: ResendableIntent {
     let key: IdempotencyKey
     /// The session whose logins `membership` counts.
     let session: SessionIdentity
-    let membership: SessionMembership
+    let membership: CommandEpoch
 
     /// To which login the command belongs in a session. None of another session's logins is its own.
-    func membership(in other: Session) -> SessionMembership {
+    func membership(in other: Session) -> CommandEpoch {
         membership == .none || session === other.identity ? membership : .over
     }
 }

@@ -96,26 +96,21 @@ extension CommandRun {
     private func makeLateReader<C: Command>(
         _ command: C
     ) -> @Sendable (TransportResponse) -> Void {
-        let (endpoint, account, dispatcher, secrets) = (endpoint, state.account, dispatcher, lateSecrets)
+        let (endpoint, summary, dispatcher, secrets) = (endpoint, state.summary, dispatcher, lateSecrets)
         return { [weak dispatcher] response in
             guard let dispatcher else { return }
-            var account = account
+            var summary = summary
             let request = AssembledRequest(
                 request: TransportRequest(method: .post, url: ""), printedURL: "", secrets: secrets,
                 sensitiveNames: endpoint.service.sensitive)
             let redactor = ResponseRedactor(request, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             do throws(ClassifiedError) {
-                let reply = try Classifier.read(response, endpoint, redactor, &account, with: CommandReader<C>())
+                let reply = try Classifier.read(response, endpoint, redactor, &summary, with: CommandReader<C>())
                 dispatcher.completions.tell(command, .success(reply))
             } catch {
-                let failure = FailedAttempt(error, endpoint, account)
-                switch failure.ending(account) {
-                case .declared(let name, let match):
-                    let typed = C.Failure(declared: name, match) ?? C.Failure(CommandFault(.rejected, match.context))
-                    dispatcher.completions.tell(command, .failure(typed))
-                case .fault(let fault): dispatcher.completions.tell(command, .failure(C.Failure(fault)))
-                case .unconfirmed: break
-                }
+                let ending = FailedAttempt(error, endpoint, summary).ending(summary)
+                if case .unconfirmed = ending { return }
+                dispatcher.completions.tell(command, .failure(C.Failure(ending)))
             }
         }
     }

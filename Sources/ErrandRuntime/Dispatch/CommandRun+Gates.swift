@@ -68,7 +68,7 @@ extension CommandRun {
         guard !role.isRenewal else {
             if case .identification(let token) = role {
                 // The session does not have this token yet.
-                grant = SessionGrant(generation: -1, tokens: SessionTokens(access: token), epoch: nil)
+                grant = SessionSnapshot(generation: -1, tokens: SessionTokens(access: token), epoch: nil)
             } else {
                 grant = session.currentGrant
             }
@@ -117,13 +117,16 @@ extension CommandRun {
             return nil
         case .ended: return sessionEnded()
         case .refused(let cause):
-            if let cause { state.account.underlying = cause }
-            return FailedAttempt(noSession: cause, isOver: true, endpoint, isOpen: state.isOpen)
-                ?? FailedAttempt(.unauthenticated, endpoint, isOpen: state.isOpen, isRefused: true)
+            if let cause { state.summary.underlying = cause }
+            return FailedAttempt(noSession: cause, isOver: true, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied)
+                ?? FailedAttempt(
+                    .unauthenticated, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied, isPermanent: true)
         case .unrenewed(let cause):
-            state.account.underlying = cause
-            return FailedAttempt(noSession: cause, isOver: false, endpoint, isOpen: state.isOpen)
-                ?? FailedAttempt(.unavailable, endpoint, isOpen: state.isOpen, isRefused: true)
+            state.summary.underlying = cause
+            return FailedAttempt(
+                noSession: cause, isOver: false, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied)
+                ?? FailedAttempt(
+                    .unavailable, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied, isPermanent: true)
         }
     }
 
@@ -170,7 +173,7 @@ extension CommandRun {
         let failure = offline()
         guard place.ticket != nil, let cause = incidentCause(of: failure) else { return place }
         place.member = dispatcher.board.join(
-            cause, failure.context(state.account), call.chain,
+            cause, failure.context(state.summary), call.chain,
             CommandTime(begun: state.begun, now: environment.time.now), maySendAgain: true
         ) { [weak waiter] outcome in
             switch outcome {
@@ -201,7 +204,7 @@ extension CommandRun {
             return nil
         case .granted(.refused):
             if let ticket = place.ticket { dispatcher.connectivity.leave(ticket) }
-            state.account.isAnswered = true
+            state.summary.isAnswered = true
             return offline()
         case .timeOver: return offline()
         case .cancelled: return cancelled()
@@ -211,7 +214,7 @@ extension CommandRun {
 
     @inline(never)
     private func offline() -> FailedAttempt {
-        FailedAttempt(.offline, endpoint, isOpen: state.isOpen, isRefused: true)
+        FailedAttempt(.offline, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied, isPermanent: true)
     }
 
     private var networkReason: String { Self.reason(dispatcher.connectivity.path, endpoint.network) }

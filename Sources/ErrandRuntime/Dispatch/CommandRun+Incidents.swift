@@ -11,8 +11,8 @@ extension CommandRun {
     func incidentCause(of failure: FailedAttempt) -> IncidentCause? {
         // The commands that wait for a renewal report its failure. A command of a responder must not join the incident that the
         // responder is to decide.
-        guard role.isOrdinary, call.opensIncidents, failure.concernsOthers(endpoint), !ResponderScope.isOpen,
-            let host = state.host ?? call.server?.origin
+        guard role.isOrdinary, !role.isRecorded, call.opensIncidents, failure.concernsOthers(endpoint),
+            !ResponderScope.isOpen, let host = state.host ?? call.server?.origin
         else { return nil }
         let place: IncidentCause.Place
         var login: SessionLogin?
@@ -28,7 +28,7 @@ extension CommandRun {
         } else {
             place = .refusal(host)
         }
-        return IncidentCause(place, endpoint, failure.category, state.account.evidence, login: login)
+        return IncidentCause(place, endpoint, failure.category, state.summary.evidence, login: login)
     }
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
@@ -55,7 +55,7 @@ extension CommandRun {
             return nil
         }
         return dispatcher.board.join(
-            cause, failure.context(state.account), call.chain,
+            cause, failure.context(state.summary), call.chain,
             CommandTime(begun: state.begun, now: environment.time.now), maySendAgain: maySendAgain
         ) { [weak waiter] outcome in waiter?.end(.granted(outcome)) }
     }

@@ -43,7 +43,7 @@ extension CommandRun {
         let response = received.response.translated(for: endpoint)
         do throws(ClassifiedError) {
             reply = try Classifier.read(
-                response, endpoint, received.redactor, &state.account, with: reader)
+                response, endpoint, received.redactor, &state.summary, with: reader)
         } catch {
             fail(received, as: error)
             throw UnreadResponse()
@@ -72,7 +72,7 @@ extension CommandRun {
             return false
         }
         if let opened, let host = state.host, !hasNoPlace {
-            opened.hold(HostPlace(host, limiter))
+            opened.hold(ConnectionPermit(host, limiter))
         } else {
             leaveHost()
         }
@@ -88,18 +88,18 @@ extension CommandRun {
     /// Notes a response that is a failure.
     @inline(never)
     private func fail(_ received: ReceivedResponse, as error: ClassifiedError) {
-        state.account.retryAfter = RequestedPause.duration(
+        state.summary.retryAfter = RequestedPause.duration(
             status: received.response.status, received.response.headers, endpoint.service.rateLimit,
             now: environment.wallTime)
-        fail(received, FailedAttempt(error, endpoint, state.account))
+        fail(received, FailedAttempt(error, endpoint, state.summary))
     }
 
     /// Notes a page that cannot be used, although it was read.
     @inline(never)
-    private func fail(_ received: ReceivedResponse, with problem: PageProblem) {
-        state.account.underlying = problem
-        state.account.saysCarriedOut = true
-        fail(received, FailedAttempt(.builtIn(.malformed, nil), endpoint, state.account))
+    private func fail(_ received: ReceivedResponse, with problem: PageError) {
+        state.summary.underlying = problem
+        state.summary.saysCarriedOut = true
+        fail(received, FailedAttempt(.builtIn(.malformed, nil), endpoint, state.summary))
     }
 
     private func fail(_ received: ReceivedResponse, _ failure: FailedAttempt) {

@@ -33,9 +33,9 @@ extension CommandRun {
                     || call.command is any UnpositionedCommand
             case .always: true
             }
-        if !canGoOn { state.isBodySpent = true }
+        if !canGoOn { state.isBodyConsumed = true }
         state.reopeningPause = reading.retry ?? state.reopeningPause
-        state.account.retryAfter = state.reopeningPause
+        state.summary.retryAfter = state.reopeningPause
         noteMinute(of: reading)
         reading.add(to: &state.advance, at: environment.time.now, isPaid: state.isPaid)
         // The responses were a success, so they cost no tokens.
@@ -136,17 +136,17 @@ extension CommandRun {
     private func failure(of response: TransportResponse) -> FailedAttempt {
         do throws(ClassifiedError) {
             _ = try Classifier.classify(
-                response, endpoint, redactor ?? ResponseRedactor(nil), &state.account, isElement: true)
-            return FailedAttempt(.builtIn(.rejected, nil), endpoint, state.account)
+                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, isElement: true)
+            return FailedAttempt(.builtIn(.rejected, nil), endpoint, state.summary)
         } catch {
-            return FailedAttempt(error, endpoint, state.account)
+            return FailedAttempt(error, endpoint, state.summary)
         }
     }
 
     /// The failure for an element that is longer than allowed.
     func failOversized() -> FailedAttempt {
-        state.account.evidence = .responded
-        return FailedAttempt(.builtIn(.malformed, nil), endpoint, state.account)
+        state.summary.evidence = .responded
+        return FailedAttempt(.builtIn(.malformed, nil), endpoint, state.summary)
     }
 
     /// Classifies one element like a whole response, and reads it into a value of its type.
@@ -162,7 +162,7 @@ extension CommandRun {
             status: reading.opened.head.status, body: item.data(naming: stream.nameMember))
         do throws(ClassifiedError) {
             let reply = try Classifier.read(
-                response, endpoint, redactor ?? ResponseRedactor(nil), &state.account, isElement: true, with: reader)
+                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, isElement: true, with: reader)
             if isFailure { throw .builtIn(.rejected, nil) }
             return reply.value
         } catch {
@@ -173,8 +173,8 @@ extension CommandRun {
     @inline(never)
     private func fail(_ error: ClassifiedError, isFailure: Bool) -> FailedAttempt {
         switch error {
-        case .builtIn where isFailure: FailedAttempt(.builtIn(.rejected, nil), endpoint, state.account)
-        case .builtIn, .declared: FailedAttempt(error, endpoint, state.account)
+        case .builtIn where isFailure: FailedAttempt(.builtIn(.rejected, nil), endpoint, state.summary)
+        case .builtIn, .declared: FailedAttempt(error, endpoint, state.summary)
         }
     }
 }

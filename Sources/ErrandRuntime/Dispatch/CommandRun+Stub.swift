@@ -17,10 +17,10 @@ extension CommandRun {
         guard let stub = call.route.stubs?[ObjectIdentifier(type(of: call.command))] else {
             return .ended(missingStub())
         }
-        if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
-        state.account.attempts = 1
+        if Task.isCancelled { return .ended(cancelled().ending(state.summary)) }
+        state.summary.attempts = 1
         let result = await stub.carryOut(call.command)
-        if Task.isCancelled { return .ended(cancelled().ending(state.account)) }
+        if Task.isCancelled { return .ended(cancelled().ending(state.summary)) }
         switch result {
         case .response(let response)?:
             return .found(FoundResponse(Reply(value: response), otherwise: missingStub()))
@@ -35,7 +35,7 @@ extension CommandRun {
         let context = FailureContext(
             FailureContext.Facts(
                 name: kind.rawValue, category: kind.category, applied: .never, message: "\(name) has no stub.",
-                messageKey: MessageKey.none, account: state.account,
+                messageKey: MessageKey.none, summary: state.summary,
                 brokenFields: [BrokenField(name: name, reason: "must have a stub")]))
         return .fault(CommandFault(kind, context))
     }
@@ -43,25 +43,25 @@ extension CommandRun {
     /// The command's ending after a failure of its stub. As with a server's response, the contract decides on the name, the
     /// category, the text and whether the command was carried out.
     private func ending(_ failure: WrittenFailure) -> Ending {
-        state.account.note(failure.context)
+        state.summary.note(failure.context)
         switch failure.cause {
         case .declared(let name):
             let rows = endpoint.table.rows.filter { $0.verdict == .error(name) }
             let fitting = rows.first { row in failure.context.status.map { row.statuses?.contains($0) ?? true } ?? true
             }
             guard let row = fitting ?? rows.first else { break }
-            state.account.evidence = .responded
-            let context = FailedAttempt(.declared(row, nil), endpoint, state.account).context(state.account)
+            state.summary.evidence = .responded
+            let context = FailedAttempt(.declared(row, nil), endpoint, state.summary).context(state.summary)
             return .declared(name, ErrorMatch(context: context, given: failure.data))
         case .builtIn(let kind):
-            return FailedAttempt(.builtIn(kind, failure.context.malformation), endpoint, state.account)
-                .ending(state.account)
+            return FailedAttempt(.builtIn(kind, failure.context.decodingError), endpoint, state.summary)
+                .ending(state.summary)
         case .unconfirmed(let cause, let key):
-            state.account.evidence = .sent
+            state.summary.evidence = .sent
             if endpoint.effect == .keyed {
                 state.key = IdempotencyKey(key ?? JSONText.of(environment.chance.uuid()))
             }
-            let failed = FailedAttempt(.builtIn(cause, nil), endpoint, state.account)
+            let failed = FailedAttempt(.builtIn(cause, nil), endpoint, state.summary)
             return .unconfirmed(makeReceipt(failed))
         case nil: break
         }
@@ -69,7 +69,7 @@ extension CommandRun {
     }
 }
 
-extension AttemptAccount {
+extension AttemptSummary {
     /// Takes over what a stub says about the response that it replaces.
     fileprivate mutating func note(_ context: FailureContext) {
         status = context.status

@@ -7,7 +7,7 @@ extension CommandRun {
     ///   - join: registers the waiter at the place, or ends its wait at once.
     ///   - leave: removes the waiter. Called if the waiter didn't get what it waits for.
     func wait<Value: Sendable>(
-        at place: WaitPlace, _ reason: @autoclosure () -> String, limit: Duration?,
+        at place: WaitReason, _ reason: @autoclosure () -> String, limit: Duration?,
         join: (GateWaiter<Value>) -> Void, leave: (GateWaiter<Value>) -> Void = { _ in }
     ) async -> WaitResult<Value> {
         let waiter = GateWaiter<Value>()
@@ -47,7 +47,7 @@ extension CommandRun {
 
     @inline(never)
     private func beginWait(
-        at place: WaitPlace, _ reason: String, _ limit: Duration?,
+        at place: WaitReason, _ reason: String, _ limit: Duration?,
         end: @escaping @Sendable (EarlyEnd) -> Void
     ) -> OpenWait {
         let dispatcher = dispatcher
@@ -76,7 +76,7 @@ extension CommandRun {
     }
 
     /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
-    func patienceLeft(at place: WaitPlace) -> Duration? {
+    func patienceLeft(at place: WaitReason) -> Duration? {
         state.patienceLeft(at: place, limits, dispatcher.settings.patience)
     }
 

@@ -7,11 +7,11 @@
 /// For the same reason, many functions are marked `@inline(never)`: an async function that they were inlined into would keep room
 /// for all of their temporary values for as long as it waits.
 final class CommandRun {
-    let call: CommandCall
+    let call: CommandExecution
     /// The history of the command, and its step.
     var state: CommandState
     /// Which login the command belongs to.
-    var membership: SessionMembership
+    var membership: CommandEpoch
     /// Its place among the commands that wait.
     let order: WaitingOrder
     /// Set from when a gate has let it go, until it is on its way.
@@ -23,7 +23,7 @@ final class CommandRun {
     /// Whether an attempt was made that the connectivity gate was not told about.
     var isSent = false
     /// The session of the last attempt.
-    var grant: SessionGrant?
+    var grant: SessionSnapshot?
     /// Whether the command has waited for the session since it was last sent. The session it got is then used once, regardless
     /// of its stated expiry.
     var isRenewed = false
@@ -45,20 +45,23 @@ final class CommandRun {
     var minute: (begun: Duration?, hasNews: Bool) = (nil, false)
 
     @inline(never)
-    init(_ call: CommandCall) {
+    init(_ call: CommandExecution) {
         self.call = call
         let dispatcher = call.route.dispatcher
         state = CommandState(call.endpoint, begun: dispatcher.environment.time.now)
         membership = call.membership
         order = dispatcher.submit(isRenewal: call.role.isRenewal, call.limits.priority)
-        state.account.localize = dispatcher.settings.localize
-        state.account.frame = endpoint.frame?.kind
+        state.summary.localize = dispatcher.settings.localize
+        state.summary.frame = endpoint.frame?.kind
         if case .resubmission(let key, _) = call.role {
             state.key = key
-            state.isOpen = true
+            state.mayHaveBeenApplied = true
         }
         if case .carried(let carrier, _) = call.role, let earlier = carrier.earlier {
             state.note(earlier, at: dispatcher.environment.time.now)
+        }
+        if case .recorded(let recorder, _) = call.role {
+            state.note(recorder.earlier, at: dispatcher.environment.time.now)
         }
     }
 
@@ -175,7 +178,8 @@ final class CommandRun {
             facts.canReplaceSession =
                 endpoint.session != .none && !call.isLogout && !LoginScope.isOpen(for: session)
                 && session.isReplaceable(after: facts.generation)
-            facts.mayAsk = !call.isResponders
+            // The outbox asks once about all commands that it could not deliver.
+            facts.mayAsk = !call.isSentByResponder && !role.isRecorded
         }
         if state.confirmation == .possible, endpoint.effect.isUnsafe, call.command is any ConfirmableCommand {
             facts.hasConfirmation = true
@@ -202,7 +206,7 @@ final class CommandRun {
     private func end(_ failure: FailedAttempt, _ isUnconfirmed: Bool) -> Ending {
         if let host = state.paidFor { dispatcher.budget.restore(for: host) }
         state.paidFor = nil
-        guard isUnconfirmed else { return failure.ending(state.account) }
+        guard isUnconfirmed else { return failure.ending(state.summary) }
         awaitLateReply()
         return .unconfirmed(makeReceipt(failure))
     }
@@ -216,24 +220,28 @@ final class CommandRun {
 
     @inline(never)
     func timedOut() -> FailedAttempt {
-        FailedAttempt(.timedOut, endpoint, isOpen: state.isOpen, isRefused: true)
+        FailedAttempt(.timedOut, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied, isPermanent: true)
     }
 
     @inline(never)
-    func cancelled() -> FailedAttempt { FailedAttempt(.cancelled, endpoint, isOpen: state.isOpen) }
+    func cancelled() -> FailedAttempt {
+        FailedAttempt(.cancelled, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied)
+    }
 
     @inline(never)
-    func sessionEnded() -> FailedAttempt { FailedAttempt(.sessionEnded, endpoint, isOpen: state.isOpen) }
+    func sessionEnded() -> FailedAttempt {
+        FailedAttempt(.sessionEnded, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied)
+    }
 }
 
 extension FailedAttempt {
     /// The ending for this failure.
     @inline(never)
-    func ending(_ account: AttemptAccount) -> CommandRun.Ending {
+    func ending(_ summary: AttemptSummary) -> CommandRun.Ending {
         switch cause {
         case .declared(let error, let payload):
-            return .declared(error, ErrorMatch(context: context(account), payload: payload))
-        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(account)))
+            return .declared(error, ErrorMatch(context: context(summary), payload: payload))
+        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(summary)))
         }
     }
 }

@@ -10,9 +10,9 @@ extension ServiceBinding {
 extension ServiceRoute {
     /// The connection of the commands of a login, or why there is none.
     func connection(
-        _ session: Session, _ membership: SessionMembership
+        _ session: Session, _ membership: CommandEpoch
     ) -> Result<PersistentConnection, InvalidRequest> {
-        guard let server else { return .failure(InvalidRequest(broken: [CommandCall.brokenServer(service)])) }
+        guard let server else { return .failure(InvalidRequest(broken: [CommandExecution.brokenServer(service)])) }
         guard service.connection != nil else {
             let broken = BrokenField(name: "connection", reason: "must be described by the service")
             return .failure(InvalidRequest(broken: [broken]))

@@ -71,8 +71,8 @@ public struct ServiceBinding: Sendable {
     }
 
     @inline(never)
-    func makeCall<C: Command>(_ command: C, _ role: CommandRole = .ordinary) -> CommandCall {
-        CommandCall(
+    func makeCall<C: Command>(_ command: C, _ role: CommandRole = .ordinary) -> CommandExecution {
+        CommandExecution(
             command: command, endpoint: C.endpoint, route: route, session: session, role: role, options: options,
             responders: responders)
     }
@@ -109,13 +109,13 @@ extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible,
 /// Sends what a session sends like every other command.
 private struct PipelineLoginSender: LoginSender {
     func send<C: LoginCommand>(
-        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionBasis
+        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionVersion
     ) async throws(C.Failure) {
         _ = try await ServiceBinding(route: route, session: session).perform(command, as: .renewal(start))
     }
 }
 
-extension CommandCall {
+extension CommandExecution {
     /// Carries a command out.
     @inline(__always)
     func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
@@ -147,7 +147,7 @@ extension CommandCall {
         let run = CommandRun(self)
         do throws(CommandRun.Ending) {
             let reply = try await run.respond(with: reader)
-            var change = run.state.account.isOutcome ? .none : C.sessionChange(after: reply.value)
+            var change = run.state.summary.isOutcome ? .none : C.sessionChange(after: reply.value)
             if case .begin(let tokens) = change {
                 // The lifetime counts from this response. The question may wait for the network.
                 change = .begin(try await identified(tokens.issued(at: environment.wallTime())))
@@ -193,7 +193,7 @@ extension CommandCall {
     /// Tells observers and followers of a success.
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
-        observation?.settle(run.state.account.isOutcome ? .outcome : .success)
+        observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
     }
@@ -201,19 +201,25 @@ extension CommandCall {
     /// The failure that a command ends with. It is reported to followers.
     @inline(never)
     func failure<C: Command>(of ending: CommandRun.Ending, _ command: C) -> C.Failure {
-        let failure: C.Failure
-        switch ending {
-        case .declared(let error, let match):
-            failure = C.Failure(declared: error, match) ?? C.Failure(CommandFault(.rejected, match.context))
-        case .fault(let fault): failure = C.Failure(fault)
-        case .unconfirmed(let receipt):
-            failure =
-                C.Failure(declared: ErrorMatch.open, ErrorMatch(receipt))
-                ?? C.Failure(CommandFault(.unconfirmed, receipt.context))
-        }
+        let failure = C.Failure(ending)
         observation?.settle(.failure(failure.context))
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .failure(failure)) }
         return failure
+    }
+}
+
+extension CommandFailure {
+    /// The failure of an endpoint for how its command ended.
+    init(_ ending: CommandRun.Ending) {
+        switch ending {
+        case .declared(let error, let match):
+            self = Self(declared: error, match) ?? Self(CommandFault(.rejected, match.context))
+        case .fault(let fault): self = Self(fault)
+        case .unconfirmed(let receipt):
+            self =
+                Self(declared: ErrorMatch.open, ErrorMatch(receipt))
+                ?? Self(CommandFault(.unconfirmed, receipt.context))
+        }
     }
 }

@@ -106,13 +106,13 @@ extension FailureContext {
         _ localize: TextLocalization?
     ) {
         let name = "\(type(of: error))"
-        var account = AttemptAccount(service: service.name, endpoint: "", method: .get)
-        account.underlying = error
-        account.localize = localize
+        var summary = AttemptSummary(service: service.name, endpoint: "", method: .get)
+        summary.underlying = error
+        summary.localize = localize
         self.init(
             Facts(
                 name: name, category: category, applied: .never,
                 message: (error as? any LocalizedError)?.errorDescription ?? "Something went wrong.",
-                messageKey: MessageKey.raised(name), account: account))
+                messageKey: MessageKey.raised(name), summary: summary))
     }
 }

@@ -30,7 +30,7 @@ extension ServiceClient {
 
     /// Out of line, so that a command that waits keeps no copy of the binding.
     @inline(never)
-    private func makeCall<C: Command>(_ command: C) -> CommandCall { binding.makeCall(command) }
+    private func makeCall<C: Command>(_ command: C) -> CommandExecution { binding.makeCall(command) }
 
     /// The same client with another responder, which is asked first: a screen that shows the message of a login itself,
     /// for instance. The client, the copy and all others share their dispatcher and their session.

@@ -13,7 +13,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
     private let gap: C.Element?
     private var wasOpen = false
 
-    init(_ command: C, _ call: CommandCall) {
+    init(_ command: C, _ call: CommandExecution) {
         self.command = command
         run = CommandRun(call)
         place = (C.self as? any ResumableCommand.Type).flatMap { Self.place(of: $0) }
@@ -92,7 +92,7 @@ final class StreamRun<C: StreamCommand>: StreamWork {
         return .end(elements, nil)
     }
 
-    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.account), command) }
+    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.summary), command) }
 
     func close() {
         reading?.close()

@@ -21,7 +21,7 @@ public final class Dispatcher: Sendable {
     let hosts: ConcurrencyLimiter
     /// The persistent connections, made when they are needed first: `connections`, in a folder above, which knows sessions.
     let kept = LockedState<(any Sendable)?> { nil }
-    let board: IncidentBoard
+    let board: IncidentRegistry
     let responder: ResponderLevel?
     /// The app's responder, for an interface that looks whether it is its own.
     package var lastResponder: (any Responder)? { responder?.responder }
@@ -60,7 +60,7 @@ public final class Dispatcher: Sendable {
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
             limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
-        board = IncidentBoard(environment)
+        board = IncidentRegistry(environment)
         self.responder = responder.map(ResponderLevel.init)
     }
 

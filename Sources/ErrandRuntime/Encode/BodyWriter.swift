@@ -75,7 +75,7 @@ struct BodyWriter: ~Copyable {
 
     // MARK: Opening
 
-    mutating func begin(_ encoding: BodyEncoding, _ nesting: BodyNesting, _ chance: ChanceSource) {
+    mutating func begin(_ encoding: BodyEncoding, _ nesting: BodyNesting, _ chance: RandomSource) {
         switch encoding {
         case .json:
             json = JSONWriter()
@@ -192,9 +192,9 @@ struct BodyWriter: ~Copyable {
         return true
     }
 
-    private static func add(_ member: [UInt8], to document: inout [UInt8]) throws(JSONFault) {
+    private static func add(_ member: [UInt8], to document: inout [UInt8]) throws(JSONError) {
         guard document.popLast() == UInt8(ascii: "}") else {
-            throw JSONFault(code: .notWritable, byteOffset: document.count, expectation: "an object")
+            throw JSONError(code: .notWritable, byteOffset: document.count, expectation: "an object")
         }
         if document.count > 1 { document.append(UInt8(ascii: ",")) }
         document += member + [UInt8(ascii: "}")]
@@ -203,7 +203,7 @@ struct BodyWriter: ~Copyable {
     // MARK: Closing
 
     /// The body, its media type and what it was written as; nil for no body.
-    consuming func finish() throws(JSONFault) -> WrittenBody? {
+    consuming func finish() throws(JSONError) -> WrittenBody? {
         switch state {
         case .none: return nil
         case .fields:
@@ -221,6 +221,57 @@ struct BodyWriter: ~Copyable {
             return WrittenBody(
                 streamed, bytes, contentType: "multipart/form-data; boundary=\(boundary)", content: .fields)
         }
+    }
+
+    // MARK: Keeping
+
+    /// The body as far as the command has written it; nil for no body.
+    ///
+    /// - Throws: a fault if the body is not complete in memory.
+    consuming func taken() throws(JSONError) -> EncodedBody? {
+        guard streamed.isEmpty else {
+            throw JSONError(code: .notWritable, byteOffset: 0, expectation: "bytes in memory in place of a file")
+        }
+        switch state {
+        case .none: return nil
+        case .fields:
+            json.endObject()
+            return EncodedBody(form: .json, type: jsonType, bytes: try json.finish())
+        case .whole: return EncodedBody(form: .whole, type: jsonType, bytes: try json.finish())
+        case .form: return EncodedBody(form: .form, type: "", bytes: bytes)
+        case .multipart(let boundary, .json): return EncodedBody(form: .multipart, type: boundary, bytes: bytes)
+        case .multipart(let boundary, .brackets): return EncodedBody(form: .brackets, type: boundary, bytes: bytes)
+        case .raw(let contentType): return EncodedBody(form: .raw, type: contentType, bytes: bytes)
+        }
+    }
+
+    /// Continues a body that was kept. False if it is damaged.
+    mutating func restore(_ kept: EncodedBody) -> Bool {
+        switch kept.form {
+        case .json, .whole:
+            guard let value = try? JSONValue(parsing: kept.bytes) else { return false }
+            jsonType = kept.type
+            json = JSONWriter()
+            if kept.form == .whole {
+                json.write(value)
+                state = .whole
+                return true
+            }
+            guard case .object(let object) = value else { return false }
+            json.beginObject()
+            for (name, member) in object {
+                json.key(dynamic: name)
+                json.write(member)
+            }
+            state = .fields
+            return true
+        case .form: state = .form
+        case .multipart: state = .multipart(boundary: kept.type, .json)
+        case .brackets: state = .multipart(boundary: kept.type, .brackets)
+        case .raw: state = .raw(contentType: kept.type)
+        }
+        bytes = kept.bytes
+        return true
     }
 
     /// Whether text is allowed in a header field.

@@ -162,7 +162,7 @@ extension RequestEncoder {
         var streamedBody: BodySource?
         var json: [UInt8]?
         var content = BodyContent.opaque
-        do throws(JSONFault) {
+        do throws(JSONError) {
             if let written = try body.finish() {
                 (bytes, streamedBody) = (written.bytes, written.streamed)
                 content = written.content
@@ -256,7 +256,7 @@ struct InvalidRequest: Error {
     let broken: [BrokenField]
 }
 
-extension AttemptAccount {
+extension AttemptSummary {
     /// Keeps the request that was sent, if interceptors may have changed it.
     mutating func noteSent(_ assembled: AssembledRequest) {
         guard let sent = assembled.request.sent?.line else { return }

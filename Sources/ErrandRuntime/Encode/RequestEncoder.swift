@@ -19,7 +19,7 @@ public struct RequestEncoder: ~Copyable {
     let sensitiveNames: Set<String>
     /// The sources of common parameters that differ between requests. They are made anew for each attempt.
     let wallTime: Date
-    let chance: ChanceSource
+    let chance: RandomSource
 
     var path = ""
     /// A URL in the place of server and path.
@@ -46,7 +46,7 @@ public struct RequestEncoder: ~Copyable {
 
     init(
         method: HTTPMethod, base: String, isSigned: Bool, sensitiveNames: Set<String> = [],
-        wallTime: Date, chance: ChanceSource
+        wallTime: Date, chance: RandomSource
     ) {
         self.method = method
         self.base = base

@@ -9,7 +9,7 @@ import Foundation
 public struct DispatcherEnvironment: Sendable {
     let time: Timekeeper
     let wallTime: @Sendable () -> Date
-    let chance: ChanceSource
+    let chance: RandomSource
     let start: TaskStarter
 
     /// Starts a task that isn't a child of the caller's, and returns it, so that it can be waited for or cancelled.
@@ -30,7 +30,7 @@ public struct DispatcherEnvironment: Sendable {
     ) where C.Duration == Duration {
         time = Timekeeper(clock)
         self.wallTime = wallTime
-        chance = ChanceSource(generator)
+        chance = RandomSource(generator)
         self.start = start ?? { operation in Task(operation: operation) }
         isTaskStarterOwn = start != nil
     }
@@ -92,7 +92,7 @@ struct Timekeeper: Sendable {
 }
 
 /// The random numbers of a dispatcher, drawn by one caller at a time.
-final class ChanceSource: Sendable {
+final class RandomSource: Sendable {
     private let generator: LockedState<any RandomNumberGenerator & Sendable>
 
     init(_ generator: some RandomNumberGenerator & Sendable) {
@@ -141,5 +141,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+extension DispatcherEnvironment {
+    /// How long ago a time was, in seconds since 1970. A time in the future counts as long ago, because the device's date was changed.
+    func age(since moment: Double) -> Duration {
+        let age = wallTime().timeIntervalSince1970 - moment
+        return age >= 0 && age < 1e9 ? .seconds(age) : .seconds(1_000_000_000)
     }
 }

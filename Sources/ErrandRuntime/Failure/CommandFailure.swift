@@ -38,7 +38,7 @@ extension CommandFailure {
         let context = context
         if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
         guard let status = context.status, status < 500 else { return false }
-        return context.category != .retryable && context.malformation == nil
+        return context.category != .retryable && context.decodingError == nil
     }
 }
 

@@ -30,12 +30,12 @@ public struct ErrorCategories: Sendable {
 extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
-        let known = kind == .requestBody ? (underlying as? BodySourceProblem)?.builtIn : nil
+        let known = kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : nil
         return known ?? connection?.builtIn ?? kind.builtIn
     }
 }
 
-extension BodySourceProblem {
+extension BodySourceError {
     /// The built-in error for it.
     var builtIn: CommandFault.Kind {
         switch self {

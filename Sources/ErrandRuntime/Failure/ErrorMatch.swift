@@ -44,7 +44,7 @@ public struct ErrorMatch: Sendable {
     /// The error's data; nil if what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return given as? Data }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             let (value, skipped) = try payload.scan(load)
             faults?.note(skipped)
             return value
@@ -74,13 +74,13 @@ extension ErrorMatch: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// Why the data of an error or an outcome could not be read, which costs a client nothing but the data; and what was left out.
 final class DataFaults: Sendable {
-    private let all = LockedState<[JSONFault]> { [] }
+    private let all = LockedState<[JSONError]> { [] }
     private let left = LockedState<SkippedElements> { SkippedElements() }
 
     /// The first fault, or the first of what was left out.
-    var first: JSONFault? { all.withLock { $0.first } ?? skipped.faults.first }
+    var first: JSONError? { all.withLock { $0.first } ?? skipped.faults.first }
     /// What was left out of data that could be read.
     var skipped: SkippedElements { left.withLock { $0 } }
-    func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
+    func note(_ fault: JSONError) { all.withLock { $0.append(fault) } }
     func note(_ skipped: SkippedElements) { left.withLock { $0 = skipped } }
 }

@@ -20,23 +20,23 @@ public struct FailureContext: Sendable {
         evidence: Evidence? = nil, attempts: Int = 1,
         service: String = "", endpoint: String = "", method: HTTPMethod = .get, url: String = "",
         underlying: (any Error)? = nil, brokenFields: [BrokenField] = [],
-        malformation: JSONFault? = nil
+        decodingError: JSONError? = nil
     ) {
-        var account = AttemptAccount(service: service, endpoint: endpoint, method: method)
-        account.url = url
-        account.attempts = attempts
-        account.evidence = evidence ?? (status == nil ? .notSent : .responded)
-        account.status = status
-        account.code = code
-        account.serverMessage = serverMessage
-        account.headers = headers
-        account.body = body
-        account.retryAfter = retryAfter
-        account.underlying = underlying
+        var summary = AttemptSummary(service: service, endpoint: endpoint, method: method)
+        summary.url = url
+        summary.attempts = attempts
+        summary.evidence = evidence ?? (status == nil ? .notSent : .responded)
+        summary.status = status
+        summary.code = code
+        summary.serverMessage = serverMessage
+        summary.headers = headers
+        summary.body = body
+        summary.retryAfter = retryAfter
+        summary.underlying = underlying
         facts = Facts(
             name: name, category: category, applied: applied, message: message,
-            messageKey: messageKey ?? MessageKey.guess(name, service: service), account: account,
-            brokenFields: brokenFields, malformation: malformation)
+            messageKey: messageKey ?? MessageKey.guess(name, service: service), summary: summary,
+            brokenFields: brokenFields, decodingError: decodingError)
     }
 
     /// The context's data. It is one object, so that failures stay as small as a reference.
@@ -47,9 +47,9 @@ public struct FailureContext: Sendable {
         let saysNever: Bool
         let message: String
         let messageKey: String
-        let account: AttemptAccount
+        let summary: AttemptSummary
         let brokenFields: [BrokenField]
-        let malformation: JSONFault?
+        let decodingError: JSONError?
 
         /// - Parameters:
         ///   - applied: as the response says it, for a command of any effect.
@@ -58,19 +58,19 @@ public struct FailureContext: Sendable {
         ///     that one's place here, for all failures there are.
         init(
             name: String, category: ErrorCategory, applied: Applied, isRead: Bool = false, message: String,
-            messageKey: String, account: AttemptAccount, brokenFields: [BrokenField] = [],
-            malformation: JSONFault? = nil
+            messageKey: String, summary: AttemptSummary, brokenFields: [BrokenField] = [],
+            decodingError: JSONError? = nil
         ) {
             self.name = name
             self.category = category
             self.applied = isRead && applied == .maybe ? .never : applied
             saysNever = applied == .never
-            let own = messageKey == MessageKey.none ? nil : account.localize?(messageKey, message)
+            let own = messageKey == MessageKey.none ? nil : summary.localize?(messageKey, message)
             self.message = own ?? message
             self.messageKey = messageKey
-            self.account = account
+            self.summary = summary
             self.brokenFields = brokenFields
-            self.malformation = malformation
+            self.decodingError = decodingError
         }
     }
 
@@ -89,57 +89,57 @@ public struct FailureContext: Sendable {
     /// or for a built-in one to which the contract gives a text; `errand.offline` for the other built-in ones.
     public var messageKey: String { facts.messageKey }
     /// How far the last attempt got.
-    public var evidence: Evidence { facts.account.evidence }
+    public var evidence: Evidence { facts.summary.evidence }
     /// The service's name in its contract.
-    public var service: String { facts.account.service }
+    public var service: String { facts.summary.service }
     /// The endpoint's name in its contract.
-    public var endpoint: String { facts.account.endpoint }
-    public var method: HTTPMethod { facts.account.method }
+    public var endpoint: String { facts.summary.endpoint }
+    public var method: HTTPMethod { facts.summary.method }
     /// The kind of the frame that the command travels in; nil over HTTP.
-    public var frame: String? { facts.account.frame }
+    public var frame: String? { facts.summary.frame }
     /// Where the last attempt went, redacted; empty if none was made.
-    public var url: String { facts.account.url }
+    public var url: String { facts.summary.url }
     /// How many attempts were made, replays after a login included.
-    public var attempts: Int { facts.account.attempts }
+    public var attempts: Int { facts.summary.attempts }
     /// The status of the last response; nil without a response.
-    public var status: Int? { facts.account.status }
+    public var status: Int? { facts.summary.status }
     /// The code in the last response's envelope, redacted and cleaned like the message, on one line.
-    public var code: String? { facts.account.code }
+    public var code: String? { facts.summary.code }
     /// The message in the last response's envelope: its first 1,000 characters, without the secrets of the request. It is `•••`
     /// alone if it may contain a secret that is too short to search for. It keeps its line breaks, and contains no control
     /// sequences, no other control characters and no invisible characters that reorder a text.
-    public var serverMessage: String? { facts.account.serverMessage }
+    public var serverMessage: String? { facts.summary.serverMessage }
     /// The headers of the last response. Values that may be secret are present but not printed: those of `Set-Cookie`,
     /// `WWW-Authenticate`, `Location` and similar headers, those of headers whose names mention tokens or keys, and those that
     /// repeat a secret of the request.
-    public var headers: HTTPHeaders { facts.account.headers }
+    public var headers: HTTPHeaders { facts.summary.headers }
     /// The start of the last response's body (`DispatcherSettings.maximumFailureBodySize`), without the secrets of the request
     /// and without the values that the contract calls `sensitive`. It is `•••` if these values cannot be removed, and nil if
     /// the response has no body or the body isn't text. It keeps the server's line breaks and control characters, and is never
     /// printed with the failure.
-    public var body: String? { facts.account.body }
+    public var body: String? { facts.summary.body }
     /// How long the server asked to wait: by `Retry-After` (RFC 9110 section 10.2.3), or by the fields of a rate limit.
-    public var retryAfter: Duration? { facts.account.retryAfter }
+    public var retryAfter: Duration? { facts.summary.retryAfter }
     /// Whether a responder has handled this failure, and decided that the command fails. Code that catches the failure then has
     /// nothing left to tell people.
-    public var isAnswered: Bool { facts.account.isAnswered }
+    public var isAnswered: Bool { facts.summary.isAnswered }
     /// The transport's error, or the reason why the session could not be renewed.
-    public var underlying: (any Error)? { facts.account.underlying }
+    public var underlying: (any Error)? { facts.summary.underlying }
     /// Which inputs broke which constraint, for `invalidRequest`; what of this device is at fault, for `bodyChanged`,
     /// `localStorageFull` and `localFault`.
     public var brokenFields: [BrokenField] { facts.brokenFields }
     /// Where the payload breaks the contract, for `malformed`.
-    public var malformation: JSONFault? { facts.malformation }
+    public var decodingError: JSONError? { facts.decodingError }
 
     /// The same facts for a command that was carried out before another one failed for it.
     var carriedOut: FailureContext {
-        var account = facts.account
+        var summary = facts.summary
         // The text is the app's already.
-        account.localize = nil
+        summary.localize = nil
         return FailureContext(
             Facts(
                 name: name, category: category, applied: .yes, message: message, messageKey: messageKey,
-                account: account, brokenFields: brokenFields, malformation: malformation))
+                summary: summary, brokenFields: brokenFields, decodingError: decodingError))
     }
 
     /// The same facts under another name, for an outcome that stayed open.
@@ -149,8 +149,8 @@ public struct FailureContext: Sendable {
         FailureContext(
             Facts(
                 name: name, category: category, applied: .maybe, message: message, messageKey: messageKey,
-                account: facts.account, brokenFields: facts.brokenFields,
-                malformation: facts.malformation))
+                summary: facts.summary, brokenFields: facts.brokenFields,
+                decodingError: facts.decodingError))
     }
 }
 
@@ -158,7 +158,7 @@ public struct FailureContext: Sendable {
 typealias TextLocalization = @Sendable (_ key: String, _ text: String) -> String?
 
 /// The pipeline's facts about a command's attempts so far.
-struct AttemptAccount: Sendable {
+struct AttemptSummary: Sendable {
     var service: String
     var endpoint: String
     var method: HTTPMethod
@@ -185,7 +185,7 @@ struct AttemptAccount: Sendable {
     /// Whether the last attempt has followed a redirect, so that its result is another place's.
     var isRedirected = false
     /// Whether an earlier attempt may have been carried out.
-    var isOpen = false
+    var mayHaveBeenApplied = false
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {
@@ -218,7 +218,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
         var text = "\(service).\(endpoint) failed: \(name) (\(category.rawValue))"
         if let status { text += ", status \(status)" }
         if let code, !code.isEmpty { text += ", code \(PrintedText.cut(code, to: PrintedText.limit))" }
-        if let malformation { text += ", \(malformation)" }
+        if let decodingError { text += ", \(decodingError)" }
         for field in brokenFields { text += ", \(field)" }
         if let fault = underlying as? TransportFault { text += ", \(fault)" }
         switch applied {
@@ -243,7 +243,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
                 "method": method.rawValue, "url": PrintedText.line(url), "attempts": attempts, "status": status as Any,
                 "code": code.map { PrintedText.line($0, limit: PrintedText.limit) } as Any,
                 "brokenFields": brokenFields,
-                "malformation": malformation?.description as Any,
+                "decodingError": decodingError?.description as Any,
             ], displayStyle: .struct)
     }
 }

@@ -27,7 +27,7 @@ enum MessageKey {
 }
 
 extension FailureContext {
-    /// The text for people on one line, with what a developer wants to see beside it: `There is not enough money in this account.
+    /// The text for people on one line, with what a developer wants to see beside it: `There is not enough money in this summary.
     /// [Bank.insufficientFunds, status 422, code 900005]`. In builds for release (without `DEBUG`) it is `message`
     /// alone, so that a screen may always show it.
     public var technicalMessage: String {

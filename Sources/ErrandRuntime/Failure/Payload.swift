@@ -23,7 +23,7 @@ struct Payload: Sendable {
     /// Reads the payload with one of the command's functions.
     func scan<Value>(
         _ load: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
+    ) throws(JSONError) -> (value: Value, skipped: SkippedElements) {
         switch place {
         case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
         case .missing:

@@ -89,7 +89,7 @@ struct RoutingTable: Sendable {
     var interfaces = "/sys/class/net"
 
     /// The path over the default route, or without one, over any that leaves the machine: a server may
-    /// talk to nothing but its neighbours. If the tables can't be read, only an attempt can tell.
+    /// talk to nothing but its neighbors. If the tables can't be read, only an attempt can tell.
     func path() -> NetworkPath {
         guard let table = text(processes + "/route") else { return .satisfied }
         let routes = routes(table) + newerRoutes(text(processes + "/ipv6_route") ?? "")

@@ -6,7 +6,7 @@ public struct WaitingCommand: Sendable, Identifiable {
     public let service: String
     /// The endpoint's name in its contract.
     public let endpoint: String
-    public let place: WaitPlace
+    public let place: WaitReason
     /// The reason, for people who develop the app: `no path to the network`.
     public let reason: String
     /// Since when, on the clock of the dispatcher, counted from its making.
@@ -17,7 +17,7 @@ public struct WaitingCommand: Sendable, Identifiable {
 final class WaitingList: Sendable {
     struct Entry: Sendable {
         fileprivate let endpoint: EndpointDescription
-        let place: WaitPlace
+        let place: WaitReason
         let reason: String
         let since: Duration
     }
@@ -43,7 +43,7 @@ final class WaitingList: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Notes a command, until it is removed by the number that this returns.
-    func add(_ endpoint: EndpointDescription, _ place: WaitPlace, _ reason: String, since: Duration) -> Int {
+    func add(_ endpoint: EndpointDescription, _ place: WaitReason, _ reason: String, since: Duration) -> Int {
         state.withLock { state in
             state.nextID += 1
             state.entries[state.nextID] = Entry(endpoint: endpoint, place: place, reason: reason, since: since)

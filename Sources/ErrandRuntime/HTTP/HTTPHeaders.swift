@@ -77,6 +77,12 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         return String(value[start.startIndex..<end])
     }
 
+    /// The value of `name=value`; nil for any other text.
+    static func value(of name: String, in text: String) -> String? {
+        let parts = text.split(separator: "=", maxSplits: 1).map { trimmed(String($0)) }
+        return parts.count == 2 && isEqual(parts[0], name) ? parts[1] : nil
+    }
+
     private static func hasPadding(_ value: String) -> Bool {
         value.utf8.first.map(isPadding) ?? false || value.utf8.last.map(isPadding) ?? false
     }

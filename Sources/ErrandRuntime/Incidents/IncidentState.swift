@@ -9,7 +9,7 @@ struct IncidentState: Sendable {
 
     private(set) var incidents: [IncidentKey: OpenIncident] = [:]
     private var questions = QuestionQueues()
-    private var memory = AnswerMemory()
+    private var memory = DecisionCache()
     private var evidence = HostEvidence()
     private var nextID = 0
     private var steps: [Step] = []

@@ -59,7 +59,7 @@ extension CommandEvent.Settlement.Result: CustomStringConvertible {
     }
 }
 
-extension WaitPlace {
+extension WaitReason {
     fileprivate var noun: String {
         switch self {
         case .connectivity: "the network"
@@ -74,7 +74,7 @@ extension WaitPlace {
 
 extension Duration {
     /// Seconds with three decimals.
-    fileprivate var secondsText: String {
+    package var secondsText: String {
         let (seconds, attoseconds) = components
         let thousandths = String(attoseconds / 1_000_000_000_000_000)
         return "\(seconds)." + String(repeating: "0", count: max(0, 3 - thousandths.count)) + thousandths

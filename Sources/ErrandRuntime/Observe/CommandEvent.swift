@@ -26,7 +26,7 @@ public struct CommandEvent: Sendable {
 
     /// A wait of a command.
     public struct Wait: Sendable, Hashable {
-        public let place: WaitPlace
+        public let place: WaitReason
         /// The reason, for people who develop the app: `no path to the network`, or the error's name.
         public let reason: String
     }

@@ -48,11 +48,11 @@ final class Observation: Sendable {
         tell(.queued, at: start)
     }
 
-    func wait(_ place: WaitPlace, _ reason: String, at now: Duration) {
+    func wait(_ place: WaitReason, _ reason: String, at now: Duration) {
         tell(.waiting(CommandEvent.Wait(place: place, reason: reason)), at: now)
     }
 
-    func resume(_ place: WaitPlace, _ reason: String, since start: Duration) {
+    func resume(_ place: WaitReason, _ reason: String, since start: Duration) {
         let now = time.now
         tell(.resumed(CommandEvent.Wait(place: place, reason: reason), after: now - start), at: now)
     }

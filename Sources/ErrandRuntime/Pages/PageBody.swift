@@ -1,8 +1,8 @@
 import ErrandJSON
 
-/// How the pages of a list are turned, and where their paging values are. An object, because each page has a reference to it.
+/// How the pages of a list are turned, and where their pagination values are. An object, because each page has a reference to it.
 final class PageRule: Sendable {
-    let paging: Paging
+    let pagination: Pagination
     /// The place of the total or of the cursor.
     let value: JSONPath?
     /// The place of the cursor inside the last element.
@@ -14,10 +14,10 @@ final class PageRule: Sendable {
     /// How deep the array of the elements is in a body; nil if it is the payload itself.
     let itemsDepth: Int?
 
-    init(_ paging: Paging) {
-        self.paging = paging
+    init(_ pagination: Pagination) {
+        self.pagination = pagination
         var (value, last, more): (String?, String?, String?) = (nil, nil, nil)
-        switch paging.style {
+        switch pagination.style {
         case .page(_, let path), .offset(_, let path): value = path
         case .cursor(.response(let path), let flag): (value, more) = (path, flag)
         case .cursor(.lastElement(let path), let flag): (last, more) = (path, flag)
@@ -26,8 +26,8 @@ final class PageRule: Sendable {
         self.value = value.map(JSONPath.init(dotted:))
         self.last = last.map(JSONPath.init(dotted:))
         self.more = more.map(JSONPath.init(dotted:))
-        items = paging.items.map(JSONPath.init(dotted:))
-        itemsDepth = paging.items.map { 1 + $0.split(separator: ".").count }
+        items = pagination.items.map(JSONPath.init(dotted:))
+        itemsDepth = pagination.items.map { 1 + $0.split(separator: ".").count }
     }
 }
 
@@ -114,7 +114,7 @@ struct PageBody {
     // MARK: The value
 
     /// The number of all pages or elements; nil if the page doesn't say it.
-    func total() throws(PageProblem) -> Int? {
+    func total() throws(PageError) -> Int? {
         switch value {
         case .none: return nil
         case .text(let text):
@@ -125,10 +125,10 @@ struct PageBody {
     }
 
     /// The cursor of the next page; nil at the end.
-    func cursor() throws(PageProblem) -> String? { try Self.cursor(value) }
+    func cursor() throws(PageError) -> String? { try Self.cursor(value) }
 
     /// The cursor in the last element, also if that one cannot be read; nil if the page has no element.
-    func lastCursor() throws(PageProblem) -> String? {
+    func lastCursor() throws(PageError) -> String? {
         guard let last else { return nil }
         var element: ArraySlice<UInt8>?
         scanElements { element = $0 }
@@ -144,7 +144,7 @@ struct PageBody {
     }
 
     /// Whether another page follows; nil if the page doesn't say it.
-    func hasMore() throws(PageProblem) -> Bool? {
+    func hasMore() throws(PageError) -> Bool? {
         switch more {
         case .none: return nil
         case .flag(let flag): return flag
@@ -152,7 +152,7 @@ struct PageBody {
         }
     }
 
-    private static func cursor(_ value: Value) throws(PageProblem) -> String? {
+    private static func cursor(_ value: Value) throws(PageError) -> String? {
         switch value {
         case .none: return nil
         case .text(let text):

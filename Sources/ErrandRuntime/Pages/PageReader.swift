@@ -15,7 +15,7 @@ final class PageReader<C: PagedCommand>: ResponseReader {
     /// The consequence of the page; nil if a stub supplied the page, so it was not read.
     private var step: PageWalk.Step?
     /// The login that the page belongs to; nil if it was not read.
-    private(set) var membership: SessionMembership?
+    private(set) var membership: CommandEpoch?
 
     init(_ command: C, as role: CommandRole, _ walk: PageWalk, _ server: Origin?) {
         self.command = command
@@ -48,8 +48,8 @@ final class PageReader<C: PagedCommand>: ResponseReader {
     func noteMissingPayload() { notes = PageBody.Notes() }
 
     func problem(
-        of page: C.Response, in response: TransportResponse, from url: String, _ membership: SessionMembership
-    ) -> PageProblem? {
+        of page: C.Response, in response: TransportResponse, from url: String, _ membership: CommandEpoch
+    ) -> PageError? {
         guard let walk else { return nil }
         self.membership = membership
         let content = PageWalk.Content(

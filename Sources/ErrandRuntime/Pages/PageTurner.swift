@@ -3,7 +3,7 @@
 private struct WalkState: Sendable {
     var walk: PageWalk
     /// The login that the walk began in.
-    var membership: SessionMembership?
+    var membership: CommandEpoch?
     var total: Int?
 }
 
@@ -19,8 +19,8 @@ final class PageTurner<C: PagedCommand>: Sendable {
         self.binding = binding
         self.command = command
         // Generated code gives one to each such endpoint.
-        let paging = C.endpoint.paging ?? .link("next")
-        let walk = PageWalk(paging, start: command.pageMark())
+        let pagination = C.endpoint.pagination ?? .link("next")
+        let walk = PageWalk(pagination, start: command.pageMark())
         state = LockedState { WalkState(walk: walk) }
     }
 
@@ -28,11 +28,11 @@ final class PageTurner<C: PagedCommand>: Sendable {
 
     /// The last page's statement about the number of all pages, or of all elements.
     var totals: (pages: Int?, elements: Int?) {
-        state.withLock { Self.totals($0.total, $0.walk.rule.paging) }
+        state.withLock { Self.totals($0.total, $0.walk.rule.pagination) }
     }
 
-    private static func totals(_ total: Int?, _ paging: Paging) -> (pages: Int?, elements: Int?) {
-        if case .page = paging.style { (total, nil) } else { (nil, total) }
+    private static func totals(_ total: Int?, _ pagination: Pagination) -> (pages: Int?, elements: Int?) {
+        if case .page = pagination.style { (total, nil) } else { (nil, total) }
     }
 
     /// The next page; nil after the last one. The walk continues only if it has one: after a failure, the same page is asked for
@@ -56,7 +56,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
             state.walk.take(step)
             state.membership = state.membership ?? reader.membership
             state.total = step.total
-            return Self.totals(step.total, state.walk.rule.paging)
+            return Self.totals(step.total, state.walk.rule.pagination)
         }
         return Page(
             elements: C.elements(of: reply.value), reply: reply, index: reader.index, totalPages: totals.pages,

@@ -3,7 +3,7 @@ import ErrandJSON
 /// Where a walk over a list is, as a value: what the next page is, and what a page says of it. It knows no command and asks for
 /// nothing.
 ///
-/// Whatever a server says, a walk takes a bounded amount of memory, and `step` either leads on, ends, or is a `PageProblem`.
+/// Whatever a server says, a walk takes a bounded amount of memory, and `step` either leads on, ends, or is a `PageError`.
 struct PageWalk: Sendable {
     /// The place from which the next page is requested.
     enum Position: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct PageWalk: Sendable {
         case link(PageLink)
     }
 
-    /// The paging values of one page.
+    /// The pagination values of one page.
     struct Content {
         let headers: HTTPHeaders
         /// The URL that the page came from: of the request, or of the last redirect.
@@ -54,17 +54,17 @@ struct PageWalk: Sendable {
     static let maximumTextSize = 8 << 10
 
     /// - Parameter start: what the caller's command asks for.
-    init(_ paging: Paging, start: PageMark?) {
-        rule = PageRule(paging)
+    init(_ pagination: Pagination, start: PageMark?) {
+        rule = PageRule(pagination)
         self.start = start.flatMap { Int($0.text) }
-        if case .cursor = paging.style, let start { seen.insert(.mark(start)) }
+        if case .cursor = pagination.style, let start { seen.insert(.mark(start)) }
     }
 
     // MARK: One page
 
     /// Finds the next page from a page's content. This changes nothing: the page may be requested again.
-    func step(after page: Content) -> Result<Step, PageProblem> {
-        do throws(PageProblem) {
+    func step(after page: Content) -> Result<Step, PageError> {
+        do throws(PageError) {
             var step = try makeStep(after: page)
             step.isEmpty = page.count == 0
             step.elements = page.body.elementsHash
@@ -76,7 +76,7 @@ struct PageWalk: Sendable {
         }
     }
 
-    private func check(_ next: Position, _ step: Step, from url: String) throws(PageProblem) {
+    private func check(_ next: Position, _ step: Step, from url: String) throws(PageError) {
         if case .start = position, case .link = next, next == .link(PageLink(url: url, isForeign: false)) {
             throw .repeated
         }
@@ -86,7 +86,7 @@ struct PageWalk: Sendable {
 
     /// Two pages in a row with the same elements show that the server doesn't turn the page. One value as every element shows
     /// it only after a while: the list may be long and hold nothing else.
-    private func checkElements(_ step: Step, _ body: PageBody) throws(PageProblem) {
+    private func checkElements(_ step: Step, _ body: PageBody) throws(PageError) {
         guard let elements = step.elements, elements == self.elements else { return }
         guard body.hasOneValue, equalPages + 1 < Self.maximumEmptyPages else { throw .repeatedElements }
     }
@@ -102,15 +102,15 @@ struct PageWalk: Sendable {
             return
         }
         position = next
-        switch rule.paging.style {
+        switch rule.pagination.style {
         // Numbers only grow.
         case .page, .offset: break
         case .cursor, .link: seen.insert(next)
         }
     }
 
-    private func makeStep(after page: Content) throws(PageProblem) -> Step {
-        switch rule.paging.style {
+    private func makeStep(after page: Content) throws(PageError) -> Step {
+        switch rule.pagination.style {
         case .page(let first, _):
             let total = try page.body.total()
             let current = number ?? first
@@ -149,7 +149,7 @@ struct PageWalk: Sendable {
         if case .mark(let mark) = position { Int(mark.text) } else { start }
     }
 
-    private static func mark(_ number: Int, plus count: Int) throws(PageProblem) -> Position {
+    private static func mark(_ number: Int, plus count: Int) throws(PageError) -> Position {
         let (next, isTooFar) = number.addingReportingOverflow(count)
         if isTooFar { throw .numberOutOfRange }
         return .mark(PageMark(next))
@@ -157,7 +157,7 @@ struct PageWalk: Sendable {
 
     // MARK: Links
 
-    private static func link(_ relation: String, _ foreign: ForeignLinks, of page: Content) throws(PageProblem)
+    private static func link(_ relation: String, _ foreign: ForeignLinks, of page: Content) throws(PageError)
         -> Position?
     {
         guard let target = LinkHeader(page.headers).target(of: relation) else { return nil }

@@ -21,7 +21,7 @@ struct SecretSearch {
     init(_ secrets: [String]) {
         // A secret may itself look like an escape. Escapes are removed from both the text and the secret, so that they still
         // match.
-        for secret in Set(Set(secrets).flatMap { SpelledText(Array($0.utf8)).readings.map(\.bytes) }) {
+        for secret in Set(Set(secrets).flatMap { DecodedVariants(Array($0.utf8)).readings.map(\.bytes) }) {
             let bytes = secret.map(Self.folded)
             if bytes.count >= Self.shortestSearched {
                 entries.append(Entry(start: Self.start(bytes, 0), bytes: bytes))
@@ -41,7 +41,7 @@ struct SecretSearch {
         if isEmpty { return [] }
         var budget = Self.budget
         var places: [Range<Int>] = []
-        for reading in SpelledText(text).readings {
+        for reading in DecodedVariants(text).readings {
             let bytes = reading.bytes.map(Self.folded)
             if words.contains(where: { Self.contains(word: $0, bytes, &budget) }) { return nil }
             if bytes.count >= Self.shortestSearched {

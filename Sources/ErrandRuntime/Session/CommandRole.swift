@@ -3,27 +3,29 @@ enum CommandRole: Sendable {
     /// The app's.
     case ordinary
     /// The session's, to log in or to renew itself: it waits at no session gate and starts no login.
-    case renewal(SessionBasis)
+    case renewal(SessionVersion)
     /// Another command's, to find out how that one ended: it belongs to the same login.
-    case confirmation(of: SessionMembership)
+    case confirmation(of: CommandEpoch)
     /// The app's, to send the same intent once more: with its key, and in its login.
-    case resubmission(IdempotencyKey, of: SessionMembership)
+    case resubmission(IdempotencyKey, of: CommandEpoch)
     /// The app's, as a page of a list: it belongs to the login that the pages before it belong to, and goes where the last of
     /// them says.
-    case page(of: SessionMembership?, PageLink?)
+    case page(of: CommandEpoch?, PageLink?)
     /// The app's, for the rest of a transfer: it belongs to the login in which the transfer has begun.
-    case rest(of: SessionMembership)
+    case rest(of: CommandEpoch)
     /// A connection's, to present the session's token on it: it waits at no gate of the session or of the connection.
     case attachment(any ConnectionHandle)
     /// The session's, to find out whose the token of a login is: it carries this token, and waits at no gate of the session.
     case identification(token: String)
     /// The app's, sent by a carrier that outlasts the process. It belongs to the login in which an earlier process has sent it.
-    case carried(any CommandCarrier, of: SessionMembership?)
+    case carried(any CommandCarrier, of: CommandEpoch?)
+    /// The app's, kept in an outbox: its attempts are noted there, and it belongs to a login of the user who submitted it.
+    case recorded(any CommandRecorder, of: CommandEpoch)
 
     /// Whether a caller waits for this very command.
     var isOrdinary: Bool {
         switch self {
-        case .ordinary, .resubmission, .page, .rest, .carried: true
+        case .ordinary, .resubmission, .page, .rest, .carried, .recorded: true
         case .renewal, .confirmation, .attachment, .identification: false
         }
     }
@@ -46,6 +48,10 @@ enum CommandRole: Sendable {
 
     var isCarried: Bool {
         if case .carried = self { true } else { false }
+    }
+
+    var isRecorded: Bool {
+        if case .recorded = self { true } else { false }
     }
 
     var isConfirmation: Bool {

@@ -41,7 +41,7 @@ extension Session {
 
     /// Sends a command that begins a session, on the session's own behalf.
     func send<C: LoginCommand>(
-        _ command: C, through route: ServiceRoute, from start: SessionBasis,
+        _ command: C, through route: ServiceRoute, from start: SessionVersion,
         isRefused: @Sendable (any Error) -> Bool = { isRefusal($0) }
     ) async -> LoginStep {
         do throws(C.Failure) {
@@ -96,7 +96,7 @@ extension Session {
     }
 
     private func refresh<C: RefreshCommand>(
-        _ type: C.Type, _ token: String, through route: ServiceRoute, from start: SessionBasis
+        _ type: C.Type, _ token: String, through route: ServiceRoute, from start: SessionVersion
     ) async -> LoginStep {
         await send(C(refreshToken: token), through: route, from: start) { Self.endsSession($0, C.endpoint.service) }
     }
@@ -124,7 +124,7 @@ extension Session {
     static func endsSession(_ error: any Error, _ service: ServiceDescription) -> Bool {
         guard let failure = error as? any CommandFailure else { return false }
         let context = failure.context
-        guard failure.category != .retryable, context.malformation == nil else { return false }
+        guard failure.category != .retryable, context.decodingError == nil else { return false }
         if context.status == 400 || context.status == 401 { return true }
         guard let declared = service.errors.first(where: { $0.name == context.name }) else { return false }
         // Errors that all endpoints share may come from a gateway, such as its 403. An error that requires a login does not.

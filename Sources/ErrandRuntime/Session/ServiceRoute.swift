@@ -81,7 +81,7 @@ protocol LoginSender: Sendable {
     /// - Parameter start: what the session was when its renewal began.
     /// - Throws: the command's own failure.
     func send<C: LoginCommand>(
-        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionBasis
+        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionVersion
     ) async throws(C.Failure)
 }
 
@@ -92,9 +92,9 @@ protocol SessionCommand: AnyObject, Sendable {
     var route: ServiceRoute { get }
     var role: CommandRole { get }
     /// The state of the session when the command, or the renewal that sends it, was started.
-    var basis: SessionBasis { get }
+    var basis: SessionVersion { get }
     /// Whether a responder sends it, in any task: an incident may wait for its end.
-    var isResponders: Bool { get }
+    var isSentByResponder: Bool { get }
     /// Whether it starts a session.
     var isLogin: Bool { get }
     /// Whether it ends a session.

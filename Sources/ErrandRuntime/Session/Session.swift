@@ -71,7 +71,7 @@ public final class Session: Sendable {
             else { return .declined }
             let service = Command.endpoint.service
             guard let route = session.state.withLock({ $0.routes.login(of: service) }) else {
-                return .failed(LoginHasNoClient(service: service.name))
+                return .failed(MissingLoginClientError(service: service.name))
             }
             return await session.send(command, through: route, from: renewal.start)
         }
@@ -158,7 +158,7 @@ public final class Session: Sendable {
     }
 
     /// Ends the session that a logout was sent for.
-    func end(from start: SessionBasis, for dispatcher: Dispatcher? = nil) async {
+    func end(from start: SessionVersion, for dispatcher: Dispatcher? = nil) async {
         if change({ $0.end(from: start) }) { await persist(for: dispatcher) }
     }
 
@@ -167,13 +167,13 @@ public final class Session: Sendable {
         if change({ $0.expire(generation) }) { await persist(for: dispatcher) }
     }
 
-    var basis: SessionBasis { state.withLock { $0.basis } }
+    var basis: SessionVersion { state.withLock { $0.basis } }
 
     /// The session as it is, without waiting for a renewal.
-    var currentGrant: SessionGrant { state.withLock { $0.grant } }
+    var currentGrant: SessionSnapshot { state.withLock { $0.grant } }
 
     /// The same, once the store has been read.
-    func current() async -> SessionGrant {
+    func current() async -> SessionSnapshot {
         await loadOnce()
         return currentGrant
     }
@@ -314,7 +314,7 @@ public struct LoginReason: Sendable {
 }
 
 /// The app's login command belongs to a contract none of whose clients uses the session.
-public struct LoginHasNoClient: Error, Sendable {
+public struct MissingLoginClientError: Error, Sendable {
     /// The contract's service.
     public let service: String
 }

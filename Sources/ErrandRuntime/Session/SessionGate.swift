@@ -1,6 +1,6 @@
 extension Session {
     /// To which epoch a command belongs that is submitted now.
-    func membership(of use: SessionUse, isLogout: Bool = false) -> SessionMembership {
+    func membership(of use: SessionUse, isLogout: Bool = false) -> CommandEpoch {
         if use == .none { return .none }
         return state.withLock { state in
             // Without a user, it goes without a session. A logout needs no login first. An expired session still has its user,
@@ -11,7 +11,7 @@ extension Session {
     }
 
     /// Whether the login that a command belongs to is still to come.
-    func isToCome(_ membership: SessionMembership) -> Bool { state.withLock { $0.isToCome(membership) } }
+    func isToCome(_ membership: CommandEpoch) -> Bool { state.withLock { $0.isToCome(membership) } }
 
     /// Lets a command through that need not wait; nil if it has to.
     ///
@@ -20,7 +20,7 @@ extension Session {
     ///   - isInTurn: whether it goes in its turn, which must not overtake commands that have waited here.
     @inline(never)
     func admitAtOnce(
-        _ call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool = false, isInTurn: Bool = false
+        _ call: some SessionCommand, _ membership: CommandEpoch, isRenewed: Bool = false, isInTurn: Bool = false
     ) -> SessionPass? {
         let question = question(.enter, of: call, membership, isRenewed: isRenewed)
         return state.withLock { state in
@@ -32,7 +32,7 @@ extension Session {
 
     /// Waits for the session; it starts a login or a renewal if one is needed.
     func enter(
-        _ call: some SessionCommand, _ membership: SessionMembership, _ order: WaitingOrder,
+        _ call: some SessionCommand, _ membership: CommandEpoch, _ order: WaitingOrder,
         _ waiter: SessionWaiter.Place, isRenewed: Bool = false
     ) {
         join(question(.enter, of: call, membership, isRenewed: isRenewed), call, order, waiter)
@@ -40,7 +40,7 @@ extension Session {
 
     /// Waits for a better session than that of a generation; its renewal is started if none is under way.
     func replace(
-        _ call: some SessionCommand, after generation: Int, _ membership: SessionMembership, _ order: WaitingOrder,
+        _ call: some SessionCommand, after generation: Int, _ membership: CommandEpoch, _ order: WaitingOrder,
         _ waiter: SessionWaiter.Place
     ) {
         join(question(.replace(generation), of: call, membership, isRenewed: false), call, order, waiter)
@@ -55,7 +55,7 @@ extension Session {
     /// closure must not wait for those.
     private func starter(for call: some SessionCommand) -> DispatcherEnvironment.TaskStarter {
         let start = ResponderScope.inheriting(LoginScope.inheriting(call.environment.startDetached))
-        guard call.isResponders, !ResponderScope.isOpen else { return start }
+        guard call.isSentByResponder, !ResponderScope.isOpen else { return start }
         return { work in start { await ResponderScope.run { await work() } } }
     }
 
@@ -68,25 +68,25 @@ extension Session {
     }
 
     private func question(
-        _ aim: SessionQuestion.Aim, of call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool
+        _ aim: SessionQuestion.Aim, of call: some SessionCommand, _ membership: CommandEpoch, isRenewed: Bool
     ) -> SessionQuestion {
         // A logout needs no login first, and a login closure that sends a command cannot wait for its own login.
         let waitsForNobody = call.isLogout || call.isLogin || LoginScope.isOpen(for: self)
         return SessionQuestion(
             aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
-            isResponders: call.isResponders, isRenewed: isRenewed, wallTime: call.environment.wallTime)
+            isSentByResponder: call.isSentByResponder, isRenewed: isRenewed, wallTime: call.environment.wallTime)
     }
 
     // MARK: The epoch
 
     /// Whether a command may not be sent any more, since the session that it belongs to is over.
     @inline(never)
-    func isOver(_ membership: SessionMembership) -> Bool { state.withLock { $0.isOver(membership) } }
+    func isOver(_ membership: CommandEpoch) -> Bool { state.withLock { $0.isOver(membership) } }
 
     /// Calls `ended` once when the epoch is over, which may be at once.
     ///
     /// - Returns: nil if there is nothing to watch.
-    func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? {
+    func watch(_ membership: CommandEpoch, _ ended: @escaping @Sendable () -> Void) -> Int? {
         guard case .epoch(let number) = membership else { return nil }
         if let id = state.withLock({ $0.watch(number, ended) }) { return id }
         ended()
@@ -112,7 +112,7 @@ extension Session {
     }
 
     /// The session as it is, for a command that is started now.
-    func basis(continuing continuation: LoginContinuation?) -> SessionBasis {
+    func basis(continuing continuation: LoginContinuation?) -> SessionVersion {
         var basis = basis
         basis.continuedEpoch = continuedEpoch(continuation)
         return basis

@@ -14,12 +14,12 @@ struct SessionQuestion: Sendable {
     }
 
     let aim: Aim
-    let membership: SessionMembership
+    let membership: CommandEpoch
     let use: SessionUse
     /// The command takes the current session as it is: it ends the session, or a login closure waits for it.
     let waitsForNobody: Bool
     /// A responder sends it. The app's login that is under way may wait for that very responder.
-    let isResponders: Bool
+    let isSentByResponder: Bool
     /// Whether the command has waited for a renewal already. The session it got is then used once, regardless of its stated
     /// expiry.
     var isRenewed: Bool
@@ -37,7 +37,7 @@ enum SessionAnswer: Sendable {
 
 /// The gate's final reply.
 enum SessionPass: Sendable {
-    case granted(SessionGrant)
+    case granted(SessionSnapshot)
     /// No session can be obtained; with the reason if it is known.
     case refused((any Error)?)
     /// The session is valid, or may be, but could not be renewed. A renewal without a response shows nothing about the session.
@@ -112,7 +112,7 @@ struct SessionRenewal: Sendable {
     }
 
     let id: Int
-    let start: SessionBasis
+    let start: SessionVersion
     var stage = Stage.silent
     /// Nil until it runs.
     var task: Task<Void, Never>?

@@ -3,7 +3,7 @@ extension SessionState {
     func answer(to question: SessionQuestion) -> SessionAnswer {
         if isOver(question.membership) { return .pass(.ended) }
         if question.membership == .none {
-            return .pass(.granted(SessionGrant(generation: basis.generation, tokens: nil, epoch: nil)))
+            return .pass(.granted(SessionSnapshot(generation: basis.generation, tokens: nil, epoch: nil)))
         }
         if !isLoaded { return .wait }
         switch question.aim {
@@ -12,9 +12,9 @@ extension SessionState {
             if renewal != nil { return .wait }
             if basis.generation > generation {
                 if tokens != nil { return .pass(.granted(grant)) }
-                return logins.isEmpty || question.isResponders ? .pass(.refused(lastFailure)) : .wait
+                return logins.isEmpty || question.isSentByResponder ? .pass(.refused(lastFailure)) : .wait
             }
-            if !logins.isEmpty { return question.isResponders ? .pass(.refused(nil)) : .wait }
+            if !logins.isEmpty { return question.isSentByResponder ? .pass(.refused(nil)) : .wait }
             // Even where nothing can be done about them, another process may have put better ones into the store.
             return hasLogin || tokens != nil ? .renew : .pass(.refused(nil))
         }
@@ -28,7 +28,7 @@ extension SessionState {
             return .pass(.granted(grant))
         }
         // A login is under way: no command is sent without a token, and no second login is asked for.
-        if !logins.isEmpty { return question.isResponders ? .pass(.granted(grant)) : .wait }
+        if !logins.isEmpty { return question.isSentByResponder ? .pass(.granted(grant)) : .wait }
         return hasLogin || refreshRoute != nil ? .renew : .pass(.granted(grant))
     }
 

@@ -26,7 +26,7 @@ struct SessionState: Sendable {
     /// The clients that share the session.
     var routes = SessionRoutes()
     /// The changes that the store has not been told yet.
-    var ledger = StoreLedger()
+    var ledger = StoreWriteQueue()
     var renewal: SessionRenewal?
     /// The last number given to a renewal, a waiter or a watcher, and the app's logins under way.
     var lastID = 0
@@ -44,12 +44,12 @@ struct SessionState: Sendable {
     }
 
     /// Identifies one session and the point in its history that a change is based on.
-    var basis: SessionBasis {
-        SessionBasis(generation: generation, era: era, epoch: isLoaded ? epoch?.number : epochToJoin)
+    var basis: SessionVersion {
+        SessionVersion(generation: generation, era: era, epoch: isLoaded ? epoch?.number : epochToJoin)
     }
 
-    var grant: SessionGrant {
-        SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
+    var grant: SessionSnapshot {
+        SessionSnapshot(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
     }
 
     /// The client that gets new tokens for the refresh token there is.
@@ -81,7 +81,7 @@ struct SessionState: Sendable {
     ///
     /// - Parameter isOwn: whether the session itself has sent the command.
     mutating func begin(
-        _ tokens: SessionTokens, from start: SessionBasis, isRenewal: Bool, isOwn: Bool, through route: ServiceRoute
+        _ tokens: SessionTokens, from start: SessionVersion, isRenewal: Bool, isOwn: Bool, through route: ServiceRoute
     ) -> Bool {
         var tokens = tokens
         if isRenewal {
@@ -106,7 +106,7 @@ struct SessionState: Sendable {
 
     /// Takes over the session that another process has stored, unless this process has a later one that it has not stored
     /// yet: it must not bring back a session that has just been logged out of.
-    mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
+    mutating func adopt(_ kept: SessionTokens, from start: SessionVersion) -> Bool {
         guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else {
             return false
         }
@@ -175,14 +175,14 @@ struct SessionState: Sendable {
     }
 
     /// Ends a session with the response to the logout that was sent for it. A login that another process has made since goes on.
-    mutating func end(from start: SessionBasis) -> Bool {
+    mutating func end(from start: SessionVersion) -> Bool {
         guard start.era == era, start.epoch == epochToJoin else { return false }
         end()
         return true
     }
 
     /// Another process has ended the session. Commands without an epoch go on.
-    mutating func endElsewhere(from start: SessionBasis) {
+    mutating func endElsewhere(from start: SessionVersion) {
         guard start.generation == generation else { return }
         dissolveRenewal()
         remove()
@@ -235,12 +235,12 @@ struct SessionState: Sendable {
     var epochToJoin: Int { epoch?.number ?? lastEpoch + 1 }
 
     /// Whether the login that a command belongs to has ended. One that is still to come has not.
-    func isOver(_ membership: SessionMembership) -> Bool {
+    func isOver(_ membership: CommandEpoch) -> Bool {
         if case .epoch(let number) = membership { number < epochToJoin } else { false }
     }
 
     /// Whether the login that a command belongs to is still to come.
-    func isToCome(_ membership: SessionMembership) -> Bool {
+    func isToCome(_ membership: CommandEpoch) -> Bool {
         if case .epoch(let number) = membership { number > lastEpoch } else { false }
     }
 

@@ -8,10 +8,10 @@ import Musl
 
 /// An advisory lock between processes (`flock(2)`). The kernel gives it back when its holder ends, however
 /// that comes about.
-struct FileLock: Sendable {
+package struct FileLock: Sendable {
     /// The system's call, with the descriptor and the operation. Tests replace it by one that excludes no other process, as
     /// `flock` is on some network file systems.
-    typealias SystemCall = @Sendable (Int32, Int32) -> Int32
+    package typealias SystemCall = @Sendable (Int32, Int32) -> Int32
 
     private let descriptor: Int32
 
@@ -20,9 +20,9 @@ struct FileLock: Sendable {
     /// - Parameter path: a file of its own, which is created if it doesn't exist, and stays.
     /// - Returns: nil while another process, or another lock of this process, holds it.
     /// - Throws: `symbolicLink` if there is a link that cannot be replaced.
-    static func take(
+    package static func take(
         _ path: String, by call: SystemCall = { flock($0, $1) }
-    ) throws(SessionStoreProblem) -> FileLock? {
+    ) throws(SessionStoreError) -> FileLock? {
         var replaced = 0
         while true {
             // Closed when another program is started: a child would hold the lock for as long as it runs.
@@ -35,7 +35,7 @@ struct FileLock: Sendable {
             guard descriptor >= 0 else { throw errno == ELOOP ? .symbolicLink : .last("open") }
             let lock = FileLock(descriptor: descriptor)
             guard try lock.isTaken(by: call) else { return nil }
-            do throws(SessionStoreProblem) {
+            do throws(SessionStoreError) {
                 if try lock.isStill(at: path) { return lock }
             } catch {
                 lock.release()
@@ -53,11 +53,11 @@ struct FileLock: Sendable {
     /// remove the file that the first one has put in the link's place, and that it holds its lock on.
     ///
     /// - Returns: false while another process holds the folder's lock.
-    private static func removeLink(_ path: String, by call: SystemCall) throws(SessionStoreProblem) -> Bool {
+    private static func removeLink(_ path: String, by call: SystemCall) throws(SessionStoreError) -> Bool {
         let descriptor = open(PrivateFile(path: path).folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { throw .symbolicLink }
         let folder = FileLock(descriptor: descriptor)
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             guard try folder.isTaken(by: call) else { return false }
         } catch {
             throw .symbolicLink
@@ -70,10 +70,10 @@ struct FileLock: Sendable {
     }
 
     /// Locks the descriptor, or closes it.
-    private func isTaken(by call: SystemCall) throws(SessionStoreProblem) -> Bool {
+    private func isTaken(by call: SystemCall) throws(SessionStoreError) -> Bool {
         while call(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
-            let problem = SessionStoreProblem.last("flock")
+            let problem = SessionStoreError.last("flock")
             let isHeld = errno == EWOULDBLOCK
             release()
             if isHeld { return false }
@@ -83,9 +83,9 @@ struct FileLock: Sendable {
     }
 
     /// Gives the lock back. Once only: the number may be another file's afterwards.
-    func release() { close(descriptor) }
+    package func release() { close(descriptor) }
 
-    private func isStill(at path: String) throws(SessionStoreProblem) -> Bool {
+    private func isStill(at path: String) throws(SessionStoreError) -> Bool {
         var own = stat()
         guard fstat(descriptor, &own) == 0 else { throw .last("fstat") }
         guard own.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
@@ -99,9 +99,9 @@ struct FileLock: Sendable {
     }
 }
 
-extension SessionStoreProblem {
+extension SessionStoreError {
     /// The last error of the system.
-    static func last(_ call: String) -> SessionStoreProblem {
+    static func last(_ call: String) -> SessionStoreError {
         let code = Int(errno)
         return SystemFile.isFull(code) ? .storageFull : .system(call: call, code: code)
     }
@@ -124,7 +124,7 @@ struct FileLockWait: Sendable {
     /// - Throws: `busy` if the patience is over, or if the task was cancelled.
     func take(
         isolation: isolated (any Actor)? = #isolation, unless isNeedless: () -> Bool = { false }
-    ) async throws(SessionStoreProblem) -> FileLock? {
+    ) async throws(SessionStoreError) -> FileLock? {
         var waited = Duration.zero
         var pause = Self.firstPause
         while !isNeedless() {

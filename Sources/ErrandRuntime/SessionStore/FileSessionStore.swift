@@ -23,13 +23,13 @@ public actor FileSessionStore: SessionStore {
     private var renewals = 0
     private var isLocked = false
     /// Why the renewal under way has no lock.
-    private var lockProblem: SessionStoreProblem?
+    private var lockProblem: SessionStoreError?
     /// Whether the file was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
     private var known = KnownLogin()
     /// The problem of the last load, save or renewal; nil if it succeeded. A save in a renewal without a lock has the lock's
     /// problem, although it keeps the session.
-    public private(set) var problem: SessionStoreProblem?
+    public private(set) var problem: SessionStoreError?
 
     /// - Parameters:
     ///   - path: the file. A relative path starts at the working folder, and `~` has no special meaning. The store creates a
@@ -65,7 +65,7 @@ public actor FileSessionStore: SessionStore {
     public func save(_ tokens: SessionTokens?) async {
         problem = nil
         var lock: FileLock?
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             try file.prepareFolder()
             // If another process is renewing the session, this save comes after it and wins.
             lock = try await lockWait.take(unless: { renewals > 0 })
@@ -77,7 +77,7 @@ public actor FileSessionStore: SessionStore {
         wasKept = false
         if problem == .symbolicLink { return }
         // A process that cannot have the lock, in time or at all, saves nevertheless: the file is replaced as a whole.
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             if let tokens {
                 try file.prepareFolder()
                 guard let bytes = tokens.keptBytes else { throw .unreadable }
@@ -97,8 +97,8 @@ public actor FileSessionStore: SessionStore {
     ) async -> Value {
         problem = nil
         var lock: FileLock?
-        var refusal: SessionStoreProblem?
-        do throws(SessionStoreProblem) {
+        var refusal: SessionStoreError?
+        do throws(SessionStoreError) {
             try file.prepareFolder()
             lock = try await lockWait.take()
         } catch {
@@ -121,7 +121,7 @@ public actor FileSessionStore: SessionStore {
     }
 
     private func look() -> KeptSession {
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             guard let bytes = try file.read() else { return wasKept ? .ended : .unknown }
             guard let tokens = SessionTokens(kept: bytes) else { throw .unreadable }
             wasKept = true

@@ -23,7 +23,7 @@ public actor KeychainSessionStore: SessionStore {
     private var wasKept = false
     private var known = KnownLogin()
     /// The problem of the last load, save or renewal; nil if it succeeded.
-    public private(set) var problem: SessionStoreProblem?
+    public private(set) var problem: SessionStoreError?
 
     /// - Parameters:
     ///   - service: the name of the item, usually the app's bundle identifier.
@@ -83,8 +83,8 @@ public actor KeychainSessionStore: SessionStore {
     ) async -> Value {
         problem = nil
         var lock: FileLock?
-        var refusal: SessionStoreProblem?
-        do throws(SessionStoreProblem) {
+        var refusal: SessionStoreError?
+        do throws(SessionStoreError) {
             lock = try await lockWait?.take()
         } catch {
             refusal = error

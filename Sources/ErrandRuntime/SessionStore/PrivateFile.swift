@@ -8,10 +8,12 @@ import Musl
 
 /// A small file that its owner alone may read, and that is replaced as a whole: a reader finds the
 /// old bytes or the new ones, also after the power failed.
-struct PrivateFile: Sendable {
+package struct PrivateFile: Sendable {
     let path: String
     /// More than any session has, so that nothing endless is read.
     static let maximumSize = 1 << 20
+
+    package init(path: String) { self.path = path }
 
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -24,7 +26,7 @@ struct PrivateFile: Sendable {
     private var draftPrefix: String { name + ".new-" }
 
     /// The bytes; nil if the file doesn't exist.
-    func read() throws(SessionStoreProblem) -> [UInt8]? {
+    func read() throws(SessionStoreError) -> [UInt8]? {
         // A pipe or a device would make the call wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -49,16 +51,16 @@ struct PrivateFile: Sendable {
     static let draftLifetime = 600
 
     /// Replaces the file, or creates it. Drafts of processes that ended in the middle of this are removed when they are old.
-    func replace(with bytes: [UInt8]) throws(SessionStoreProblem) {
+    func replace(with bytes: [UInt8]) throws(SessionStoreError) {
         // The process number alone does not identify the owner: processes of several machines or containers may share the folder.
         let draft = "\(folder)/\(draftPrefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .last("open") }
-        do throws(SessionStoreProblem) {
+        do throws(SessionStoreError) {
             try fill(descriptor, with: bytes)
             // By the clock that stamps the drafts: on a network file system, that is the server's.
             if let now = Self.changed(draft) { removeDrafts(at: now) }
-            guard rename(draft, path) == 0 else { throw SessionStoreProblem.last("rename") }
+            guard rename(draft, path) == 0 else { throw SessionStoreError.last("rename") }
         } catch {
             unlink(draft)
             throw error
@@ -67,7 +69,7 @@ struct PrivateFile: Sendable {
     }
 
     /// Removes the file, and old drafts.
-    func remove() throws(SessionStoreProblem) {
+    func remove() throws(SessionStoreError) {
         removeDrafts(at: time(nil))
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last("unlink") }
         synchronizeFolder()
@@ -94,7 +96,7 @@ struct PrivateFile: Sendable {
     }
 
     /// Makes the folder, only for its owner, if it doesn't exist. An existing one must belong to the same user.
-    func prepareFolder() throws(SessionStoreProblem) {
+    package func prepareFolder() throws(SessionStoreError) {
         if ["", ".", ".."].contains(name) { throw .notAFile }
         try Self.makeFolder(folder)
         var status = stat()
@@ -106,10 +108,10 @@ struct PrivateFile: Sendable {
         guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .foreignOwner }
     }
 
-    private static func makeFolder(_ path: String) throws(SessionStoreProblem) {
+    private static func makeFolder(_ path: String) throws(SessionStoreError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         // Some systems say that a folder is not writable before they say that it is there.
-        let problem = SessionStoreProblem.last("mkdir")
+        let problem = SessionStoreError.last("mkdir")
         if access(path, F_OK) == 0 { return }
         guard problem == .system(call: "mkdir", code: Int(ENOENT)), let slash = path.lastIndex(of: "/"),
             slash != path.startIndex
@@ -120,7 +122,7 @@ struct PrivateFile: Sendable {
 
     // MARK: Descriptors
 
-    private func bytes(of descriptor: Int32) throws(SessionStoreProblem) -> [UInt8] {
+    private func bytes(of descriptor: Int32) throws(SessionStoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= Self.maximumSize {
@@ -136,8 +138,8 @@ struct PrivateFile: Sendable {
     }
 
     /// Writes all bytes, down to the disk, and closes.
-    private func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(SessionStoreProblem) {
-        var problem: SessionStoreProblem?
+    private func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(SessionStoreError) {
+        var problem: SessionStoreError?
         // Whatever the process has set as its mask.
         if fchmod(descriptor, 0o600) != 0 { problem = .last("fchmod") }
         if problem == nil, !SystemFile.writeAll(bytes, to: descriptor) { problem = .last("write") }
@@ -147,7 +149,7 @@ struct PrivateFile: Sendable {
         if let problem { throw problem }
     }
 
-    /// The new name has to reach the disk too. Where folders cannot be synchronised, nothing is lost but that.
+    /// The new name has to reach the disk too. Where folders cannot be synchronized, nothing is lost but that.
     private func synchronizeFolder() {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,7 +1,7 @@
 /// The time between a login and its end: a successful logout, an end by the app, or another login.
 ///
 /// A command belongs to the epoch that it was submitted in, and is only sent with tokens of this epoch. A renewal stays in the
-/// epoch, and so does a login that was made to continue it (`SessionBasis.continuedEpoch`). A session that expires is not over
+/// epoch, and so does a login that was made to continue it (`SessionVersion.continuedEpoch`). A session that expires is not over
 /// yet, because it may be renewed.
 struct SessionEpoch: Sendable, Hashable {
     /// Which one of this session, in this process.
@@ -81,7 +81,7 @@ struct KnownLogin: Sendable {
 }
 
 /// To which epoch of a session a command belongs.
-enum SessionMembership: Sendable, Hashable {
+enum CommandEpoch: Sendable, Hashable {
     /// The request does not belong to a session, and has no tokens.
     case none
     /// The login with this number, from 1. If no user was logged in when the command was submitted, it is the number of the next login:
@@ -89,12 +89,12 @@ enum SessionMembership: Sendable, Hashable {
     case epoch(Int)
 
     /// A login that is over in every session.
-    static let over = SessionMembership.epoch(0)
+    static let over = CommandEpoch.epoch(0)
 }
 
 /// Identifies the point in a session's history that a change is based on: a change that starts from
 /// something else than what there is comes too late.
-struct SessionBasis: Sendable, Hashable {
+struct SessionVersion: Sendable, Hashable {
     /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says
     /// nothing about this one.
     var generation = 0
@@ -113,7 +113,7 @@ struct SessionBasis: Sendable, Hashable {
 /// old session does not end a new one.
 ///
 /// An object, since a command keeps it while it waits.
-final class SessionGrant: Sendable {
+final class SessionSnapshot: Sendable {
     let generation: Int
     let tokens: SessionTokens?
     /// The epoch that the tokens belong to; nil without tokens.

@@ -12,8 +12,9 @@ import Foundation
 /// that an app and its extension may have different versions.
 extension SessionTokens {
     private static let keys = JSONKeys(
-        "access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage", required: 0b1)
-    private static let lineageKeys = JSONKeys("epoch", "generation", required: 0b11)
+        ["access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage"],
+        optional: ["refresh", "expiresIn", "expiry", "service", "identity", "lineage"])
+    private static let lineageKeys = JSONKeys(["epoch", "generation"])
     private static let version = 2
 
     /// Nil if the bytes aren't a session. The fault is dropped: it would quote them.

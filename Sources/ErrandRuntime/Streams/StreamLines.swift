@@ -84,7 +84,7 @@ struct LineParser {
     var isCut: Bool {
         let line = lines.pending
         guard !line.isBlank else { return false }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             return try JSON.scan(Array(line)) { reader in
                 reader.skipValue()
                 return false
@@ -102,7 +102,7 @@ struct LineParser {
     }
 }
 
-extension JSONFault {
+extension JSONError {
     /// The longest escape, which is a surrogate pair. No character is longer.
     private static let longestEscape = 12
 

@@ -14,7 +14,8 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private var bounds: DownloadBounds
 
     init(
-        _ request: DownloadRequest<C>, _ position: DownloadPosition, _ call: CommandCall, _ binding: ServiceBinding,
+        _ request: DownloadRequest<C>, _ position: DownloadPosition, _ call: CommandExecution,
+        _ binding: ServiceBinding,
         limit: Int?, progress told: TransferProgress?
     ) {
         self.request = request
@@ -58,7 +59,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     private func goOn(after failure: FailedAttempt, _ last: StreamReading) {
         reading = nil
         if position.offset > 0, position.received == nil {
-            run.state.account.underlying = DownloadProblem.cut(after: position.offset)
+            run.state.summary.underlying = DownloadError.cut(after: position.offset)
         }
         run.goOn(after: failure, last)
     }
@@ -70,14 +71,14 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
         do throws(CommandRun.Ending) {
             opened = try await run.respond(with: CommandReader<DownloadRequest<C>>()).value
         } catch {
-            guard run.state.account.status == 416, let received = position.received else { return end(error) }
-            if received.isWhole(by: run.state.account.headers) { return finish() }
+            guard run.state.summary.status == 416, let received = position.received else { return end(error) }
+            if received.isWhole(by: run.state.summary.headers) { return finish() }
             // There is less on the server now than was delivered.
             return fail(.changed(after: position.offset))
         }
         reading = StreamReading(
             opened, run.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
-        do throws(DownloadProblem) {
+        do throws(DownloadError) {
             let head = try position.begin(opened.head, limit: limit, C.endpoint.checksum)
             if head.start == 0 { checksum = head.checksum.map(RunningChecksum.init) }
             note()
@@ -114,11 +115,11 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
         return .end([], run.call.failure(of: ending, request))
     }
 
-    private func fail(_ problem: DownloadProblem) -> Turn {
+    private func fail(_ problem: DownloadError) -> Turn {
         end(run.ending(by: problem))
     }
 
-    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.account), request) }
+    func abandon() -> C.Failure { run.call.failure(of: run.cancelled().ending(run.state.summary), request) }
 
     func close() {
         reading?.close()
@@ -140,7 +141,7 @@ final class DownloadPosition: DownloadTarget {
     /// Prepares for the bytes of a response, which must continue where the last one stopped.
     ///
     /// - Parameter rule: where the response states the checksum of all bytes.
-    func begin(_ answer: ReplyParts, limit: Int?, _ rule: ChecksumRule?) throws(DownloadProblem) -> DownloadHead {
+    func begin(_ answer: ReplyParts, limit: Int?, _ rule: ChecksumRule?) throws(DownloadError) -> DownloadHead {
         let head = try DownloadHead(status: answer.status, answer.headers, after: received, rule)
         let offset = offset
         guard head.start == offset else { throw .changed(after: offset) }
@@ -152,5 +153,5 @@ final class DownloadPosition: DownloadTarget {
     /// Counts the next bytes.
     ///
     /// - Returns: why they are too many.
-    func take(_ count: Int, limit: Int?) -> DownloadProblem? { state.withLock { $0.take(count, limit: limit) } }
+    func take(_ count: Int, limit: Int?) -> DownloadError? { state.withLock { $0.take(count, limit: limit) } }
 }

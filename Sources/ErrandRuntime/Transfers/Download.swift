@@ -19,7 +19,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     private let turns = TurnQueue()
     private let isDone = LockedState { false }
     /// The login in which the first bytes came.
-    private let membership = LockedState<SessionMembership?> { nil }
+    private let membership = LockedState<CommandEpoch?> { nil }
 
     init(_ binding: ServiceBinding, _ command: C, to destination: URL) {
         self.binding = binding
@@ -42,7 +42,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     ///   - checksum: the checksum that the whole file must have: `.sha256(digest)`, with the module `ErrandDigests`. A checksum
     ///     that the contract names is checked without it.
     /// - Throws: the endpoint's own failure type. Where the server's bytes or this machine are at fault, its `underlying` error is
-    ///   a `DownloadProblem`.
+    ///   a `DownloadError`.
     public func finish(limit: Int? = nil, checksum: FileChecksum? = nil) async throws(C.Failure) {
         guard await turns.enter() else {
             // The task is cancelled: the command reports that, and is not sent.

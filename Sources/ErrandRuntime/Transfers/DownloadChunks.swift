@@ -7,7 +7,7 @@
 /// The request is sent when the first chunk is asked for. It passes the same stages as every command. A connection that is cut
 /// is retried as the contract says. If the server has named a strong validator, only the rest is requested (RFC 9110 sections
 /// 13.1.5 and 14.2), so no byte is lost or comes twice. Otherwise the loop ends with the endpoint's failure, whose `underlying`
-/// error is a ``DownloadProblem`` with the number of received bytes.
+/// error is a ``DownloadError`` with the number of received bytes.
 ///
 /// While no chunk is asked for, none is read, which slows the server down. Leaving the loop closes the connection. Each
 /// iteration sends a request of its own.

@@ -30,7 +30,7 @@ struct DownloadHead: Sendable {
     ///   doesn't show to be of the same file.
     init(
         status: Int, _ headers: HTTPHeaders, after received: ReceivedPart?, _ rule: ChecksumRule?
-    ) throws(DownloadProblem) {
+    ) throws(DownloadError) {
         // The length of a compressed body differs from the number of written bytes.
         let isPacked = headers.hasContentCoding
         guard status == 206 else {

@@ -43,7 +43,7 @@ struct DownloadExtent: Sendable {
     /// Counts the next bytes.
     ///
     /// - Returns: why they are too many.
-    mutating func take(_ count: Int, limit: Int?) -> DownloadProblem? {
+    mutating func take(_ count: Int, limit: Int?) -> DownloadError? {
         if let end, count > end - offset { return .tooLong }
         if let limit, count > limit - offset { return .larger(than: limit) }
         offset += count

@@ -10,7 +10,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
 
     /// - Parameter membership: the login in which an earlier run has begun; nil for the first one.
     init(
-        _ binding: ServiceBinding, _ command: C, _ part: PartialFile, of membership: SessionMembership?, limit: Int?,
+        _ binding: ServiceBinding, _ command: C, _ part: PartialFile, of membership: CommandEpoch?, limit: Int?,
         checksum: FileChecksum?
     ) {
         self.binding = binding
@@ -23,7 +23,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     }
 
     /// The login that the bytes belong to; nil while there are none.
-    var membership: SessionMembership? { part.offset > 0 ? run.membership : nil }
+    var membership: CommandEpoch? { part.offset > 0 ? run.membership : nil }
 
     func carryOut() async throws(C.Failure) {
         if binding.route.stubs != nil { return try await takeWhole() }
@@ -32,8 +32,8 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             do throws(CommandRun.Ending) {
                 opened = try await run.respond(with: CommandReader<DownloadRequest<C>>()).value
             } catch {
-                guard run.state.account.status == 416, let received = part.received else { throw fail(error) }
-                if received.isWhole(by: run.state.account.headers) { return try finish() }
+                guard run.state.summary.status == 416, let received = part.received else { throw fail(error) }
+                if received.isWhole(by: run.state.summary.headers) { return try finish() }
                 // The partial file may be longer than the server's current file. The whole file is requested, once.
                 guard bounds.mayRestart() else { throw fail(error) }
                 restart()
@@ -42,7 +42,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             let reading = StreamReading(
                 opened, run.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
             let isContinued = part.received != nil
-            do throws(DownloadProblem) {
+            do throws(DownloadError) {
                 let head = reading.opened.head
                 try part.begin(status: head.status, head.headers, limit: limit, C.endpoint.checksum)
             } catch {
@@ -52,7 +52,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
                 continue
             }
             let end: End
-            do throws(DownloadProblem) {
+            do throws(DownloadError) {
                 end = try await take(reading)
             } catch {
                 reading.close()
@@ -75,7 +75,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
 
     /// Puts the file in its place.
     private func finish() throws(C.Failure) {
-        do throws(DownloadProblem) {
+        do throws(DownloadError) {
             try part.finish(checksum)
         } catch {
             throw fail(error)
@@ -92,7 +92,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     }
 
     /// Writes a response to its end.
-    private func take(_ reading: StreamReading) async throws(DownloadProblem) -> End {
+    private func take(_ reading: StreamReading) async throws(DownloadError) -> End {
         while true {
             switch reading.nextChunk() {
             case .chunk(let chunk):
@@ -114,7 +114,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     /// A stub gives all bytes at once.
     private func takeWhole() async throws(C.Failure) {
         let bytes = try await binding.perform(request.command).value
-        do throws(DownloadProblem) {
+        do throws(DownloadError) {
             try part.begin(status: 200, ["Content-Length": "\(bytes.count)"], limit: limit)
             try part.append(bytes, limit: limit)
             try part.finish(checksum)
@@ -126,7 +126,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private func fail(_ ending: CommandRun.Ending) -> C.Failure { run.call.failure(of: ending, request) }
 
     /// Fails, and discards the bytes written so far.
-    private func fail(_ problem: DownloadProblem) -> C.Failure {
+    private func fail(_ problem: DownloadError) -> C.Failure {
         part.discard()
         return fail(run.ending(by: problem))
     }

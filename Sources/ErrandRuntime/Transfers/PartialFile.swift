@@ -42,11 +42,11 @@ final class PartialFile: DownloadTarget {
     /// - Parameter rule: where the response states the checksum of the file; nil if it doesn't have to.
     func begin(
         status: Int, _ headers: HTTPHeaders, limit: Int?, _ rule: ChecksumRule? = nil
-    ) throws(DownloadProblem) {
+    ) throws(DownloadError) {
         let head = try DownloadHead(status: status, headers, after: received, rule)
         if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
         try open()
-        try change { state throws(DownloadProblem) in
+        try change { state throws(DownloadError) in
             if head.start == 0, ftruncate(state.descriptor, 0) != 0 { throw .last("ftruncate") }
             guard lseek(state.descriptor, off_t(head.start), SEEK_SET) >= 0 else { throw .last("lseek") }
             state.extent.begin(head)
@@ -57,8 +57,8 @@ final class PartialFile: DownloadTarget {
     }
 
     /// Writes the next bytes.
-    func append(_ chunk: [UInt8], limit: Int?) throws(DownloadProblem) {
-        try change { state throws(DownloadProblem) in
+    func append(_ chunk: [UInt8], limit: Int?) throws(DownloadError) {
+        try change { state throws(DownloadError) in
             var extent = state.extent
             if let problem = extent.take(chunk.count, limit: limit) { throw problem }
             guard SystemFile.writeAll(chunk, to: state.descriptor) else { throw .last("write") }
@@ -73,9 +73,9 @@ final class PartialFile: DownloadTarget {
     ///   left that shows that they belong together.
     func adopt(
         _ file: String, status: Int, _ headers: HTTPHeaders, _ rule: ChecksumRule?
-    ) throws(DownloadProblem) {
+    ) throws(DownloadError) {
         let head = try DownloadHead(status: status, headers, after: nil, rule)
-        try change { state throws(DownloadProblem) in
+        try change { state throws(DownloadError) in
             guard rename(file, path) == 0 else { throw .last("rename") }
             state.descriptor = reopen(path)
             guard state.descriptor >= 0 else { throw .last("open") }
@@ -92,8 +92,8 @@ final class PartialFile: DownloadTarget {
     /// Puts the whole file in its place, in one step.
     ///
     /// - Parameter checksum: the checksum that the app expects, beside the one that the server states.
-    func finish(_ checksum: FileChecksum?) throws(DownloadProblem) {
-        try change { state throws(DownloadProblem) in
+    func finish(_ checksum: FileChecksum?) throws(DownloadError) {
+        try change { state throws(DownloadError) in
             var (own, there) = (stat(), stat())
             guard fstat(state.descriptor, &own) == 0 else { throw .last("fstat") }
             guard lstat(path, &there) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev,
@@ -127,10 +127,10 @@ final class PartialFile: DownloadTarget {
     // MARK: Steps
 
     private func change(
-        _ step: @Sendable (inout State) throws(DownloadProblem) -> Void
-    ) throws(DownloadProblem) {
-        let result = state.withLock { state -> Result<Void, DownloadProblem> in
-            do throws(DownloadProblem) {
+        _ step: @Sendable (inout State) throws(DownloadError) -> Void
+    ) throws(DownloadError) {
+        let result = state.withLock { state -> Result<Void, DownloadError> in
+            do throws(DownloadError) {
                 try step(&state)
                 return .success(())
             } catch {
@@ -145,15 +145,15 @@ final class PartialFile: DownloadTarget {
         progress.note(bytes: offset, total: total)
     }
 
-    private func open() throws(DownloadProblem) {
-        try change { state throws(DownloadProblem) in
+    private func open() throws(DownloadError) {
+        try change { state throws(DownloadError) in
             if state.descriptor >= 0 { return }
             state.descriptor = systemOpen(path)
             guard state.descriptor >= 0 else { throw .last("open") }
         }
     }
 
-    private static func checkRoom(_ needed: Int, _ descriptor: Int32) throws(DownloadProblem) {
+    private static func checkRoom(_ needed: Int, _ descriptor: Int32) throws(DownloadError) {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return }
         let (free, isMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
@@ -161,7 +161,7 @@ final class PartialFile: DownloadTarget {
     }
 
     /// Reads the whole file.
-    private static func read(_ descriptor: Int32, _ checksums: inout [RunningChecksum]) throws(DownloadProblem) {
+    private static func read(_ descriptor: Int32, _ checksums: inout [RunningChecksum]) throws(DownloadError) {
         guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw .last("lseek") }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -177,8 +177,8 @@ final class PartialFile: DownloadTarget {
     }
 }
 
-extension DownloadProblem {
-    fileprivate static func last(_ call: String) -> DownloadProblem { .system(call: call, code: Int(errno)) }
+extension DownloadError {
+    fileprivate static func last(_ call: String) -> DownloadError { .system(call: call, code: Int(errno)) }
 }
 
 private func systemOpen(_ path: String) -> Int32 {

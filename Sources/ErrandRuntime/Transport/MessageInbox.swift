@@ -61,6 +61,8 @@ package final class MessageInbox: Sendable {
     ///
     /// - Parameter ask: makes the transport read on. It is called if nothing is there yet.
     package func next(_ ask: () -> Void) async -> Received {
+        // Most messages of a busy connection have arrived before they are asked for.
+        if let next = state.withLock({ $0.next() }) { return next }
         let cancelled = Received.failure(TransportFault(.cancelled, evidence: .sent))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { receiver in

@@ -6,7 +6,7 @@
 /// - return soon after the task is cancelled, and close what was opened;
 /// - report truthfully whether a message may have been sent.
 ///
-/// `MessageConformance` of `ErrandTesting` holds one against all of that.
+/// `MessageConformance` of `ErrandTransportConformance` holds one against all of that.
 public protocol MessageTransport: Sendable {
     /// Opens a connection, with name, TLS and handshake.
     ///

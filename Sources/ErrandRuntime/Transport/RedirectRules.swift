@@ -28,7 +28,7 @@ extension TransportRequest {
     }
 
     private func verifyBody() throws(TransportFault) {
-        do throws(BodySourceProblem) {
+        do throws(BodySourceError) {
             try streamedBody?.verify()
         } catch {
             throw TransportFault(.requestBody, evidence: .notSent, underlying: error)

@@ -6,7 +6,7 @@ extension TransportRequest {
     func gathered() async throws(TransportFault) -> TransportRequest {
         guard let streamedBody else { return self }
         var request = self
-        do throws(BodySourceProblem) {
+        do throws(BodySourceError) {
             request.body = try await streamedBody.gather()
         } catch {
             throw TransportFault(.requestBody, evidence: .notSent, underlying: error)

@@ -177,9 +177,9 @@ extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertib
 final class TranslatedDocument: Sendable {
     let bytes: [UInt8]
     /// Why it could not be translated. The body is then the document itself.
-    let fault: JSONFault?
+    let fault: JSONError?
 
-    init(_ bytes: [UInt8], fault: JSONFault? = nil) {
+    init(_ bytes: [UInt8], fault: JSONError? = nil) {
         self.bytes = bytes
         self.fault = fault
     }

@@ -19,8 +19,8 @@ public struct TrustedAuthority: Sendable, Hashable {
     /// - Parameters:
     ///   - host: the name by which requests address the server, as in their URLs.
     ///   - certificate: the authority's certificate, or several: PEM (RFC 7468) or DER.
-    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` for anything else.
-    public init(host: String, certificate: [UInt8]) throws(TrustedAuthorityProblem) {
+    /// - Throws: `TrustedAuthorityError.unreadableCertificate` for anything else.
+    public init(host: String, certificate: [UInt8]) throws(TrustedAuthorityError) {
         self.host = host.lowercased()
         let text = String(decoding: certificate, as: UTF8.self)
         let found = text.contains(Self.begin) ? Self.blocks(of: text) : [certificate]
@@ -32,7 +32,7 @@ public struct TrustedAuthority: Sendable, Hashable {
     }
 
     /// The same with a certificate in PEM, as text.
-    public init(host: String, certificate: String) throws(TrustedAuthorityProblem) {
+    public init(host: String, certificate: String) throws(TrustedAuthorityError) {
         try self.init(host: host, certificate: Array(certificate.utf8))
     }
 
@@ -58,14 +58,14 @@ public struct TrustedAuthority: Sendable, Hashable {
 }
 
 /// Why an authority cannot be trusted.
-public enum TrustedAuthorityProblem: Error, Sendable, Hashable {
+public enum TrustedAuthorityError: Error, Sendable, Hashable {
     /// The certificate for this host isn't PEM or DER.
     case unreadableCertificate(host: String)
     /// This transport cannot trust an authority for one host on this system.
     case unsupportedByTransport(String)
 }
 
-extension TrustedAuthorityProblem: CustomStringConvertible {
+extension TrustedAuthorityError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableCertificate(let host): "The certificate of the authority for \(host) is neither PEM nor DER."

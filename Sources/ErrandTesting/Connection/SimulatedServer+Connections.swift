@@ -48,7 +48,7 @@ extension SimulatedServer {
         let service = E.Service.service
         let name = "\(service.name).\(E.kind)"
         let data = if let json { json } else { try Self.example(of: type, name) }
-        do throws(JSONFault) {
+        do throws(JSONError) {
             _ = try JSON.scan(Array(data.utf8)) { reader in E.load(from: &reader) }
         } catch {
             throw UnknownContractError(endpoint: name, error: data, reason: "a client cannot read it: \(error)")

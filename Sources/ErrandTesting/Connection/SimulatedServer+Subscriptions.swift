@@ -25,7 +25,7 @@ extension SimulatedServer {
             let steps = lines.map { ScriptedStream.Step.data(String(decoding: $0, as: UTF8.self), isFailure: false) }
             return play(steps, endsAfterwards: call.command.endpoint.stream?.end != nil, call, on: connection)
         }
-        let rest = max(0, MadeAnswer.elementCount - (position?.ordinal ?? 0))
+        let rest = max(0, SimulatedResponse.elementCount - (position?.ordinal ?? 0))
         play(
             Array(repeating: .usual, count: rest), endsAfterwards: call.command.endpoint.stream?.end != nil, call,
             on: connection)
@@ -131,7 +131,7 @@ extension SimulatedServer {
             guard case .success(let payload) = made else { return nil }
             var placed = payload
             if let type = type as? any ResumableCommand.Type { placed = Self.place(number, in: payload, type) }
-            return MadeAnswer.element(placed, C.endpoint)
+            return SimulatedResponse.element(placed, C.endpoint)
         }
         return make(command)
     }

@@ -6,7 +6,7 @@ import ErrandRuntime
 struct ExampleDocument {
     /// Why no document was found.
     struct NotFound: Error, CustomStringConvertible {
-        let fault: JSONFault
+        let fault: JSONError
         let document: JSONValue
         var description: String { "no example found: \(fault), in \(document)" }
     }
@@ -48,13 +48,13 @@ struct ExampleDocument {
     /// A document in which a check finds no fault.
     ///
     /// - Parameter examine: the fault of a document, with a path that starts at the document's root.
-    static func make(seed: UInt64, _ examine: (JSONValue) -> JSONFault?) throws(NotFound) -> JSONValue {
+    static func make(seed: UInt64, _ examine: (JSONValue) -> JSONError?) throws(NotFound) -> JSONValue {
         var document = ExampleDocument(seed: seed)
-        var last = JSONFault(code: .noValue, byteOffset: 0)
+        var last = JSONError(code: .noValue, byteOffset: 0)
         for _ in 0..<maximumSteps {
             guard let fault = examine(document.value) else { return document.value }
             last = fault
-            guard document.mend(fault) else { break }
+            guard document.repair(fault) else { break }
         }
         throw NotFound(fault: last, document: document.value)
     }
@@ -62,8 +62,8 @@ struct ExampleDocument {
     /// The first fault of a reader, or the first of what it left out, which comes first in the document.
     static func fault<Value>(
         in document: JSONValue, complete: Bool = true, _ load: (inout JSONReader) -> Value?
-    ) -> JSONFault? {
-        do throws(JSONFault) {
+    ) -> JSONError? {
+        do throws(JSONError) {
             let result = try JSON.scanReportingSkipped(Array(document.description.utf8)) { reader in
                 if complete { reader.completeAbove = JSON.defaultMaximumDepth - completeLevels }
                 return load(&reader)
@@ -75,7 +75,7 @@ struct ExampleDocument {
     }
 
     /// Replaces the value at a fault. False if there is nothing left to try.
-    private mutating func mend(_ fault: JSONFault) -> Bool {
+    private mutating func repair(_ fault: JSONError) -> Bool {
         guard var path = JSONLocation(fault.path) else { return false }
         var place = fault.expectation
         if case .missingKey(let key) = fault.code {

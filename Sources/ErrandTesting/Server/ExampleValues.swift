@@ -16,7 +16,7 @@ struct ExampleValues {
 
     /// - Parameter attempt: how often something was put there already, which will not do.
     /// - Returns: nil if there is nothing else to try.
-    mutating func value(for fault: JSONFault, at place: JSONLocation, attempt: Int) -> JSONValue? {
+    mutating func value(for fault: JSONError, at place: JSONLocation, attempt: Int) -> JSONValue? {
         switch fault.code {
         // A union by keys treats a null key as absent. For any other value, the case's own reader checks the type.
         case .missingKey: return attempt == 0 ? .null : attempt == 1 ? .bool(true) : nil
@@ -109,7 +109,7 @@ struct ExampleValues {
     }
 }
 
-extension JSONFault {
+extension JSONError {
     /// Why generated code refused a value.
     fileprivate var reason: String {
         if case .refused(let reason) = code { reason } else { "" }

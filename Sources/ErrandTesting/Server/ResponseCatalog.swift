@@ -40,7 +40,7 @@ struct ResponseCatalog: Sendable {
     mutating func success<C: Command>(
         _ payload: JSONValue, of type: C.Type
     ) throws(ExampleDocument.NotFound) -> TransportResponse {
-        var made = MadeAnswer.success(payload, C.endpoint)
+        var made = SimulatedResponse.success(payload, C.endpoint)
         for field in try fields(of: type) { made.headers.append(field.name, field.value) }
         return made
     }
@@ -64,7 +64,7 @@ struct ResponseCatalog: Sendable {
             message = C.endpoint.service.errors.first { $0.declaredName == error }?.message ?? error.description
         }
         func answer(_ data: JSONValue?) -> TransportResponse {
-            MadeAnswer.refusal(signs, message, data: data, C.endpoint)
+            SimulatedResponse.refusal(signs, message, data: data, C.endpoint)
         }
         var data: JSONValue?
         if Classifier.dataFault(in: answer(nil), of: type) != nil {
@@ -87,7 +87,7 @@ struct ResponseCatalog: Sendable {
     }
 
     /// The fault of the data of an error or an outcome, with a path that starts at the data.
-    private static func dataFault<C: Command>(of answer: TransportResponse, _ type: C.Type) -> JSONFault? {
+    private static func dataFault<C: Command>(of answer: TransportResponse, _ type: C.Type) -> JSONError? {
         guard var fault = Classifier.dataFault(in: answer, of: type) else { return nil }
         let envelope = C.endpoint.envelope
         guard let data = envelope.data, let path = JSONLocation(fault.path)

@@ -15,7 +15,7 @@ struct ResponseTraits: Hashable {
             // A response has no code if the envelope has no place for one.
             if row.codes != nil, endpoint.envelope.code == nil { continue }
             found[row.verdict] = candidates(row, endpoint).first { traits in
-                let response = MadeAnswer.refusal(traits, "", data: nil, endpoint)
+                let response = SimulatedResponse.refusal(traits, "", data: nil, endpoint)
                 return Classifier.row(for: response, endpoint)?.verdict == row.verdict
             }
         }

@@ -160,12 +160,12 @@ struct ScriptedStream: Sendable {
             throw UnknownContractError(
                 endpoint: C.endpoint.fullName, error: "asUsual", reason: "no element can be made up")
         }
-        return MadeAnswer.element(payload, C.endpoint)
+        return SimulatedResponse.element(payload, C.endpoint)
     }
 
     /// The element in one line, as both formats want it.
     private static func checked<C: Command>(_ text: String, of type: C.Type) throws(UnknownContractError) -> String {
-        do throws(JSONFault) {
+        do throws(JSONError) {
             return try JSONValue(parsing: text).description
         } catch {
             throw UnknownContractError(

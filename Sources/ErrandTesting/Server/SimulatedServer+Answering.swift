@@ -137,9 +137,9 @@ extension SimulatedServer {
             if let login = C.self as? any LoginCommand.Type { return try begin(login) }
             if let question = C.self as? any IdentityCommand.Type { return try identify(question) }
             let answer = try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
-            guard let paging = C.endpoint.paging else { return answer }
+            guard let pagination = C.endpoint.pagination else { return answer }
             let length = state.withLock { $0.listLengths[id] ?? Self.usualListLength }
-            return PagedAnswer(C.endpoint, paging, call.request, length: length).page(of: answer) {
+            return SimulatedPage(C.endpoint, pagination, call.request, length: length).page(of: answer) {
                 Classifier.fault(in: $0, of: type) == nil
             }
         } catch {

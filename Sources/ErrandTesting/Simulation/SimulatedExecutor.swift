@@ -168,7 +168,7 @@ final class SimulatedExecutor: TaskExecutor {
         }
         if !isEmpty { return true }
         if arrival.wait(timeout: .now() + Self.grace) == .success { return true }
-        // A task that came at the last moment has signalled, or will.
+        // A task that came at the last moment has signaled, or will.
         let isStillIdle = state.withLock { state in
             defer { state.isIdle = false }
             return state.isIdle

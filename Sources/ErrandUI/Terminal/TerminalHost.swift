@@ -100,6 +100,13 @@ public final class TerminalHost: Sendable {
         return await input.ask(DisplayText.line(question), isHidden: true)
     }
 
+    /// Writes the commands of a history with their events to standard error, the last command at the end.
+    public func show(_ history: CommandHistory) {
+        for record in history.records.reversed() {
+            for line in record.report.split(separator: "\n") { writeLine(String(line)) }
+        }
+    }
+
     /// Writes a line to standard error, above a prompt or a progress bar. Line breaks and controls of the text are left out.
     public func writeLine(_ text: String) { output.line(DisplayText.line(text)) }
 

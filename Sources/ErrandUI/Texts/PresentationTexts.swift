@@ -3,8 +3,8 @@ import Foundation
 
 /// The words of presentations, in the user's language: titles, buttons, and Errand's own messages.
 ///
-/// English and German are built in. For another language, or for words of its own, an app has a string catalogue named
-/// `Errand.xcstrings`: `Sources/ErrandUI/Texts/Errand.xcstrings` has all keys to begin with. A key that the app's catalogue lacks has
+/// English and German are built in. For another language, or for words of its own, an app has a string catalog named
+/// `Errand.xcstrings`: `Sources/ErrandUI/Texts/Errand.xcstrings` has all keys to begin with. A key that the app's catalog lacks has
 /// its built-in text.
 ///
 /// Messages of a contract's errors are the app's: `DispatcherSettings.localize` gives them, by `FailureContext.messageKey`.

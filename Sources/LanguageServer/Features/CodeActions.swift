@@ -79,7 +79,7 @@ extension LanguageServer {
         _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText,
         _ look: ContractLook
     ) -> CodeAction? {
-        guard let range = finding.range, RuleCatalogue.lint.contains(where: { $0.name == finding.rule }),
+        guard let range = finding.range, RuleCatalog.lint.contains(where: { $0.name == finding.rule }),
             !look.examination.findings.contains(finding), let document = look.examination.document
         else { return nil }
         let line = text.content(ofLine: text.line(at: range.start.offset))

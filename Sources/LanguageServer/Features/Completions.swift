@@ -116,7 +116,7 @@ extension LanguageServer {
 
     private func rules(_ spot: Spot) -> [CompletionItem] {
         guard let bytes = IgnoreComment.rule(at: spot) else { return [] }
-        return RuleCatalogue.lint.map { rule in
+        return RuleCatalog.lint.map { rule in
             item(
                 rule.name, .value, rule.severity.rawValue, rule.summary, replacing: bytes, of: spot,
                 text: rule.name + " ")

@@ -268,7 +268,10 @@ private struct HoverText {
                 separator: "\n")
         )
         lines +=
-            explanation.headers + [explanation.pages ?? "", explanation.redirects ?? "", explanation.reading ?? ""]
+            explanation.headers + [
+                explanation.durable ?? "", explanation.pages ?? "", explanation.redirects ?? "",
+                explanation.reading ?? "",
+            ]
         lines.append(
             "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
         return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")

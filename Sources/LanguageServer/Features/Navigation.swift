@@ -7,7 +7,7 @@ extension LanguageServer {
     func definition(_ parameters: PositionParameters) -> [ClientLocation] {
         guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
         if spot.place.meaning == .contract, !spot.cursor.word.isEmpty {
-            let path = DocumentAddress.normalised(DocumentAddress.folder(of: spot.path) + "/" + spot.word)
+            let path = DocumentAddress.normalized(DocumentAddress.folder(of: spot.path) + "/" + spot.word)
             guard spot.path.hasPrefix("/"),
                 case .bytes = workspace.texts.read(path, in: workspace.project(of: spot.path).boundary)
             else { return [] }

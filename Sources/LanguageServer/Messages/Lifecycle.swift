@@ -72,7 +72,7 @@ struct InitializeResult: Encodable {
     }
 
     struct Capabilities: Encodable {
-        struct Synchronisation: Encodable {
+        struct Synchronization: Encodable {
             var openClose = true
             /// Edits come as what changed.
             var change = 2
@@ -100,7 +100,7 @@ struct InitializeResult: Encodable {
         }
 
         var positionEncoding: PositionEncoding
-        var textDocumentSync = Synchronisation()
+        var textDocumentSync = Synchronization()
         var hoverProvider = true
         var definitionProvider = true
         var referencesProvider = true

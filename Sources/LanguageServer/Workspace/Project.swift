@@ -15,12 +15,12 @@ final class Project {
     /// The files that the project may use.
     let boundary: ProjectBoundary
     private let sources: ProjectSources
-    private let analyser: ContractAnalyser
+    private let analyzer: ContractAnalyzer
     private var looks: [String: ContractLook] = [:]
     /// The last look at each contract that could be read, and the last that had no error.
     private var readable: [String: ContractLook] = [:]
     private var whole: [String: ContractLook] = [:]
-    /// How many contracts were analysed; a test holds that one edit costs one.
+    /// How many contracts were analyzed; a test holds that one edit costs one.
     private(set) var analysisCount = 0
 
     init(root: String, _ texts: OpenTexts, _ access: AccessOptions) {
@@ -36,8 +36,8 @@ final class Project {
             loaded.diagnostics
             + boundary.findings(in: configuration, base: root, isOutputNamed: false, areTemplatesNamed: false)
         sources = ProjectSources(root: root, texts, boundary)
-        analyser = ContractAnalyser(
-            provider: sources, settings: configuration.lint, tailoring: configuration.tailoring,
+        analyzer = ContractAnalyzer(
+            provider: sources, settings: configuration.lint, customization: configuration.customization,
             mostEndpoints: boundary.limits.endpoints)
     }
 
@@ -49,7 +49,7 @@ final class Project {
         if let known = looks[path] { return known }
         sources.begin()
         analysisCount += 1
-        let analysis = analyser.analyse(name(of: path))
+        let analysis = analyzer.analyze(name(of: path))
         let look = ContractLook(analysis: analysis, texts: TextsRead(sources.readings))
         looks[path] = look
         if look.examination.written != nil { readable[path] = look }
@@ -73,7 +73,7 @@ final class Project {
     /// Every contract of the project, by absolute path.
     var contracts: [String] {
         ContractFiles.find(configuration.contracts.map { path(of: $0) }, in: boundary).files.map(
-            DocumentAddress.normalised)
+            DocumentAddress.normalized)
     }
 
     /// A text has changed: its analysis is repeated at the next request.
@@ -92,11 +92,11 @@ final class Project {
     }
 
     fileprivate static func path(of name: String, in root: String) -> String {
-        DocumentAddress.normalised(name.hasPrefix("/") ? name : root + "/" + name)
+        DocumentAddress.normalized(name.hasPrefix("/") ? name : root + "/" + name)
     }
 }
 
-/// One contract, analysed, with the texts that it was made from.
+/// One contract, analyzed, with the texts that it was made from.
 struct ContractLook {
     let analysis: ContractAnalysis
     let texts: TextsRead

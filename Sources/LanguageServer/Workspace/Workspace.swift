@@ -72,7 +72,7 @@ final class Workspace {
         var root: String?
         var candidate = folder
         while root == nil {
-            let file = DocumentAddress.normalised(candidate + "/" + ProjectConfiguration.fileName)
+            let file = DocumentAddress.normalized(candidate + "/" + ProjectConfiguration.fileName)
             if case .bytes = texts.readConfiguration(file) { root = candidate }
             if candidate == "/" { break }
             candidate = DocumentAddress.folder(of: candidate)

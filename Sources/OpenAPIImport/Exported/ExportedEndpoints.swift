@@ -29,7 +29,9 @@ struct ExportedEndpoints {
                         at: operation)
                     continue
                 }
-                endpoints.append(endpoint(method, path, operation, &reader))
+                for single in singles(of: operation) {
+                    endpoints.append(endpoint(method, single.text("x-errand-path") ?? path, single, &reader))
+                }
             }
         }
         for (name, operation) in root["x-errand-frames"]?.entries ?? [] {
@@ -47,6 +49,34 @@ struct ExportedEndpoints {
             let (one, other) = (places[left.element.name] ?? .max, places[right.element.name] ?? .max)
             return one == other ? left.offset < right.offset : one < other
         }.map(\.element)
+    }
+
+    /// The endpoints that share an operation, each as one of its own. What the operation says beside them is the same again, so
+    /// an addition there belongs to none of them.
+    private func singles(of operation: Element) -> [Element] {
+        guard let singles = operation["x-errand-operations"]?.items, !singles.isEmpty else { return [operation] }
+        reportUnknown(operation)
+        func report(_ rule: FindingKind, _ what: String, _ parts: (Element) -> [(name: String, value: Element)]) {
+            let known = Set(singles.flatMap { parts($0).map(\.name) })
+            for (name, element) in parts(operation) where !known.contains(name) {
+                findings.add(
+                    rule, "\(what) `\(name)` is left out, because none of `x-errand-operations` has it", at: element)
+            }
+        }
+        let common = root["components"]?["parameters"]
+        report(.openAPIParameterLost, "the parameter") { operation in
+            (operation["parameters"]?.items ?? []).compactMap { parameter in
+                guard parameter.text("in") != "path" else { return nil }
+                // The operation has a common parameter itself if some of the endpoints lack it.
+                let referred = parameter.text("$ref").map { reference in
+                    common?[String(reference.split(separator: "/").last ?? "")]?.text("name") ?? reference
+                }
+                return (referred ?? parameter.text("name")).map { ($0, parameter) }
+            }
+        }
+        report(.openAPIResponseLost, "the response") { $0["responses"]?.entries ?? [] }
+        report(.openAPIMediaLost, "the media type") { $0["requestBody"]?["content"]?.entries ?? [] }
+        return singles
     }
 
     private static let known: Set<String> = [
@@ -69,10 +99,7 @@ struct ExportedEndpoints {
         _ name: String, _ target: EndpointDefinition.Target, _ operation: Element, _ parameters: [Element],
         _ reader: inout ExtensionReader
     ) -> ExportedEndpoint {
-        for (key, value) in operation.entries where !Self.known.contains(key) && !key.hasPrefix("x-errand-") {
-            findings.add(
-                .openAPIKeywordUnknown, "an exported document has no key `\(key)` in an operation", at: value)
-        }
+        reportUnknown(operation)
         types.owner = .endpoint(name)
         var endpoint = EndpointDefinition(
             name: Located(name, at: operation.range), target: target, response: Located(.none, at: operation.range))
@@ -107,6 +134,13 @@ struct ExportedEndpoints {
         return ExportedEndpoint(
             definition: endpoint, operation: operation, errors: texts(operation["x-errand-errors"]),
             ownErrors: Set(texts(operation["x-errand-own-errors"])))
+    }
+
+    private func reportUnknown(_ operation: Element) {
+        for (key, value) in operation.entries where !Self.known.contains(key) && !key.hasPrefix("x-errand-") {
+            findings.add(
+                .openAPIKeywordUnknown, "an exported document has no key `\(key)` in an operation", at: value)
+        }
     }
 
     private func texts(_ list: Element?) -> [String] { list?.items.compactMap(\.text) ?? [] }

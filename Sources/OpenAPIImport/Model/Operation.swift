@@ -21,6 +21,10 @@ struct Operation {
     var servers: [Element] = []
     /// The way of two in which the response arrives; `nil` if there is only one.
     var arrival: Arrival?
+    /// The members of its body that tell it from the operation that it is a variant of.
+    var needs: [String] = []
+    /// Whether the document has another one of the same place under its own name.
+    var isVariant: Bool { arrival == .stream || !needs.isEmpty }
 
     /// How the response of an operation that has both arrives.
     enum Arrival {
@@ -55,7 +59,7 @@ struct Parameter {
     var element: Element
 
     /// What the parameter is on the wire. Names of headers are the same in any case.
-    var identity: String { "\(place) \(place == .header ? name.lowercased() : name)" }
+    var identity: String { place.rawValue + " " + (place == .header ? name.lowercased() : name) }
 
     /// The parameters of one list, each once.
     static func distinct(_ parameters: [Parameter], _ findings: ImportFindings) -> [Parameter] {

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The path of an operation, with the parts that documents write after it although OpenAPI has no place for them there.
 ///
 /// A document has each path once. Services whose operations share a path therefore distinguish them by a query
@@ -22,16 +24,16 @@ struct RequestPath {
 
     init(_ path: String) {
         var depth = 0
-        let end = path.firstIndex { letter in
+        let end = path.unicodeScalars.firstIndex { letter in
             depth += letter == "{" ? 1 : letter == "}" ? -1 : 0
             return depth == 0 && (letter == "?" || letter == "#")
         }
         route = Self.withoutPatterns(path[..<(end ?? path.endIndex)])
-        let whole = path[..<(path[(end ?? path.endIndex)...].firstIndex(of: "#") ?? path.endIndex)]
-        guard let end, end < whole.endIndex else {
+        guard let end, path[end] == "?" else {
             query = nil
             return
         }
+        let whole = path[..<(path[end...].firstIndex(of: "#") ?? path.endIndex)]
         query = whole[whole.index(after: end)...].split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             let value = name.count < pair.count ? String(pair.dropFirst(name.count + 1)) : nil
@@ -41,6 +43,7 @@ struct RequestPath {
 
     /// A path without the patterns of its parameters: gRPC writes `{parent=shelves/*}` for the parameter `parent`.
     private static func withoutPatterns(_ path: Substring) -> String {
+        guard path.utf8.contains(UInt8(ascii: "=")) else { return String(path) }
         var result = ""
         var rest = path
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -1,8 +1,11 @@
+import ContractModel
+
 /// Names for endpoints: what the document calls them, or what method and path say.
 enum EndpointNames {
     /// - Parameter numbered: the ids to which a tool has added numbers.
     static func name(_ operation: Operation, numbered: Set<String> = []) -> String {
-        let name = plain(operation, numbered: numbered)
+        var name = plain(operation, numbered: numbered)
+        if !operation.needs.isEmpty { name += "With" + operation.needs.map(NameText.typeName).joined(separator: "And") }
         guard operation.arrival == .stream, !name.lowercased().hasSuffix("stream") else { return name }
         return name + "Stream"
     }
@@ -27,7 +30,7 @@ enum EndpointNames {
         // `GET /snippets/{owner}/{id}` beside `GET /snippets/{owner}` is `getSnippetByID`.
         let parts = operation.route.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
         let parameter = parts.last.map { "By" + NameText.typeName(String($0.dropFirst().dropLast())) }
-        let both = wanted == fallback ? nil : wanted + NameText.capitalized(fallback)
+        let both = wanted == fallback ? nil : wanted + NameWords.capitalized(fallback)
         return [fallback, parameter.map { wanted + $0 }, parameter.map { fallback + $0 }, both].compactMap { $0 }
     }
 
@@ -57,19 +60,21 @@ enum EndpointNames {
     private static func cleaned(_ id: String, _ operation: Operation) -> String {
         var id = id
         // The whole path and the method after the function's name: `get_user_users__id__get`.
-        let slug = String((operation.path + "_" + operation.method).map { $0.isLetter || $0.isNumber ? $0 : "_" })
-        if id.lowercased().hasSuffix(slug.lowercased()), id.count > slug.count {
+        let whole = operation.path + "_" + operation.method
+        if id.count > whole.count {
+            let slug = String(whole.map { $0.isLetter || $0.isNumber ? $0 : "_" })
             let rest = id.dropLast(slug.count)
-            if rest.contains(where: \.isLetter) { id = String(rest) }
+            if id.lowercased().hasSuffix(slug.lowercased()), rest.contains(where: \.isLetter) { id = String(rest) }
         }
         // `getUserUsingGET_1`
-        if let start = id.range(of: "Using", backwards: true) {
+        if id.utf8.contains(UInt8(ascii: "U")), let start = id.range(of: "Using", backwards: true) {
             let word = id[start.upperBound...].prefix { $0.isLetter }
             if DocumentReader.methods.contains(word.lowercased()), word == word.uppercased() {
                 id = String(id[..<start.lowerBound])
             }
         }
         // `UsersController_findAll`
+        guard id.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }) else { return id }
         for mark in ["Controller_", "Controller.", "controller_", "controller."] {
             id = id.replacing(mark, with: "_")
         }

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Names that a person would choose, made of the names of a document.
 enum NameText {
     /// The name of a field, an endpoint or a case: `billing_details` is `billingDetails`.
@@ -5,23 +7,26 @@ enum NameText {
         if let signed = signed(text) { return signed }
         var words = words(of: text)
         guard let first = words.first else { return spelled(text) }
-        words[0] = first.contains(where: \.isLowercase) || first.count == 1 ? uncapitalized(first) : first.lowercased()
-        for position in words.indices.dropFirst() { words[position] = capitalized(abbreviation(words[position])) }
+        words[0] = hasSmallLetter(first) || first.count == 1 ? NameWords.uncapitalized(first) : first.lowercased()
+        for position in words.indices.dropFirst() {
+            words[position] = NameWords.capitalized(abbreviation(words[position]))
+        }
         return startingWithLetter(words.joined(), isType: false)
     }
 
     /// The name of a type: `billing_details` is `BillingDetails`.
     static func typeName(_ text: String) -> String {
         let words = words(of: text).map { word in
-            String(String.UnicodeScalarView(word.unicodeScalars.filter { $0.isASCII }))
+            word.utf8.allSatisfy { $0 < 0x80 }
+                ? word : String(String.UnicodeScalarView(word.unicodeScalars.filter { $0.isASCII }))
         }.filter { !$0.isEmpty }
         guard !words.isEmpty else {
             let isASCII = text.unicodeScalars.allSatisfy(\.isASCII)
             return isASCII
-                ? capitalized(spelled(text))
+                ? NameWords.capitalized(spelled(text))
                 : "U" + text.unicodeScalars.prefix(8).map { String($0.value, radix: 16) }.joined(separator: "u")
         }
-        return startingWithLetter(words.map { capitalized(abbreviation($0)) }.joined(), isType: true)
+        return startingWithLetter(words.map { NameWords.capitalized(abbreviation($0)) }.joined(), isType: true)
     }
 
     /// The name of a service: that of the document without what every one of them has.
@@ -40,7 +45,7 @@ enum NameText {
         words = Array(words.prefix(5))
         let links: Set<String> = ["and", "or", "of", "for", "to", "in", "on", "at", "a", "an", "as"]
         while words.count > 1, let last = words.last, links.contains(last.lowercased()) { words.removeLast() }
-        let name = startingWithLetter(words.map(capitalized).joined(), isType: true)
+        let name = startingWithLetter(words.map(NameWords.capitalized).joined(), isType: true)
         return name.isEmpty ? "Service" : name
     }
 
@@ -71,10 +76,13 @@ enum NameText {
     }
 
     /// Two names that differ in letter case or underscores only are one in Swift's eyes, or in a reader's.
-    static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+    static func folded(_ name: String) -> String {
+        let folded = name.lowercased()
+        return folded.utf8.contains(UInt8(ascii: "_")) ? folded.filter { $0 != "_" } : folded
+    }
 
     static func isFree(_ name: String, _ taken: Set<String>) -> Bool {
-        !name.isEmpty && !taken.contains(folded(name)) && !SwiftWords.forbidden.contains(name)
+        !name.isEmpty && !taken.contains(folded(name)) && !ReservedNames.forbidden.contains(name)
     }
 
     /// The name, or the first free one with a number appended.
@@ -121,7 +129,12 @@ enum NameText {
         }
         if !word.isEmpty { words.append(word) }
         guard words.count > 1 || text.count > 3 else { return words }
-        return text.contains(where: \.isLowercase) ? words : words.map { $0.lowercased() }
+        return hasSmallLetter(text) ? words : words.map { $0.lowercased() }
+    }
+
+    /// Nearly all small letters are ASCII, which needs no table.
+    private static func hasSmallLetter(_ text: String) -> Bool {
+        text.utf8.contains { (0x61...0x7A).contains($0) } || text.contains(where: \.isLowercase)
     }
 
     /// Whether it is a letter or a digit. Nearly all characters are ASCII, which needs no table.
@@ -133,21 +146,8 @@ enum NameText {
         }
     }
 
-    static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
-
     private static func abbreviation(_ word: String) -> String {
-        ["id", "url"].contains(word.lowercased()) ? word.uppercased() : word
-    }
-
-    /// Lower-cases the capitals at the start, but not the one that begins the next word: `URLPath` is `urlPath`.
-    private static func uncapitalized(_ word: String) -> String {
-        let capitals = word.prefix(while: \.isUppercase)
-        guard capitals.count > 1, capitals.count < word.count else {
-            return word.prefix(1).lowercased() + word.dropFirst()
-        }
-        let rest = word.dropFirst(capitals.count)
-        guard rest.first?.isLetter == true else { return capitals.lowercased() + rest }
-        return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+        (2...3).contains(word.utf8.count) && ["id", "url"].contains(word.lowercased()) ? word.uppercased() : word
     }
 
     private static let numbers = [
@@ -159,10 +159,10 @@ enum NameText {
         guard let first = name.unicodeScalars.first, first.properties.numericType != nil else { return name }
         let digits = name.prefix { $0.isNumber }
         let rest = name.dropFirst(digits.count)
-        if let ordinal = ordinal(digits, rest) { return isType ? capitalized(ordinal) : ordinal }
+        if let ordinal = ordinal(digits, rest) { return isType ? NameWords.capitalized(ordinal) : ordinal }
         let begin = Int(digits).flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? "value\(digits)"
-        let result = begin + (begin.hasPrefix("value") ? String(rest) : capitalized(String(rest)))
-        return isType ? capitalized(result) : result
+        let result = begin + (begin.hasPrefix("value") ? String(rest) : NameWords.capitalized(String(rest)))
+        return isType ? NameWords.capitalized(result) : result
     }
 
     private static let ordinals = [
@@ -177,7 +177,7 @@ enum NameText {
             ending == ["1": "st", "2": "nd", "3": "rd"][digits, default: "th"],
             rest.dropFirst(2).first?.isLowercase != true
         else { return nil }
-        return ordinals[number - 1] + capitalized(String(rest.dropFirst(2)))
+        return ordinals[number - 1] + NameWords.capitalized(String(rest.dropFirst(2)))
     }
 
     /// A number with its sign: `+1` is `plus1`. Without the sign it would be another number's name.
@@ -224,6 +224,6 @@ enum NameText {
         }
         if !word.isEmpty { words.append(word) }
         let first = words.first.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? "empty"
-        return startingWithLetter(first + words.dropFirst().map(capitalized).joined(), isType: false)
+        return startingWithLetter(first + words.dropFirst().map(NameWords.capitalized).joined(), isType: false)
     }
 }

@@ -125,9 +125,14 @@ extension EndpointPlanner {
             endpoint.body = .init(encoding: .json, content: .type(.word("json")))
             return true
         }
-        if let fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == .patch) {
-            endpoint.body = .init(
-                encoding: .json, content: .fields(withoutIdempotencyKey(fields, schema, &endpoint)))
+        if var fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == .patch) {
+            // In XML, the key may be in a place that has no element.
+            if media.isXML {
+                noteIdempotencyKey(of: schema, &endpoint)
+            } else {
+                fields = withoutIdempotencyKey(fields, schema, &endpoint)
+            }
+            endpoint.body = .init(encoding: .json, content: .fields(fields))
             return true
         }
         noteIdempotencyKey(of: schema, &endpoint)

@@ -40,7 +40,7 @@ extension EnumDefinition {
                 value.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
             else { return false }
             let name = NameText.valueName(value)
-            return !SwiftWords.forbidden.contains(name) && taken.insert(NameText.folded(name)).inserted
+            return !ReservedNames.forbidden.contains(name) && taken.insert(NameText.folded(name)).inserted
         }
     }
 }

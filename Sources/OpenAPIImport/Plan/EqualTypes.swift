@@ -19,12 +19,7 @@ struct EqualTypes {
 
     init(types: TypePlanner, roots: [Int]) {
         self.types = types
-        var seen = Set(roots)
-        var pending = roots
-        while let number = pending.popLast() {
-            for next in types.entries[number].numbers where seen.insert(next).inserted { pending.append(next) }
-        }
-        used = seen.sorted()
+        used = types.reached(from: roots).sorted()
         target = Array(types.entries.indices)
         find()
         for entry in types.entries { entry.form = entry.form.mapped(mapped) }
@@ -135,7 +130,7 @@ struct EqualTypes {
         var parts: [Int] = []
         func text(_ type: PlannedType) -> String {
             parts += type.numbers
-            return "\(type.mapped { _ in 0 })"
+            return type.outline
         }
         switch entries[number].form {
         case .structure(let fields):
@@ -220,6 +215,17 @@ struct EqualTypes {
 }
 
 extension PlannedType {
+    /// The type as text, with a mark in place of each type with a number.
+    fileprivate var outline: String {
+        switch self {
+        case .word(let word): word
+        case .named: "#"
+        case .list(let inner): "[\(inner.outline)]"
+        case .map(let inner): "{\(inner.outline)}"
+        case .optional(let inner): inner.outline + "?"
+        }
+    }
+
     /// The same with other types in place of those with numbers.
     func mapped(_ number: (Int) -> Int) -> PlannedType {
         switch self {

@@ -365,10 +365,10 @@ final class ErrorPlanner {
 extension ContractPlan {
     /// Names the errors after the types have names. The data of errors with the same status distinguishes their names.
     mutating func nameErrors(_ typeName: (PlannedType) -> String) {
-        var taken = SwiftWords.failureCases.union(SwiftWords.builtInErrors)
+        var taken = SwiftWords.errors
         for position in errors.indices {
             let base = errors[position].name
-            let ofEndpoint = errors[position].endpoint + NameText.capitalized(base)
+            let ofEndpoint = errors[position].endpoint + NameWords.capitalized(base)
             errors[position].name = NameText.free(
                 base, taken, names(of: errors[position], typeName, below: ofEndpoint.count) + [ofEndpoint])
             taken.insert(NameText.folded(errors[position].name))
@@ -382,7 +382,7 @@ extension ContractPlan {
     private func names(of error: PlannedError, _ typeName: (PlannedType) -> String, below length: Int) -> [String] {
         guard error.sign == nil else { return [error.name + "Error"] }
         guard let data = error.data.map({ NameText.typeName(typeName($0)) }) else { return [error.name + "Bare"] }
-        let word = NameText.capitalized(error.name)
+        let word = NameWords.capitalized(error.name)
         // `internalServerError` with the data `Error500`
         let stem = data.prefix { !$0.isNumber }
         guard !word.hasSuffix(stem) || data.contains(word) else { return [] }

@@ -56,10 +56,9 @@ extension TypePlanner {
         guard schemas.count == 1, let property = schemas.first else { return nil }
         let place = property.tokens
         guard place.count > 2, place[place.count - 2] == "properties" else { return nil }
-        let declaring = place.dropLast(2)
-        let isSchema =
-            declaring.count == 3 && declaring[1] == "schemas" || declaring.count == 2 && declaring[0] == "definitions"
-        guard isSchema, let name = declaring.last, property.file != owner.file || Array(declaring) != owner.tokens
+        let declaring = Array(place.dropLast(2))
+        guard Element.isNamedSchema(declaring), let name = declaring.last,
+            property.file != owner.file || declaring != owner.tokens
         else { return nil }
         return .property(of: name, property.name)
     }

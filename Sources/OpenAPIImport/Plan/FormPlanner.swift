@@ -97,7 +97,8 @@ extension EndpointPlanner {
         var use = TypeUse(type: file)
         types.describe(&use, view)
         if view.types == ["array"] {
-            use.constraints.items = types.use(of: schemas, as: inner()(name), .request).constraints.items
+            let items = types.use(of: schemas, as: inner()(name), .request).constraints.items
+            if case .list = file { use.constraints.items = items }
         }
         var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
         let type =
@@ -105,9 +106,6 @@ extension EndpointPlanner {
         field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
         field.defaultValue = nil
         field.documentedDefault = nil
-        let items = field.constraints.items
-        field.constraints = Constraints()
-        if case .list = file { field.constraints.items = items }
         return field
     }
 

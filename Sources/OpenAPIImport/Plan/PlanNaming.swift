@@ -162,7 +162,7 @@ enum FieldNames {
             if !NameText.isFree(name, taken) {
                 let spelled = NameText.spelled(wire)
                 let isElsewhere = elsewhere.contains(NameText.folded(name))
-                let placed = isElsewhere ? place.map { $0 + NameText.capitalized(name) } : nil
+                let placed = isElsewhere ? place.map { $0 + NameWords.capitalized(name) } : nil
                 let others = [placed, spelled, name + "Value"].compactMap { $0 }
                 name = NameText.free(name, taken, others)
             }

@@ -28,12 +28,15 @@ struct SecurityPlan {
         // A single key identifies the user; several keys together identify the app.
         let main = places.first { isToken($0.scheme) } ?? (places.count == 1 ? places.first : nil)
         for (name, scheme) in places {
-            carried.insert(name)
             if let main, name == main.name, let session = session(name, scheme, findings) {
                 (self.session, sessionScheme) = (session, name)
-            } else {
+            } else if isEverywhere(name) {
                 addKey(name, scheme)
+            } else {
+                // A key of every request would also go where the document asks for none.
+                continue
             }
+            carried.insert(name)
         }
         sessionPlaces = Set(headers.map { "header \($0.wire.lowercased())" } + query.map { "query \($0.wire)" })
         credentials.take(document.schemes.filter { !carried.contains($0.name) }, besides: sessionPlaces)
@@ -132,6 +135,13 @@ struct SecurityPlan {
 
     // MARK: Which schemes
 
+    /// Whether every operation can be called with a scheme.
+    private func isEverywhere(_ name: String) -> Bool {
+        document.operations.allSatisfy { operation in
+            Self.requirements(operation.security ?? document.security).contains { $0.contains { $0.name == name } }
+        }
+    }
+
     /// The requirement that most operations can be called with, of those that a contract can carry.
     private func chosenRequirement() -> [String]? {
         var counts: [[String]: Int] = [:]
@@ -185,7 +195,7 @@ struct SecurityPlan {
             session.prefix = "Basic "
         case "http":
             let word = scheme.text("scheme") ?? "Bearer"
-            session.prefix = (word.lowercased() == "bearer" ? "Bearer" : NameText.capitalized(word)) + " "
+            session.prefix = (word.lowercased() == "bearer" ? "Bearer" : NameWords.capitalized(word)) + " "
             if word.lowercased() == "basic" { session.notes.append("The token is `user:password` in Base64.") }
         case "apiKey":
             guard scheme.text("in") == "header", let header = scheme.text("name") else { return nil }

@@ -119,16 +119,7 @@ struct SentFields {
             if endpoint.isUpdate { updates += numbers }
             if body.encoding == .form || body.nesting == .brackets { forms += numbers }
         }
-        return (reached(from: all), reached(from: updates), reached(from: forms))
-    }
-
-    private func reached(from numbers: [Int]) -> Set<Int> {
-        var seen = Set(numbers)
-        var pending = numbers
-        while let number = pending.popLast() {
-            for next in types.entries[number].numbers where seen.insert(next).inserted { pending.append(next) }
-        }
-        return seen
+        return (types.reached(from: all), types.reached(from: updates), types.reached(from: forms))
     }
 }
 

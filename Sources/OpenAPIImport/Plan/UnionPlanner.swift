@@ -178,6 +178,9 @@ extension TypePlanner {
 
     // MARK: Unions
 
+    /// Whether a value tells which of several objects it is, without a discriminator.
+    func unionTellsApart(_ members: [Element]) -> Bool { constantKey(members) != nil || ownKeys(members) != nil }
+
     /// A key that all members require and that has different constants in each member, with these constants; `nil` without such
     /// a key.
     private func constantKey(_ members: [Element]) -> (key: String, isNumber: Bool, values: [[String]])? {
@@ -216,7 +219,7 @@ extension TypePlanner {
     }
 
     /// Whether a required property always has a value, both in requests and in responses.
-    private func isAlwaysThere(_ schemas: [Element]) -> Bool {
+    func isAlwaysThere(_ schemas: [Element]) -> Bool {
         guard schemas.allSatisfy(\.isMapping), !schemas.contains(where: { reader.isNullable($0) }) else { return false }
         let view = reader.view(of: schemas)
         return !view.isReadOnly && !view.isWriteOnly && view.defaultValue == nil
@@ -303,7 +306,7 @@ extension TypePlanner {
             let target = documents.followed(schema) ?? schema
             let type =
                 schema.isReference || children.keys.contains(target.key)
-                    || filled?.place == place.key && schema.key != place.key && isComponent(target)
+                    || filled?.place == place.key && schema.key != place.key && target.isNamedSchema
                 ? caseType(target, direction)
                 : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), direction).type
             guard case .named = type else {
@@ -320,11 +323,6 @@ extension TypePlanner {
         entry.form = .union(distinction, cases: planned)
         unionPlaces[entry.number] = place
         return TypeUse(type: .named(entry.number))
-    }
-
-    private func isComponent(_ schema: Element) -> Bool {
-        let tokens = schema.tokens
-        return tokens.count == 3 && tokens[1] == "schemas" || tokens.count == 2 && tokens[0] == "definitions"
     }
 
     private func caseType(_ schema: Element, _ direction: Direction) -> PlannedType {

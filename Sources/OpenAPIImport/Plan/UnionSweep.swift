@@ -126,6 +126,16 @@ extension TypePlanner {
         if case .named(let number) = expanded(type) { number } else { nil }
     }
 
+    /// The types that some types contain at any depth, and these themselves.
+    func reached(from numbers: [Int]) -> Set<Int> {
+        var seen = Set(numbers)
+        var pending = numbers
+        while let number = pending.popLast() {
+            for next in entries[number].numbers where seen.insert(next).inserted { pending.append(next) }
+        }
+        return seen
+    }
+
     /// Whether a type is `bool`, also under other names or as an optional.
     func isFlag(_ type: PlannedType) -> Bool {
         switch expanded(type) {

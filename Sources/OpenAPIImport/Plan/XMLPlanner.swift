@@ -12,11 +12,11 @@ struct XMLPlanner {
     /// - Parameter errors: the types of errors, which are JSON.
     func settle(_ plan: inout ContractPlan, beside errors: [Int]) {
         guard plan.endpoints.contains(where: \.usesXML) else { return }
-        let json = reached(from: errors + plan.endpoints.flatMap { numbers(of: $0, inXML: false) })
+        let json = types.reached(from: errors + plan.endpoints.flatMap { numbers(of: $0, inXML: false) })
         for position in plan.endpoints.indices where plan.endpoints[position].usesXML {
             refuse(&plan.endpoints[position], json)
         }
-        for number in reached(from: plan.endpoints.flatMap { numbers(of: $0, inXML: true) }) {
+        for number in types.reached(from: plan.endpoints.flatMap { numbers(of: $0, inXML: true) }) {
             guard case .structure(let fields) = types.entries[number].form else { continue }
             types.entries[number].form = .structure(fields.map(placed))
         }
@@ -34,6 +34,18 @@ struct XMLPlanner {
         }
     }
 
+    /// Makes bytes of the responses of endpoints with errors or outcomes whose data XML cannot express. A failure of an endpoint with
+    /// XML may be XML, too, so a contract with them would be refused.
+    func settleErrors(_ plan: inout ContractPlan) {
+        for position in plan.endpoints.indices where plan.endpoints[position].xmlResponse != nil {
+            let errors = plan.endpoints[position].errors + plan.defaultErrors
+            let data = errors.map { plan.errors[$0].data } + plan.endpoints[position].outcomes.map(\.data)
+            guard let reason = data.lazy.compactMap({ $0 }).compactMap({ problem(of: .type($0), .asTheyAre) }).first
+            else { continue }
+            readAsBytes(&plan.endpoints[position], "in an error or an outcome, \(reason)")
+        }
+    }
+
     // MARK: Which endpoints
 
     private func numbers(of endpoint: PlannedEndpoint, inXML: Bool) -> [Int] {
@@ -46,27 +58,15 @@ struct XMLPlanner {
         return numbers
     }
 
-    private func reached(from numbers: [Int]) -> Set<Int> {
-        var seen: Set<Int> = []
-        var open = numbers
-        while let number = open.popLast() {
-            if seen.insert(number).inserted { open += types.entries[number].numbers }
-        }
-        return seen
-    }
-
     /// Makes bytes of documents that XML or the contract cannot express.
     private func refuse(_ endpoint: inout PlannedEndpoint, _ json: Set<Int>) {
-        if let place = endpoint.xmlResponse, case .content(let content) = endpoint.response,
-            let reason = problem(of: content, json)
+        if endpoint.xmlResponse != nil, case .content(let content) = endpoint.response,
+            let reason = problem(of: content, .placed(beside: json))
         {
-            findings.add(
-                .openAPIMediaLost, "the XML is read as bytes, which the app has to parse, because \(reason)", at: place)
-            endpoint.response = .bytes
-            endpoint.xmlResponse = nil
+            readAsBytes(&endpoint, reason)
         }
         if let body = endpoint.body, body.encoding == .xml, let content = body.content,
-            let reason = problem(of: content, json)
+            let reason = problem(ofElement: body.element) ?? problem(of: content, .placed(beside: json))
         {
             findings.add(
                 .openAPIMediaLost, "the XML is sent as bytes, which the app has to create, because \(reason)",
@@ -75,47 +75,112 @@ struct XMLPlanner {
         }
     }
 
-    private func problem(of content: PlannedEndpoint.Content, _ json: Set<Int>) -> String? {
-        if case .fields(let fields) = content, let problem = problem(of: fields) { return problem }
-        for number in reached(from: content.numbers).sorted() {
+    private func readAsBytes(_ endpoint: inout PlannedEndpoint, _ reason: String) {
+        guard let place = endpoint.xmlResponse else { return }
+        findings.add(
+            .openAPIMediaLost, "the XML is read as bytes, which the app has to parse, because \(reason)", at: place)
+        endpoint.response = .bytes
+        endpoint.xmlResponse = nil
+        // Bytes have no elements.
+        endpoint.pages = nil
+        endpoint.notes.removeAll { $0.hasPrefix("errand:review pages:") }
+    }
+
+    private func problem(ofElement name: String?) -> String? {
+        guard let name else { return nil }
+        if case .element? = XMLPlace(name) { return nil }
+        return "`\(name)` is no name in XML"
+    }
+
+    /// The wire names of fields in XML.
+    private enum Names {
+        /// Those of the places that the document gives them, for types that JSON has not with other names.
+        case placed(beside: Set<Int>)
+        /// Those that the fields have by now.
+        case asTheyAre
+    }
+
+    private func problem(of content: PlannedEndpoint.Content, _ names: Names) -> String? {
+        switch content {
+        case .fields(let fields): if let problem = problem(of: fields, names) { return problem }
+        case .type(let type): if hasInnerList(type) { return Self.innerList }
+        }
+        for number in types.reached(from: content.numbers).sorted() {
             switch types.entries[number].form {
             case .structure(let fields):
-                if json.contains(number), fields.contains(where: { placed($0).xmlWire != $0.wire && $0.schema != nil })
+                if case .placed(let json) = names, json.contains(number),
+                    fields.contains(where: { placed($0).xmlWire != $0.wire && $0.schema != nil })
                 {
                     return "JSON has the same types with other names"
                 }
-                if let problem = problem(of: fields) { return problem }
+                if let problem = problem(of: fields, names) { return problem }
             case .union(.kind, _): return "a union tells its cases by the kind of the JSON value"
-            case .alias(.list(.list), _): return "it has a list inside a list"
-            case .union, .enumeration, .alias: break
+            case .union(.value(let key, _), let cases):
+                guard case .placed = names else { continue }
+                if cases.contains(where: { moves(key, in: $0.type) }) { return Self.movedKey }
+            case .union(.key, let cases):
+                guard case .placed = names else { continue }
+                if cases.contains(where: { moves($0.value, in: $0.type) }) { return Self.movedKey }
+            case .alias(let target, _): if hasInnerList(target) { return Self.innerList }
+            case .enumeration: break
             }
         }
         return nil
     }
 
-    private func problem(of fields: [PlannedField]) -> String? {
+    private static let innerList = "it has a list inside a list"
+    private static let movedKey = "the key of a union has another name in XML"
+
+    private func problem(of fields: [PlannedField], _ names: Names) -> String? {
         for field in fields {
             if field.holdsOtherMembers { return "a type keeps members that it does not declare" }
-            let wire = placed(field).xmlWire ?? field.wire
-            guard let place = XMLPlace(wire) else { return "`\(wire)` is no name in XML" }
-            if case .list(.list) = field.type.required { return "it has a list inside a list" }
-            if case .attribute = place, !isScalar(field.type.required) {
-                return "the attribute `\(wire)` is not one value"
+            let wire: String
+            switch names {
+            case .placed: wire = placed(field).xmlWire ?? field.wire
+            case .asTheyAre: wire = field.xmlWire ?? field.wire
             }
+            guard let place = XMLPlace(wire) else { return "`\(wire)` is no name in XML" }
+            if hasInnerList(field.type) { return Self.innerList }
+            let losesNull: Bool
+            switch place {
+            case .text, .attribute:
+                guard case .scalar = types.shape(of: field.type) else {
+                    return "the \(place == .text ? "text" : "attribute") `\(wire)` is not one value"
+                }
+                losesNull = true
+            case .wrapped:
+                guard isList(field.type) else { return "`\(wire)` is not a list" }
+                losesNull = false
+            case .element: losesNull = isList(field.type)
+            }
+            if losesNull, field.nullable == .distinct { return "`\(wire)` cannot be null in XML" }
         }
         return nil
     }
 
-    private func isScalar(_ type: PlannedType) -> Bool {
+    /// Whether the elements of a list are lists. The types that it names are examined on their own.
+    private func hasInnerList(_ type: PlannedType) -> Bool {
         switch type {
-        case .word(let word): return word != "json" && word != "file"
-        case .named(let number):
-            switch types.entries[number].form {
-            case .enumeration: return true
-            case .alias(let target, _): return isScalar(target.required)
-            case .structure, .union: return false
-            }
-        case .list, .map, .optional: return false
+        case .list(let element): isList(element) || hasInnerList(element)
+        case .map(let inner), .optional(let inner): hasInnerList(inner)
+        case .word, .named: false
+        }
+    }
+
+    private func isList(_ type: PlannedType) -> Bool {
+        switch types.expanded(type) {
+        case .list: true
+        case .optional(let inner): isList(inner)
+        case .map, .word, .named: false
+        }
+    }
+
+    /// Whether the key of a union has another wire name in XML.
+    private func moves(_ key: String, in type: PlannedType) -> Bool {
+        guard let number = types.target(of: type) else { return false }
+        return (types.structures(ofUnion: number) ?? [number]).contains { number in
+            guard case .structure(let fields) = types.entries[number].form else { return false }
+            return fields.contains { $0.wire == key && (placed($0).xmlWire ?? key) != key }
         }
     }
 
@@ -126,11 +191,7 @@ struct XMLPlanner {
         let target = documents.followed(schema) ?? schema
         if let name = name(in: target["xml"]) { return name }
         // A schema with a name of its own is an element of that name.
-        let tokens = target.tokens
-        guard tokens.count == 3 && tokens[1] == "schemas" || tokens.count == 2 && tokens[0] == "definitions" else {
-            return nil
-        }
-        return tokens.last.map { qualified($0, target["xml"]) }
+        return target.isNamedSchema ? target.tokens.last.map { qualified($0, target["xml"]) } : nil
     }
 
     private static func name(in xml: Element?) -> String? { xml?.text("name").map { qualified($0, xml) } }

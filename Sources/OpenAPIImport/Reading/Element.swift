@@ -46,6 +46,13 @@ struct Element: Sendable {
         return tokens.reversed()
     }
 
+    /// Whether it is a schema that the document gives a name.
+    var isNamedSchema: Bool { Self.isNamedSchema(tokens) }
+
+    static func isNamedSchema(_ tokens: [String]) -> Bool {
+        tokens.count == 3 && tokens[1] == "schemas" || tokens.count == 2 && tokens[0] == "definitions"
+    }
+
     /// The JSON pointer (RFC 6901) as a fragment: `#/paths/~1users/get`.
     var pointer: String {
         "#" + tokens.map { "/" + Self.escaped($0) }.joined()

@@ -67,8 +67,8 @@ enum TemplateFolder {
 
 extension TemplateFolder {
     /// The templates that are generated from: the built-in ones, and those of a folder in their place.
-    static func catalogue(_ folder: String?, in boundary: ProjectBoundary) -> (
-        catalogue: TemplateCatalogue?, diagnostics: [Diagnostic], sources: [String: [UInt8]], isReadable: Bool
+    static func catalog(_ folder: String?, in boundary: ProjectBoundary) -> (
+        catalog: TemplateCatalog?, diagnostics: [Diagnostic], sources: [String: [UInt8]], isReadable: Bool
     ) {
         var overrides: [String: TemplateText] = [:]
         if let folder {
@@ -76,8 +76,8 @@ extension TemplateFolder {
             guard read.diagnostics.isEmpty else { return (nil, read.diagnostics, [:], false) }
             overrides = read.templates
         }
-        let loaded = TemplateCatalogue.load(overrides: overrides)
+        let loaded = TemplateCatalog.load(overrides: overrides)
         let sources = overrides.values.map { ($0.file, Array($0.text.utf8)) }
-        return (loaded.catalogue, loaded.diagnostics, Dictionary(sources) { first, _ in first }, true)
+        return (loaded.catalog, loaded.diagnostics, Dictionary(sources) { first, _ in first }, true)
     }
 }

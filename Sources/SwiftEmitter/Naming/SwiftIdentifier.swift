@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Converts a name of the contract into a Swift identifier.
 ///
 /// The rule: the name is cut into words at all characters other than letters, digits and combining marks (blanks, dots,
@@ -23,11 +25,12 @@ enum SwiftIdentifier {
         let shouts = !name.contains(where: \.isLowercase)
         var identifier = ""
         if words.count == 1, style == .type {
-            identifier = capitalized(first)
+            identifier = NameWords.capitalized(first)
         } else {
             for (position, word) in words.enumerated() {
                 let word = shouts ? word.lowercased() : word
-                identifier += position == 0 && style == .value ? uncapitalized(word) : capitalized(word)
+                identifier +=
+                    position == 0 && style == .value ? NameWords.uncapitalized(word) : NameWords.capitalized(word)
             }
         }
         return startsValid(identifier) ? identifier : "_" + identifier
@@ -100,22 +103,6 @@ enum SwiftIdentifier {
     private static func startsValid(_ identifier: String) -> Bool {
         guard let first = identifier.unicodeScalars.first else { return false }
         return first == "_" || first.properties.isXIDStart
-    }
-
-    private static func capitalized(_ word: String) -> String {
-        guard let first = word.first else { return "" }
-        return first.uppercased() + word.dropFirst()
-    }
-
-    /// Lower-cases the capitals at the start, but not the one that begins the next word: `URLPath` is `urlPath`.
-    private static func uncapitalized(_ word: String) -> String {
-        let capitals = word.prefix(while: \.isUppercase)
-        guard !capitals.isEmpty else { return word }
-        let rest = word.dropFirst(capitals.count)
-        if capitals.count > 1, let next = rest.first, next.isLowercase {
-            return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
-        }
-        return capitals.lowercased() + rest
     }
 
     private static func spelledOut(_ name: String) -> String {

@@ -2,38 +2,40 @@ import ContractModel
 
 /// Makes the template input of the client itself.
 struct ClientPlan {
-    private let emission: Emission
-    private var contract: ResolvedContract { emission.contract }
-    private var access: String { emission.access.rawValue }
+    private let context: EmissionContext
+    private var contract: ResolvedContract { context.contract }
+    private var access: String { context.access.rawValue }
 
-    init(_ emission: Emission) {
-        self.emission = emission
+    init(_ context: EmissionContext) {
+        self.context = context
     }
 
     func input(imports: ImportsInput) -> ClientInput {
         var input = ClientInput()
-        input.isPublic = emission.access == .public
+        input.isPublic = context.access == .public
         input.imports = imports
-        input.doc = DocComment(contract.doc ?? "The client of the service `\(emission.service)`.")
+        input.doc = DocComment(contract.doc ?? "The client of the service `\(context.service)`.")
         input.access = access
-        input.name = emission.service
-        input.string = emission.spelling.library("String")
+        input.name = context.service
+        input.string = context.spelling.library("String")
         input.roles = contract.roles.map { role in
             ClientInput.Role(name: SwiftIdentifier.spelled(role.identifier), string: input.string)
         }
         input.servers = servers
         input.description = descriptionArguments
         input.hasConnection = contract.connection != nil
+        input.durables = DurabilityPlan(context).commands
+        input.hasProtocol = context.hasProtocol
         addCommon(to: &input)
-        input.commands = { [emission] in
-            emission.contract.endpoints.map { CommandPlan(emission, $0).input().command }
+        input.commands = { [context] in
+            context.contract.endpoints.map { CommandPlan(context, $0).input().command }
         }
         input.parameters = parameters
         input.binding = bindingArguments
         return input
     }
 
-    // MARK: Initialiser
+    // MARK: Initializer
 
     private var hasAppParameters: Bool { contract.common.all.contains { $0.source == .app } }
 
@@ -44,7 +46,7 @@ struct ClientPlan {
         let name = "signingKey"
         return ClientInput.Parameter(
             label: label == name ? nil : SwiftIdentifier.spelled(label), name: name,
-            type: emission.spelling.library("String"))
+            type: context.spelling.library("String"))
     }
 
     private var parameters: [ClientInput.Parameter] {
@@ -62,14 +64,14 @@ struct ClientPlan {
             ClientInput.Parameter(name: "session", type: session, value: session.make()),
         ]
         if hasAppParameters {
-            let app = MemberList(emission, contract.common.all.filter { $0.source == .app }.map(\.field))
+            let app = MemberList(context, contract.common.all.filter { $0.source == .app }.map(\.field))
             let value = app.hasOnlyDefaults ? common.make() : nil
             list.append(ClientInput.Parameter(name: "common", type: common, value: value))
         }
         list += contract.credentials.map { credential in
             ClientInput.Parameter(
                 name: SwiftIdentifier.spelled(credential.identifier),
-                type: .optional(emission.spelling.library("String")), value: .null)
+                type: .optional(context.spelling.library("String")), value: .null)
         }
         if let keyParameter { list.append(keyParameter) }
         return list
@@ -298,7 +300,7 @@ struct ClientPlan {
     private func addCommon(to input: inout ClientInput) {
         let all = contract.common
         if all.all.isEmpty { return }
-        let requests = RequestStatements(emission)
+        let requests = RequestStatements(context)
         let places = [(all.query, "query"), (all.headers, "header"), (all.parameters, "parameter")]
         let statements = places.flatMap { list, place in list.map { requests.common($0, as: place) } }
         guard hasAppParameters else {
@@ -308,7 +310,7 @@ struct ClientPlan {
         }
         let fields = all.all.filter { $0.source == .app }.map(\.field)
         var common = ClientInput.CommonInput()
-        let members = MemberList(emission, fields)
+        let members = MemberList(context, fields)
         common.conformances = [.named("Sendable")] + [members.mirrorProtocol].compactMap { $0 }
         common.members = members.input()
         common.encoding = statements

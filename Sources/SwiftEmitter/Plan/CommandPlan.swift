@@ -2,29 +2,29 @@ import ContractModel
 
 /// Makes the template input of one command, with its nested structures.
 struct CommandPlan {
-    private let emission: Emission
+    private let context: EmissionContext
     private let endpoint: ResolvedEndpoint
 
-    init(_ emission: Emission, _ endpoint: ResolvedEndpoint) {
-        self.emission = emission
+    init(_ context: EmissionContext, _ endpoint: ResolvedEndpoint) {
+        self.context = context
         self.endpoint = endpoint
     }
 
     func input() -> (command: CommandInput, structures: ExtensionInput?) {
         let fields = endpoint.inputs + bodyField
-        let response = ResponsePlan(emission, endpoint)
+        let response = ResponsePlan(context, endpoint)
         let checks = checks
-        let equality = endpoint.hasBytes ? nil : emission.equality(of: fields)
-        var members = MemberList(emission, fields, isConstant: true)
+        let equality = endpoint.hasBytes ? nil : context.equality(of: fields)
+        var members = MemberList(context, fields, isConstant: true)
         members.equality = equality
         // Only the runtime makes this command.
-        let isAttachment = endpoint.name.value == emission.contract.session?.attach
+        let isAttachment = endpoint.name.value == context.contract.session?.attach
         members.deprecation = isAttachment ? nil : endpoint.deprecated
         let name = SwiftIdentifier.spelled(endpoint.commandType)
 
         var input = CommandInput()
         input.doc = DocComment(doc)
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         input.name = name
         input.conformances = conformances(
             isChecked: !checks.isEmpty, equality: equality, mirror: members.mirrorProtocol)
@@ -35,13 +35,13 @@ struct CommandPlan {
                 input.members.properties[index].type = .named("BodySource")
             }
         }
-        input.service = emission.service
-        input.failureType = emission.inside(endpoint.failureName)
+        input.service = context.service
+        input.failureType = context.inside(endpoint.failureName)
         input.response = response.input
-        input.endpoint = EndpointArguments.list(endpoint, emission)
-        input.encoding = RequestStatements(emission).body(of: endpoint)
+        input.endpoint = EndpointArguments.list(endpoint, context)
+        input.encoding = RequestStatements(context).body(of: endpoint)
         input.checks = checks
-        if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
+        if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(context, endpoint) }
         input.deprecation = endpoint.deprecated?.attribute
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
         input.result = response.result
@@ -49,7 +49,7 @@ struct CommandPlan {
 
         if response.structures.isEmpty { return (input, nil) }
         var inner = ExtensionInput()
-        inner.owner = emission.inside(name)
+        inner.owner = context.inside(name)
         inner.structures = response.structures
         return (input, inner)
     }
@@ -63,7 +63,7 @@ struct CommandPlan {
         }
         if endpoint.stream != nil { list.append(.named(endpoint.hasGaps ? "UnpositionedCommand" : "StreamCommand")) }
         if list.isEmpty { list.append(.nested(.named("ErrandRuntime"), "Command")) }
-        if let equality { list.append(emission.spelling.library(equality.rawValue)) }
+        if let equality { list.append(context.spelling.library(equality.rawValue)) }
         if let mirror { list.append(mirror) }
         return list
     }
@@ -71,11 +71,11 @@ struct CommandPlan {
     private var doc: String {
         var doc = endpoint.doc ?? "`\(endpoint.name.value)`."
         if let confirm = endpoint.confirm,
-            let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
+            let read = context.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
         {
             doc += "\n`\(read.identifier)` confirms whether it took effect."
         }
-        for error in FailurePlan.absentErrors(of: endpoint, emission) {
+        for error in FailurePlan.absentErrors(of: endpoint, context) {
             doc += "\n`\(error)` cannot occur without a session."
         }
         return doc
@@ -97,7 +97,7 @@ struct CommandPlan {
     }
 
     private var checks: [Statement] {
-        let checks = ConstraintChecks(emission)
+        let checks = ConstraintChecks(context)
         var json: [FieldDefinition] = []
         var text = endpoint.textInputs
         var whole: [Statement] = []

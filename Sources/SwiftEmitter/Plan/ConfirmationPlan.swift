@@ -2,10 +2,10 @@ import ContractModel
 
 /// Makes the template inputs of the commands whose open outcome a read settles.
 struct ConfirmationPlan {
-    private let emission: Emission
+    private let context: EmissionContext
 
-    init(_ emission: Emission) {
-        self.emission = emission
+    init(_ context: EmissionContext) {
+        self.context = context
     }
 
     /// The commands with a `confirm` among these endpoints.
@@ -13,14 +13,14 @@ struct ConfirmationPlan {
 
     private func input(of endpoint: ResolvedEndpoint) -> ConfirmationInput? {
         guard let confirm = endpoint.confirm,
-            let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
+            let read = context.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
         else { return nil }
         let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value }
         }
         var input = ConfirmationInput()
-        input.type = emission.command(endpoint)
-        input.read = emission.command(read)
-        input.access = emission.access.rawValue
+        input.type = context.command(endpoint)
+        input.read = context.command(read)
+        input.access = context.access.rawValue
         input.readUsesDeprecated = read.deprecated != nil || inputs.contains { $0.deprecated != nil }
         input.responseUsesDeprecated = endpoint.response.value.hasDeprecatedField
         addArguments(confirm, endpoint, read, to: &input)

@@ -2,12 +2,12 @@ import ContractModel
 
 /// The statements that hold a request's values against the constraints of the contract.
 struct ConstraintChecks {
-    private let emission: Emission
+    private let context: EmissionContext
     private let check = Expression.name("check")
     private let value = Expression.name("value")
 
-    init(_ emission: Emission) {
-        self.emission = emission
+    init(_ context: EmissionContext) {
+        self.context = context
     }
 
     /// One statement for each check, and one around those of an optional.
@@ -17,13 +17,13 @@ struct ConstraintChecks {
     ///   - asText: whether dates become text in a path, query or form, where one without a text form has to be found
     ///     before; in JSON the writer finds it.
     func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [Statement] {
-        zip(fields, MemberList(emission, fields, typeName: typeName).readers).flatMap { field, value -> [Statement] in
-            let shape = emission.contract.shape(of: field)
+        zip(fields, MemberList(context, fields, typeName: typeName).readers).flatMap { field, value -> [Statement] in
+            let shape = context.contract.shape(of: field)
             let name = Expression.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
             var checks: [Statement] = []
             let argument = isOptional ? self.value : value
-            for constraints in emission.contract.allConstraints(of: field) {
+            for constraints in context.contract.allConstraints(of: field) {
                 checks += self.checks(constraints, shape.wrapped, name, argument)
             }
             checks += inner(field.type, name, argument)
@@ -41,35 +41,35 @@ struct ConstraintChecks {
 
     /// The checks of a request's body that is one type.
     func statements(forBody type: TypeReference, _ value: Expression) -> [Statement] {
-        let isOptional = emission.contract.shape(of: type).isOptional
+        let isOptional = context.contract.shape(of: type).isOptional
         let all = checks(of: type, .string("body"), isOptional ? self.value : value)
         return all.isEmpty || !isOptional ? all : [.binding(name: "value", value, all)]
     }
 
     func isConstrained(_ shape: Shape) -> Bool {
-        shape.namedType.map(emission.usage.constrained.contains) ?? false
+        shape.namedType.map(context.usage.constrained.contains) ?? false
     }
 
     /// Checks a value that is there against the aliases of its type, and what is inside of it.
     func checks(of type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
-        let shape = emission.contract.shape(of: type).wrapped
-        return emission.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
+        let shape = context.contract.shape(of: type).wrapped
+        return context.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
             + inner(type, name, value)
     }
 
     /// Checks what is inside a value that is there.
     private func inner(_ type: TypeReference, _ name: Expression, _ value: Expression) -> [Statement] {
         let elements: (type: TypeReference, values: Expression)
-        switch emission.contract.expanded(type.unwrapped).type.unwrapped {
+        switch context.contract.expanded(type.unwrapped).type.unwrapped {
         case .list(let element): elements = (element, value)
         case .map(let element): elements = (element, .member(value, "values"))
         default:
-            let isChecked = isConstrained(emission.contract.shape(of: type))
+            let isChecked = isConstrained(context.contract.shape(of: type))
             return isChecked ? [.expression(value.method("validate", .reference(check)))] : []
         }
         var checks = checks(of: elements.type, name, self.value)
         if checks.isEmpty { return [] }
-        if emission.contract.shape(of: elements.type).isOptional { checks = [.binding(name: "value", nil, checks)] }
+        if context.contract.shape(of: elements.type).isOptional { checks = [.binding(name: "value", nil, checks)] }
         return [.loop(name: "value", in: elements.values, checks)]
     }
 
@@ -94,8 +94,8 @@ struct ConstraintChecks {
     }
 
     private func range(_ bounds: Constraints.Bounds, _ shape: Shape) -> Expression? {
-        let lower = bounds.lower.flatMap { emission.defaults.number($0, shape) }
-        let upper = bounds.upper.flatMap { emission.defaults.number($0, shape) }
+        let lower = bounds.lower.flatMap { context.defaults.number($0, shape) }
+        let upper = bounds.upper.flatMap { context.defaults.number($0, shape) }
         return lower == nil && upper == nil ? nil : .range(lower, upper)
     }
 }

@@ -11,7 +11,7 @@ enum DecisionTablePlan {
         case .error:
             function = "error"
             arguments.append(Argument("applied", .implicit(row.applied.rawValue)))
-            if row.isOwn { arguments.append(Argument("own", .bool(true))) }
+            if row.isEndpointSpecific { arguments.append(Argument("isEndpointSpecific", .bool(true))) }
         case .outcome: function = "outcome"
         }
         let kinds = row.transport.map { Expression.implicit($0.rawValue) }
@@ -77,7 +77,7 @@ struct InheritedTables {
 
     /// The name of an endpoint's table; nil if the endpoint has one of its own.
     func name(for endpoint: ResolvedEndpoint) -> String? {
-        if endpoint.table.rows.isEmpty || endpoint.table.rows.contains(where: \.isOwn) { return nil }
+        if endpoint.table.rows.isEmpty || endpoint.table.rows.contains(where: \.isEndpointSpecific) { return nil }
         // An endpoint's inherited table depends on its session and, if a row names 503 or 408, on its effect.
         var name = "inherited"
         if endpoint.effect.isUnsafe, endpoint.table.rows.contains(where: { isOfUnsafeEffect($0) }) {

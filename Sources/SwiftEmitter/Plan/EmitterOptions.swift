@@ -26,9 +26,9 @@ package struct EmitterOptions: Sendable, Equatable {
 
 /// The protocols that generated models can conform to.
 package enum ModelConformance: String, Sendable, CaseIterable {
-    /// Models and commands, synthesised.
+    /// Models and commands, synthesized.
     case equatable = "Equatable"
-    /// Models and commands, synthesised.
+    /// Models and commands, synthesized.
     case hashable = "Hashable"
     /// Models with an `id`.
     case identifiable = "Identifiable"

@@ -2,10 +2,10 @@ import ContractModel
 
 /// The arguments of an endpoint's description, without defaults.
 enum EndpointArguments {
-    static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [Argument] {
+    static func list(_ endpoint: ResolvedEndpoint, _ context: EmissionContext) -> [Argument] {
         var list = [
-            Argument(emission.spelling.service.member("service")), Argument(.string(endpoint.name.value)),
-            target(endpoint, emission), Argument("effect", .implicit(endpoint.effect.rawValue)),
+            Argument(context.spelling.service.member("service")), Argument(.string(endpoint.name.value)),
+            target(endpoint, context), Argument("effect", .implicit(endpoint.effect.rawValue)),
         ]
         func add(_ label: String, _ value: Expression?) {
             if let value { list.append(Argument(label, value)) }
@@ -20,11 +20,11 @@ enum EndpointArguments {
         if !endpoint.credentials.isEmpty {
             add("credentials", .array(endpoint.credentials.map { .strings($0.names) }))
         }
-        add("server", endpoint.server.flatMap { emission.contract.role(named: $0.value) }.map(role))
+        add("server", endpoint.server.flatMap { context.contract.role(named: $0.value) }.map(role))
         add("timeout", (endpoint.timeout?.any).map(duration))
         add("constrainedTimeout", (endpoint.timeout?.constrained).map(duration))
         add("deadline", endpoint.deadline.map(duration))
-        add("patience", endpoint.patience.map(patience))
+        add("patience", endpoint.patience.map(waitLimit))
         add("retry", endpoint.retry.map(retry))
         if endpoint.priority != .normal { add("priority", .implicit(endpoint.priority.rawValue)) }
         if endpoint.network != .any { add("network", .implicit(endpoint.network.rawValue)) }
@@ -34,28 +34,28 @@ enum EndpointArguments {
             add("compression", .implicit("gzip", arguments))
         }
         add("checksum", endpoint.checksum.map(rule))
-        add("xml", XMLPlan(emission).description(of: endpoint))
-        if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
-            add("envelope", emission.inside("Envelopes").member(SwiftIdentifier.spelled(envelope.identifier)))
+        add("xml", XMLPlan(context).description(of: endpoint))
+        if let name = endpoint.envelope, let envelope = context.contract.envelope(named: name) {
+            add("envelope", context.inside("Envelopes").member(SwiftIdentifier.spelled(envelope.identifier)))
         }
         switch endpoint.response.value {
         case .none: add("response", .implicit(endpoint.definition.isResponseOfHeaders ? "headers" : "none"))
         case .bytes: add("response", .implicit("bytes"))
         case .type(let type, _, _):
-            if case .list = emission.contract.shape(of: type).wrapped, endpoint.envelope != nil {
+            if case .list = context.contract.shape(of: type).wrapped, endpoint.envelope != nil {
                 add("list", .bool(true))
             }
         case .fields: break
         }
-        let headers = endpoint.responseHeaders.map { header($0, emission) }
+        let headers = endpoint.responseHeaders.map { header($0, context) }
         if !headers.isEmpty { add("headers", .rows(headers)) }
         if let stream = endpoint.stream {
             add("response", .implicit("stream"))
             add("stream", self.stream(stream, of: endpoint))
         }
-        add("paging", PagingPlan(emission).description(of: endpoint))
-        if let name = emission.inheritedTables.name(for: endpoint) {
-            add("table", emission.inside("DecisionTables").member(name))
+        add("pagination", PaginationPlan(context).description(of: endpoint))
+        if let name = context.inheritedTables.name(for: endpoint) {
+            add("table", context.inside("DecisionTables").member(name))
         } else if !endpoint.table.rows.isEmpty {
             add("table", DecisionTablePlan.rows(endpoint.table))
         }
@@ -63,7 +63,7 @@ enum EndpointArguments {
     }
 
     /// The method, or the frame.
-    private static func target(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> Argument {
+    private static func target(_ endpoint: ResolvedEndpoint, _ context: EmissionContext) -> Argument {
         switch endpoint.target {
         case .http(let method, _): return Argument(.implicit(method.rawValue))
         case .frame(let frame):
@@ -74,7 +74,7 @@ enum EndpointArguments {
             case .none: arguments.append(Argument("replies", .implicit("none")))
             case .stream: arguments.append(Argument("replies", .implicit("many")))
             }
-            let reply = emission.contract.connection?.reply(to: frame) ?? kind
+            let reply = context.contract.connection?.reply(to: frame) ?? kind
             if endpoint.delivery != .none, reply != kind { arguments.append(Argument("reply", .string(reply))) }
             return Argument("frame", SwiftType.named("FrameDescription").make(arguments))
         }
@@ -88,26 +88,19 @@ enum EndpointArguments {
         return SwiftType.named("ServerRole").make(arguments)
     }
 
-    private static func header(_ field: FieldDefinition, _ emission: Emission) -> Expression {
+    private static func header(_ field: FieldDefinition, _ context: EmissionContext) -> Expression {
         var arguments = [Argument(.string(field.wireName))]
         if field.isRequired { arguments.append(Argument("isRequired", .bool(true))) }
-        return .implicit(form(of: emission.contract.shape(of: field).wrapped, emission), arguments)
+        return .implicit(form(of: context.contract.shape(of: field).wrapped, context), arguments)
     }
 
     /// How the text of a header with this shape becomes JSON.
-    private static func form(of shape: Shape, _ emission: Emission) -> String {
+    private static func form(of shape: Shape, _ context: EmissionContext) -> String {
         switch shape {
         case .list: "list"
         case .primitive(.timestamp): "timestamp"
         case .instant(let forms) where forms.tellsNumbers: "number"
-        case .enumeration(let name):
-            if case .enumeration(let definition)? = emission.contract.type(named: name)?.form,
-                definition.wireKind == .int
-            {
-                "number"
-            } else {
-                "text"
-            }
+        case .enumeration(let name): context.contract.hasNumbers(inEnumeration: name) ? "number" : "text"
         default: "text"
         }
     }
@@ -146,8 +139,8 @@ enum EndpointArguments {
             ? .implicit("seconds", .integer(milliseconds / 1000)) : .implicit("milliseconds", .integer(milliseconds))
     }
 
-    private static func patience(_ patience: Patience) -> Expression {
-        switch patience {
+    private static func waitLimit(_ limit: WaitLimit) -> Expression {
+        switch limit {
         case .forever: .implicit("forever")
         case .upTo(let limit): .implicit("upTo", duration(limit))
         }

@@ -2,14 +2,16 @@ import ContractModel
 
 /// Makes the template input of one enumeration.
 enum EnumerationPlan {
-    static func input(_ emission: Emission, _ type: TypeDefinition, _ definition: EnumDefinition) -> EnumerationInput {
+    static func input(_ context: EmissionContext, _ type: TypeDefinition, _ definition: EnumDefinition)
+        -> EnumerationInput
+    {
         let isText = definition.wireKind == .string
-        let isRead = emission.usage.read.contains(type.name.value)
-        let isWritten = emission.usage.written.contains(type.name.value)
-        let raw = emission.spelling.library(isText ? "String" : "Int")
+        let isRead = context.usage.read.contains(type.name.value)
+        let isWritten = context.usage.written.contains(type.name.value)
+        let raw = context.spelling.library(isText ? "String" : "Int")
         var input = EnumerationInput()
         input.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         input.name = SwiftIdentifier.spelled(type.identifier)
         input.raw = raw
         input.open = !definition.isClosed
@@ -24,20 +26,19 @@ enum EnumerationPlan {
             input.isOnly = definition.cases.count == 1
             return input
         }
-        let hasOthers = definition.cases.contains { !$0.otherValues.isEmpty }
-        input.isDecoded = emission.isCodable && definition.isClosed && hasOthers
+        input.isDecoded = context.isCodable && definition.isClosed && definition.hasOtherValues
         if definition.isClosed, isText { addOtherTokens(definition, to: &input) }
         if !definition.isClosed || !isText || input.isDecoded { input.others = others(definition) }
         var conformances: [SwiftType] = [.named("Sendable"), .named("Hashable")]
         if definition.isClosed {
             conformances.insert(raw, at: 0)
-            conformances.append(emission.spelling.library("CaseIterable"))
+            conformances.append(context.spelling.library("CaseIterable"))
         }
-        if emission.isCodable, !definition.isClosed {
+        if context.isCodable, !definition.isClosed {
             conformances.append(.named("JSONCodable"))
         } else {
             // Swift's own coding of raw values is the same but for other values, and excludes another one.
-            if emission.isCodable { conformances.append(emission.spelling.library("Codable")) }
+            if context.isCodable { conformances.append(context.spelling.library("Codable")) }
             if isRead { conformances.append(.named("JSONReadable")) }
             if isWritten { conformances.append(.named("JSONWritable")) }
         }
@@ -47,7 +48,7 @@ enum EnumerationPlan {
             let others = definition.cases.flatMap { $0.otherValues.map(\.value) }
             // An open enum looks up the other words of a case where it would keep a word that it does not know.
             input.reader =
-                isText ? .words(tokens(definition.isClosed ? values + others : values)) : .numbers(values + others)
+                isText ? .words(definition.isClosed ? values + others : values) : .numbers(values + others)
         }
         return input
     }
@@ -70,9 +71,6 @@ enum EnumerationPlan {
                 isOnly: all.count == 1)
         }
     }
-
-    /// The argument of `JSONTokens`.
-    static func tokens(_ words: [String]) -> Argument { .joined(words) ?? Argument(.strings(words)) }
 
     /// The resolver has checked that it is a number.
     private static func number(_ text: String) -> Expression { .integer(Int64(text) ?? 0) }

@@ -5,18 +5,18 @@ struct EventPlan {
     /// The structure. Data of a type of the contract is its only property, `data`.
     private(set) var type = TypeInput()
     private(set) var input = EventInput()
-    private let emission: Emission
+    private let context: EmissionContext
     private let event: EventDefinition
 
-    init(_ emission: Emission, _ event: EventDefinition) {
-        self.emission = emission
+    init(_ context: EmissionContext, _ event: EventDefinition) {
+        self.context = context
         self.event = event
         let name = SwiftIdentifier.spelled(event.identifier)
-        input.type = emission.inside(name)
-        input.access = emission.access.rawValue
-        input.service = emission.service
+        input.type = context.inside(name)
+        input.access = context.access.rawValue
+        input.service = context.service
         input.kind = .string(event.frame.value)
-        var plan = StructurePlan(emission, fields: fields)
+        var plan = StructurePlan(context, fields: fields)
         plan.isRead = true
         let doc = event.doc ?? "The event `\(event.name.value)`."
         var structure = plan.input(event.identifier, doc: Deprecation.doc(doc, event.deprecated))
@@ -25,8 +25,8 @@ struct EventPlan {
         case .fields: break
         case .type(let type, _):
             structure.reader = nil
-            let shape = emission.contract.shape(of: type)
-            input.loading = emission.reads.payload(of: shape, ReadStatements.Policy(), wrap: own, label: "data")
+            let shape = context.contract.shape(of: type)
+            input.loading = context.reads.payload(of: shape, ReadStatements.Policy(), wrap: own, label: "data")
         case nil:
             structure.reader = nil
             let reader = Expression.name("reader")

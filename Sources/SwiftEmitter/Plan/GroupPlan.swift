@@ -2,15 +2,15 @@ import ContractModel
 
 /// Makes the template inputs of groups.
 struct GroupPlan {
-    private let emission: Emission
+    private let context: EmissionContext
     /// The endpoints of each group, by its name.
     private let endpoints: [String: [ResolvedEndpoint]]
     private let definitions: [String: GroupDefinition]
 
-    init(_ emission: Emission) {
-        self.emission = emission
-        endpoints = emission.contract.groupedEndpoints
-        definitions = Dictionary(emission.contract.groups.map { ($0.name.value, $0) }) { first, _ in first }
+    init(_ context: EmissionContext) {
+        self.context = context
+        endpoints = context.contract.groupedEndpoints
+        definitions = Dictionary(context.contract.groups.map { ($0.name.value, $0) }) { first, _ in first }
     }
 
     /// The groups whose first endpoint is one of these, with all of their endpoints.
@@ -30,14 +30,15 @@ struct GroupPlan {
         let names = GroupNames(group.name.value, endpoints.map(\.identifier))
         var input = GroupInput()
         input.doc = DocComment(group.doc.isEmpty ? "The endpoints of the group `\(group.name.value)`." : group.doc)
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         input.name = group.typeName
         input.property = SwiftIdentifier.spelled(group.identifier)
-        input.service = emission.service
+        input.service = context.service
+        input.hasProtocol = context.hasProtocol
         input.methods = endpoints.map { endpoint in
             GroupMethodInput(
                 short: SwiftIdentifier.spelled(names.name(of: endpoint.identifier)),
-                command: CommandPlan(emission, endpoint).input().command)
+                command: CommandPlan(context, endpoint).input().command)
         }
         return input
     }

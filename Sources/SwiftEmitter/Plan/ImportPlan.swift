@@ -18,21 +18,21 @@ struct ImportPlan {
         self.contract = contract
     }
 
-    func input(_ emission: Emission) -> ImportsInput {
+    func input(_ context: EmissionContext) -> ImportsInput {
         var input = ImportsInput()
         // Other files of the module may import the same without a level, and the compiler takes a plain import for
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
-        input.isPublic = emission.access == .public
+        input.isPublic = context.access == .public
         input.runtime = runtime
         // With an access level, the compiler warns if no declaration names a type of the module.
         input.foundationIsNamed = foundation
         // A contract with a type called `Date` needs the other one as `Foundation.Date`.
         let isNeeded = foundation || needsFoundation
-        input.wholeFoundation = isNeeded && emission.spelling.needsWholeFoundation
+        input.wholeFoundation = isNeeded && context.spelling.needsWholeFoundation
         input.foundation = isNeeded && !input.wholeFoundation
         input.digests = digests
         input.xml = xml
-        input.modules = emission.extraImports.map(ImportsInput.Module.init)
+        input.modules = context.extraImports.map(ImportsInput.Module.init)
         return input
     }
 

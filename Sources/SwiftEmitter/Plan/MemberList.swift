@@ -1,6 +1,6 @@
 import ContractModel
 
-/// The stored properties of a model or command, with their initialiser.
+/// The stored properties of a model or command, with their initializer.
 ///
 /// A property that would make its type hold itself keeps its value in a box, and a deprecated one keeps it under another
 /// name, since generated code must use it without a warning; both look like ordinary properties from outside.
@@ -19,28 +19,28 @@ struct MemberList {
     /// The protocol for comparing that the type has.
     var equality: ModelConformance?
     var deprecation: Deprecation?
-    private let emission: Emission
+    private let context: EmissionContext
     private let members: [Member]
     private let isConstant: Bool
 
     /// - Parameter isConstant: whether the properties are never set again, as those of a command and of a model that is
     ///   only read; each that can be set costs the compiler three functions.
-    init(_ emission: Emission, _ fields: [FieldDefinition], typeName: String? = nil, isConstant: Bool = false) {
-        self.emission = emission
+    init(_ context: EmissionContext, _ fields: [FieldDefinition], typeName: String? = nil, isConstant: Bool = false) {
+        self.context = context
         self.isConstant = isConstant
         members = fields.map { field in
             Member(
-                field: field, type: emission.spelling.type(field),
-                isBoxed: emission.recursion.needsBox(emission.contract.shape(of: field), in: typeName))
+                field: field, type: context.spelling.type(field),
+                isBoxed: context.recursion.needsBox(context.contract.shape(of: field), in: typeName))
         }
     }
 
     func input() -> MembersInput {
         var input = MembersInput()
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         input.isConstant = isConstant
-        input.equality = equality.map { emission.spelling.library($0.rawValue) }
-        input.string = emission.spelling.library("String")
+        input.equality = equality.map { context.spelling.library($0.rawValue) }
+        input.string = context.spelling.library("String")
         input.deprecation = deprecation?.attribute
         input.hasMirror = mirrorProtocol != nil
         input.properties = zip(members, readers).map(property)
@@ -66,23 +66,23 @@ struct MemberList {
         return property
     }
 
-    /// The default of the initialiser's parameter.
+    /// The default of the initializer's parameter.
     private func initial(_ member: Member) -> Expression? {
         if member.field.distinguishesNull { return .implicit("absent") }
-        if let value = emission.defaults.value(of: member.field) { return value }
+        if let value = context.defaults.value(of: member.field) { return value }
         // With a default, an app that forgets the value would send null.
         if member.field.writesNull { return nil }
-        return emission.contract.shape(of: member.field).isOptional ? .null : nil
+        return context.contract.shape(of: member.field).isOptional ? .null : nil
     }
 
     /// The protocol of a type that makes its own mirror, because it holds something sensitive, or a box that nothing that
     /// prints it should show.
     var mirrorProtocol: SwiftType? {
         if members.contains(where: \.field.isSensitive) { return .named("Redacted") }
-        return members.contains(where: \.isBoxed) ? emission.spelling.library("CustomReflectable") : nil
+        return members.contains(where: \.isBoxed) ? context.spelling.library("CustomReflectable") : nil
     }
 
-    /// Whether the initialiser can be called without arguments.
+    /// Whether the initializer can be called without arguments.
     var hasOnlyDefaults: Bool { members.allSatisfy { initial($0) != nil } }
 
     /// The expressions that read the properties inside the type.

@@ -217,15 +217,13 @@ extension Shape {
             case .bool: .bool(false)
             case .int, .int32, .int64, .uint, .double, .float: .integer(0)
             case .decimal: spelling.library("Decimal").make()
-            case .timestamp, .timestampUnix, .timestampMilliseconds: spelling.library("Date").member("distantPast")
             case .bytes: .array([])
             case .json: SwiftType.named("JSONValue").member("null")
-            case .date, .dateOrTimestamp, .uuid, .url, .file: nil
+            case .timestamp, .timestampUnix, .timestampMilliseconds, .date, .dateOrTimestamp, .uuid, .url, .file: nil
             }
-        case .instant: spelling.library("Date").member("distantPast")
         case .list: .array([])
         case .map: .emptyDictionary
-        case .structure, .enumeration, .union, .optional: nil
+        case .instant, .structure, .enumeration, .union, .optional: nil
         }
     }
 }

@@ -2,12 +2,12 @@ import ContractModel
 
 /// The statements that write a command's inputs into its request: calls of `RequestEncoder`.
 struct RequestStatements {
-    private let emission: Emission
+    private let context: EmissionContext
     private let request = Expression.name("request")
     private let value = Expression.name("value")
 
-    init(_ emission: Emission) {
-        self.emission = emission
+    init(_ context: EmissionContext) {
+        self.context = context
     }
 
     /// The body of `encode(into:)`.
@@ -32,14 +32,14 @@ struct RequestStatements {
         case .constant(let text): return write(.string(text))
         case .each(.uuid): return write(request.method("uuid"))
         case .each(.timestamp):
-            let shape = emission.contract.shape(of: parameter.field)
+            let shape = context.contract.shape(of: parameter.field)
             return write(TextExpressions.value(.member(request, "timestamp"), of: shape))
         }
     }
 
     /// A common parameter, whose place is known only when the request is made: in the query it is text, in a JSON body a value.
     private func parameter(_ field: FieldDefinition) -> Statement {
-        let shape = emission.contract.shape(of: field)
+        let shape = context.contract.shape(of: field)
         let property = property(field)
         let subject = shape.isOptional ? value : property
         var arguments = [Argument(.string(field.wireName))]
@@ -63,9 +63,9 @@ struct RequestStatements {
             return parts.map { part in
                 switch part {
                 case .text(let text):
-                    return .expression(request.method("path", .string(PercentEncoding.path(text))))
+                    return .expression(request.method("path", .string(PercentText.path(text))))
                 case .parameter(let field):
-                    let shape = emission.contract.shape(of: field)
+                    let shape = context.contract.shape(of: field)
                     guard case .list(let element) = shape else {
                         let text = TextExpressions.value(property(field), of: shape)
                         return .expression(request.method("segment", [Argument(text)] + sensitive(field)))
@@ -81,7 +81,7 @@ struct RequestStatements {
 
     /// A field as text under its name: a query parameter, a header, a field of a form. A list is one for each element.
     private func text(_ field: FieldDefinition, _ call: String, of owner: Expression? = nil) -> Statement {
-        let shape = emission.contract.shape(of: field)
+        let shape = context.contract.shape(of: field)
         let property = property(field, of: owner)
         if let joining = field.joining?.value { return joined(field, joining, call, property, shape) }
         func write(_ expression: Expression, _ shape: Shape) -> Statement {
@@ -134,9 +134,9 @@ struct RequestStatements {
             return [.expression(request.method("body", arguments))]
         case .fields(let fields): return [begin] + fields.map { field($0, encoding) }
         case .type(let type, _):
-            let shape = emission.contract.shape(of: type)
+            let shape = context.contract.shape(of: type)
             if body.isDocument { return [wholeJSON(whole, shape)] }
-            let fields = emission.contract.structureFields(shape)
+            let fields = context.contract.structureFields(shape)
             guard shape.isOptional else { return [begin] + fields.map { field($0, encoding, of: whole) } }
             let statements = [begin] + fields.map { field($0, encoding, of: .name("body")) }
             return [.binding(name: "body", whole, statements)]
@@ -144,7 +144,7 @@ struct RequestStatements {
     }
 
     private func wholeJSON(_ body: Expression, _ shape: Shape) -> Statement {
-        let write = emission.writes.value(
+        let write = context.writes.value(
             shape.isOptional ? value : body, of: shape.wrapped, writer: .parameter(0))
         let call = Statement.call(.member(request, "bodyJSON"), write)
         return shape.isOptional ? .binding(name: "value", body, [call]) : call
@@ -153,7 +153,7 @@ struct RequestStatements {
     private func field(
         _ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, of owner: Expression? = nil
     ) -> Statement {
-        let shape = emission.contract.shape(of: field)
+        let shape = context.contract.shape(of: field)
         let property = property(field, of: owner)
         switch shape.wrapped {
         case .list(.primitive(.file)):
@@ -193,7 +193,7 @@ struct RequestStatements {
         }
         let arguments = [Argument(.string(field.wireName))] + contentType(field) + sensitive(field)
         let begin = request.method("field", arguments)
-        return .call(begin, emission.writes.value(expression, of: shape, writer: .parameter(0)))
+        return .call(begin, context.writes.value(expression, of: shape, writer: .parameter(0)))
     }
 
     private func file(_ field: FieldDefinition, _ expression: Expression) -> Statement {

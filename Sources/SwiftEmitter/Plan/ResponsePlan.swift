@@ -10,13 +10,13 @@ struct ResponsePlan {
     /// Structures inside the command.
     private(set) var structures: [StructureInput] = []
 
-    private let emission: Emission
+    private let context: EmissionContext
     private let endpoint: ResolvedEndpoint
 
-    init(_ emission: Emission, _ endpoint: ResolvedEndpoint) {
-        self.emission = emission
+    init(_ context: EmissionContext, _ endpoint: ResolvedEndpoint) {
+        self.context = context
         self.endpoint = endpoint
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         let command = SwiftType.named(SwiftIdentifier.spelled(endpoint.commandType))
         if endpoint.stream != nil {
             stream(command)
@@ -44,10 +44,10 @@ struct ResponsePlan {
         // Refused before anything is generated.
         case .none, .bytes: return
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            input.element = emission.spelling.type(type)
+            input.element = context.spelling.type(type)
             input.elementLoading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
-            input.elementLoading = [.expression(emission.reads.load(.named(endpoint.payloadType)))]
+            input.elementLoading = [.expression(context.reads.load(.named(endpoint.payloadType)))]
             structures.append(
                 structure(endpoint.payloadType, fields, doc: "An element of `\(endpoint.identifier)`."))
         }
@@ -60,19 +60,19 @@ struct ResponsePlan {
         case .none where endpoint.definition.isResponseOfHeaders:
             result = .nested(command, endpoint.headersType)
             input.alias = .named(endpoint.headersType)
-            input.loading = [.expression(emission.reads.load(.named(endpoint.headersType)))]
+            input.loading = [.expression(context.reads.load(.named(endpoint.headersType)))]
         case .none: input.alias = .void
         case .bytes:
-            result = emission.spelling.bytes
+            result = context.spelling.bytes
             input.alias = result
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            result = emission.spelling.type(type)
+            result = context.spelling.type(type)
             input.alias = result
             input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
         case .fields(let fields):
             result = .nested(command, "Response")
             structures.append(structure("Response", fields, doc: "The response of `\(endpoint.identifier)`."))
-            input.loading = [.expression(emission.reads.load(.named("Response")))]
+            input.loading = [.expression(context.reads.load(.named("Response")))]
         }
     }
 
@@ -82,11 +82,11 @@ struct ResponsePlan {
         var policy = ReadStatements.Policy()
         policy.skipsInvalid = skipsInvalid
         policy.acceptsSingle = acceptsSingle
-        return emission.reads.payload(of: emission.contract.shape(of: type), policy, wrap: wrap)
+        return context.reads.payload(of: context.contract.shape(of: type), policy, wrap: wrap)
     }
 
     private func structure(_ name: String, _ fields: [FieldDefinition], doc: String?) -> StructureInput {
-        var plan = StructurePlan(emission, fields: fields)
+        var plan = StructurePlan(context, fields: fields)
         plan.isRead = true
         return plan.input(name, doc: doc)
     }
@@ -101,22 +101,22 @@ struct ResponsePlan {
         case .none where endpoint.definition.isResponseOfHeaders:
             let payload = SwiftType.named(endpoint.headersType)
             completed.payload = payload
-            input.loading = [.expression(emission.reads.load(payload).method("map", wrap))]
+            input.loading = [.expression(context.reads.load(payload).method("map", wrap))]
         case .none:
             let skip = Expression.name("reader").method("skipValue")
             input.loading = [.expression(skip), .result(.implicit("completed"))]
         case .bytes:
-            completed.payload = emission.spelling.bytes
-            input.bytes = emission.spelling.bytes
+            completed.payload = context.spelling.bytes
+            input.bytes = context.spelling.bytes
             input.loading = [.expression(.null)]
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            completed.payload = emission.spelling.type(type)
+            completed.payload = context.spelling.type(type)
             input.loading = payload(type, skipsInvalid, acceptsSingle, wrap: wrap)
         case .fields(let fields):
             let payload = SwiftType.named("Completed")
             completed.payload = payload
             structures.append(structure("Completed", fields, doc: nil))
-            input.loading = [.expression(emission.reads.load(payload).method("map", wrap))]
+            input.loading = [.expression(context.reads.load(payload).method("map", wrap))]
         }
         input.cases = [completed]
         for outcome in endpoint.outcomes {
@@ -130,8 +130,8 @@ struct ResponsePlan {
                 item.payload = .optional(type)
                 item.loader = .function(type.member("load"), labels: ["from"])
             case .type(let type, _):
-                item.payload = .optional(emission.spelling.type(type.unwrapped))
-                item.loader = emission.reads.dataLoader(of: emission.contract.shape(of: type).wrapped)
+                item.payload = .optional(context.spelling.type(type.unwrapped))
+                item.loader = context.reads.dataLoader(of: context.contract.shape(of: type).wrapped)
             case nil: break
             }
             input.cases.append(item)

@@ -15,13 +15,25 @@ enum SensitiveNames {
 
     /// The wire names of the elements whose own text is sensitive.
     private static func holdersOfText(in contract: ResolvedContract) -> [String] {
-        let types = contract.types.filter { type in
-            guard case .structure(let fields) = type.form else { return false }
-            return fields.contains { $0.isSensitive && XMLPlace($0.wireName) == .text }
-        }
-        let names = Set(types.map(\.name.value))
+        let names = Set(contract.types.map(\.name.value).filter { hasSensitiveText($0, in: contract) })
         return fields(of: contract).filter { contract.shape(of: $0).namedType.map(names.contains) == true }
             .map(\.wireName)
+    }
+
+    /// Whether the own text of an element of a type is sensitive. An element of a union has the text of its case.
+    private static func hasSensitiveText(_ type: String, in contract: ResolvedContract) -> Bool {
+        var seen: Set<String> = []
+        var open = [type]
+        while let name = open.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            switch contract.type(named: name)?.form {
+            case .structure(let fields)?:
+                if fields.contains(where: { $0.isSensitive && XMLPlace($0.wireName) == .text }) { return true }
+            case .union(let union)?: open += union.cases.compactMap { contract.shape(of: $0.type).namedType }
+            case .enumeration?, .alias?, nil: break
+            }
+        }
+        return false
     }
 
     /// Whether a value of a type can hold something sensitive, however deep.

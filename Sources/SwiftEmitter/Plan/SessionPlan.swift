@@ -2,22 +2,22 @@ import ContractModel
 
 /// Makes the template inputs of the commands that start, renew, present and end the session, or say whose it is.
 struct SessionPlan {
-    private let emission: Emission
+    private let context: EmissionContext
 
-    init(_ emission: Emission) {
-        self.emission = emission
+    init(_ context: EmissionContext) {
+        self.context = context
     }
 
     /// The session's commands among these endpoints.
     func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [SessionCommandInput] {
-        guard let session = emission.contract.session else { return [] }
+        guard let session = context.contract.session else { return [] }
         return endpoints.compactMap { endpoint in
             let name = endpoint.name.value
             let isIdentification = name == session.identification
             guard isIdentification || session.endpoints.contains(name) else { return nil }
             var input = SessionCommandInput()
-            input.type = emission.command(endpoint)
-            input.access = emission.access.rawValue
+            input.type = context.command(endpoint)
+            input.access = context.access.rawValue
             input.isRefresh = name == session.refresh
             input.isAttachment = name == session.attach
             input.isLogout = name == session.logout
@@ -26,7 +26,7 @@ struct SessionPlan {
                 let value = value(at: question.path.value, of: endpoint)
                 input.usesDeprecated = value?.isDeprecated == true
                 input.identity = value.map(identity)
-                input.string = emission.spelling.library("String")
+                input.string = context.spelling.library("String")
                 return input
             }
             addTokens(of: endpoint, session, to: &input)
@@ -37,7 +37,7 @@ struct SessionPlan {
 
     /// Whether the tokens of a login or refresh, or the user, are made from values of Foundation's types.
     func readsFoundation(of endpoint: ResolvedEndpoint) -> Bool {
-        guard let session = emission.contract.session else { return false }
+        guard let session = context.contract.session else { return false }
         var paths: [FieldPath?] = []
         if [session.login, session.refresh].contains(endpoint.name.value) {
             paths.append(session.expiresIn)
@@ -92,12 +92,12 @@ struct SessionPlan {
         if inputs.count == 1, input.identifier == "refreshToken" { return nil }
         var initializer = SessionCommandInput.Initializer()
         initializer.isDeprecated = endpoint.deprecated != nil
-        initializer.string = emission.spelling.library("String")
+        initializer.string = context.spelling.library("String")
         initializer.arguments = ArgumentInput.list(
             inputs.map { field in
                 if field.name.value == name { return ArgumentInput(field.label, .name("refreshToken")) }
                 let none = field.distinguishesNull ? Expression.implicit("absent") : .null
-                return ArgumentInput(field.label, emission.defaults.value(of: field) ?? none)
+                return ArgumentInput(field.label, context.defaults.value(of: field) ?? none)
             })
         return initializer
     }
@@ -122,8 +122,8 @@ struct SessionPlan {
         switch endpoint.response.value {
         case .fields(let own): fields = own
         case .type(let type, _, _):
-            let shape = emission.contract.shape(of: type)
-            fields = emission.contract.structureFields(shape)
+            let shape = context.contract.shape(of: type)
+            fields = context.contract.structureFields(shape)
             isOptional = shape.isOptional
             isAfterOptional = shape.isOptional
         case .none, .bytes: return nil
@@ -131,12 +131,12 @@ struct SessionPlan {
         var last: Shape?
         for key in path.keys {
             guard let field = fields.first(where: { $0.name.value == key }) else { return nil }
-            let shape = emission.contract.shape(of: field)
+            let shape = context.contract.shape(of: field)
             steps.append(Expression.Step(property: field.property, isAfterOptional: isAfterOptional))
             if field.deprecated != nil { isDeprecated = true }
             isAfterOptional = shape.isOptional
             if shape.isOptional { isOptional = true }
-            fields = emission.contract.structureFields(shape)
+            fields = context.contract.structureFields(shape)
             last = shape.wrapped
         }
         return last.map {
@@ -151,13 +151,13 @@ struct SessionPlan {
         switch value.shape {
         case .primitive(.string): value.expression
         case .primitive(.uuid): converted(value, by: "map") { .member($0, "uuidString") }
-        default: converted(value, by: "map") { emission.spelling.library("String").make($0) }
+        default: converted(value, by: "map") { context.spelling.library("String").make($0) }
         }
     }
 
     /// A lifetime as the whole seconds that the runtime takes. A value that isn't such a number counts as unknown.
     private func seconds(_ value: Value) -> Expression {
-        let int = emission.spelling.library("Int")
+        let int = context.spelling.library("Int")
         func exactly(_ expression: Expression) -> Expression { int.make([Argument("exactly", expression)]) }
         return switch value.shape {
         case .primitive(.int): value.expression

@@ -71,6 +71,12 @@ indirect enum Shape {
 }
 
 extension ResolvedContract {
+    /// Whether the values of an enumeration are numbers.
+    func hasNumbers(inEnumeration name: String) -> Bool {
+        guard case .enumeration(let definition)? = type(named: name)?.form else { return false }
+        return definition.wireKind == .int
+    }
+
     func shape(of type: TypeReference) -> Shape {
         let (target, constraints) = expanded(type)
         let shape = shape(ofExpanded: target)

@@ -2,34 +2,34 @@ import ContractModel
 
 /// Makes the template input of one structure.
 struct StructurePlan {
-    let emission: Emission
+    let context: EmissionContext
     let fields: [FieldDefinition]
     /// The contract's name, if the structure is one of its types.
     var typeName: String?
     var isRead = false
     var isWritten = false
 
-    init(_ emission: Emission, fields: [FieldDefinition], typeName: String? = nil) {
-        self.emission = emission
+    init(_ context: EmissionContext, fields: [FieldDefinition], typeName: String? = nil) {
+        self.context = context
         self.fields = fields
         self.typeName = typeName
     }
 
     func input(_ name: String, doc: String?) -> StructureInput {
         // A type that only responses contain keeps the server's value unchanged.
-        var members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
-        let equality = emission.equality(of: fields)
+        var members = MemberList(context, fields, typeName: typeName, isConstant: isRead && !isWritten)
+        let equality = context.equality(of: fields)
         members.equality = equality
         var input = StructureInput()
         input.doc = DocComment(doc)
-        input.access = emission.access.rawValue
+        input.access = context.access.rawValue
         input.name = SwiftIdentifier.spelled(name)
-        input.conformances = emission.conformances(
-            [equality, emission.identity(of: fields)], isRead: isRead, isWritten: isWritten,
+        input.conformances = context.conformances(
+            [equality, context.identity(of: fields)], isRead: isRead, isWritten: isWritten,
             mirror: members.mirrorProtocol)
         input.members = members.input()
-        if let typeName, emission.usage.constrained.contains(typeName) {
-            input.checks = ConstraintChecks(emission).statements(fields, of: typeName)
+        if let typeName, context.usage.constrained.contains(typeName) {
+            input.checks = ConstraintChecks(context).statements(fields, of: typeName)
         }
         if isRead { input.reader = reader() }
         if isWritten { input.writer = writer(members) }
@@ -40,10 +40,10 @@ struct StructurePlan {
 
     private func reader() -> StructureInput.Reader {
         var reader = StructureInput.Reader()
-        var required: [Bool] = []
+        var optional: [String] = []
         var next = [Argument(.name("keys")), Argument(.reference(.name("fields")))]
         for (index, field) in fields.enumerated() {
-            let shape = emission.contract.shape(of: field)
+            let shape = context.contract.shape(of: field)
             let start = start(field, shape)
             var input = StructureInput.Field()
             input.index = index
@@ -55,15 +55,16 @@ struct StructurePlan {
             input.isLast = index == fields.count - 1
             if case .map(let element) = shape, field.holdsOtherMembers {
                 next.append(Argument("others", .reference(.name(input.local))))
-                next.append(Argument(emission.reads.dataLoader(of: element)))
+                next.append(Argument(context.reads.dataLoader(of: element)))
             } else {
-                input.statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
-                required.append(field.isRequired)
+                input.statement = context.reads.assignment(of: field, shape: shape, to: input.local)
+                if !field.isRequired { optional.append(field.wireName) }
             }
             reader.fields.append(input)
         }
         reader.next = Expression.name("reader").method("nextField", next)
-        reader.keys = keys(required)
+        reader.keys = [Argument(.strings(declaredKeys))]
+        if !optional.isEmpty { reader.keys.append(Argument("optional", .strings(optional))) }
         return reader
     }
 
@@ -71,33 +72,15 @@ struct StructurePlan {
     private func start(
         _ field: FieldDefinition, _ shape: Shape
     ) -> (type: SwiftType, value: Expression?, isUnwrapped: Bool) {
-        if field.distinguishesNull { return (emission.spelling.type(field), .implicit("absent"), false) }
-        let type = emission.spelling.type(shape)
-        if shape.isOptional { return (type, emission.defaults.value(of: field), false) }
+        if field.distinguishesNull { return (context.spelling.type(field), .implicit("absent"), false) }
+        let type = context.spelling.type(shape)
+        if shape.isOptional { return (type, context.defaults.value(of: field), false) }
         let needsOptional = shape.loadsOptional
-        if let value = emission.defaults.value(of: field) {
+        if let value = context.defaults.value(of: field) {
             return (needsOptional ? .optional(type) : type, value, needsOptional)
         }
-        if let zero = shape.zero(emission.spelling) { return (type, zero, false) }
+        if let zero = shape.zero(context.spelling) { return (type, zero, false) }
         return (.optional(type), nil, true)
-    }
-
-    private func keys(_ required: [Bool]) -> [Argument] {
-        let names = declaredKeys
-        var list = Argument.joined(names).map { [$0] } ?? names.map { Argument(.string($0)) }
-        var words: [Expression] = []
-        for start in stride(from: 0, to: required.count, by: 64) {
-            var word: UInt64 = 0
-            for (bit, flag) in required[start..<min(start + 64, required.count)].enumerated() where flag {
-                word |= 1 << UInt64(bit)
-            }
-            words.append(.bits(word, areFew: required.count <= 16))
-        }
-        if required.contains(true) {
-            list.append(Argument("required", words[0]))
-            list += words.dropFirst().map { Argument($0) }
-        }
-        return list
     }
 
     /// A local variable that cannot be taken for what the reader itself declares.
@@ -112,14 +95,14 @@ struct StructurePlan {
 
     private func writer(_ members: MemberList) -> StructureInput.Writer {
         var writer = StructureInput.Writer()
-        writer.isUnionCase = typeName.map(emission.usage.writtenCases.contains) ?? false
+        writer.isUnionCase = typeName.map(context.usage.writtenCases.contains) ?? false
         writer.statements =
             zip(fields, members.readers).flatMap { field, property in
-                let shape = emission.contract.shape(of: field)
+                let shape = context.contract.shape(of: field)
                 if case .map(let element) = shape, field.holdsOtherMembers {
-                    return [emission.writes.members(property, of: element, except: declaredKeys)]
+                    return [context.writes.members(property, of: element, except: declaredKeys)]
                 }
-                return emission.writes.field(field, shape: shape, property: property)
+                return context.writes.field(field, shape: shape, property: property)
             }
         return writer
     }

@@ -2,31 +2,31 @@ import ContractModel
 
 /// Makes the template input of one type.
 enum TypePlan {
-    static func input(_ emission: Emission, _ type: TypeDefinition) -> TypeInput {
+    static func input(_ context: EmissionContext, _ type: TypeDefinition) -> TypeInput {
         var input = TypeInput()
         switch type.form {
         case .structure(let fields):
-            var plan = StructurePlan(emission, fields: fields, typeName: type.name.value)
-            plan.isRead = emission.usage.read.contains(type.name.value)
-            plan.isWritten = emission.usage.written.contains(type.name.value)
+            var plan = StructurePlan(context, fields: fields, typeName: type.name.value)
+            plan.isRead = context.usage.read.contains(type.name.value)
+            plan.isWritten = context.usage.written.contains(type.name.value)
             input.structure = plan.input(type.identifier, doc: Deprecation.doc(type.doc, type.deprecated))
-        case .enumeration(let definition): input.enumeration = EnumerationPlan.input(emission, type, definition)
-        case .union(let union): input.union = UnionPlan.input(emission, type, union)
+        case .enumeration(let definition): input.enumeration = EnumerationPlan.input(context, type, definition)
+        case .union(let union): input.union = UnionPlan.input(context, type, union)
         case .alias(let target, _):
             var alias = AliasInput()
             alias.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
-            alias.access = emission.access.rawValue
+            alias.access = context.access.rawValue
             alias.name = SwiftIdentifier.spelled(type.identifier)
-            alias.target = emission.spelling.type(target)
+            alias.target = context.spelling.type(target)
             input.alias = alias
         }
         return input
     }
 
     /// Notes what the type's declaration needs to have imported.
-    static func addImports(of type: TypeDefinition, _ emission: Emission, to imports: inout ImportPlan) {
+    static func addImports(of type: TypeDefinition, _ context: EmissionContext, to imports: inout ImportPlan) {
         let name = type.name.value
-        let isUsed = emission.usage.read.contains(name) || emission.usage.written.contains(name)
+        let isUsed = context.usage.read.contains(name) || context.usage.written.contains(name)
         switch type.form {
         case .structure(let fields):
             imports.add(fields)
@@ -53,7 +53,7 @@ extension CommandPlan {
     }
 
     /// Notes what the command's declarations need to have imported.
-    static func addImports(of endpoint: ResolvedEndpoint, _ emission: Emission, to imports: inout ImportPlan) {
+    static func addImports(of endpoint: ResolvedEndpoint, _ context: EmissionContext, to imports: inout ImportPlan) {
         imports.add(endpoint.inputs)
         if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
         switch endpoint.response.value {
@@ -69,10 +69,10 @@ extension CommandPlan {
             case nil: break
             }
         }
-        if let element = PagingPlan(emission).elementType(of: endpoint) { imports.add(element) }
-        if SessionPlan(emission).readsFoundation(of: endpoint) { imports.addFoundation() }
+        if let element = PaginationPlan(context).elementType(of: endpoint) { imports.add(element) }
+        if SessionPlan(context).readsFoundation(of: endpoint) { imports.addFoundation() }
         for name in endpoint.listedErrors {
-            if case .type(let type, _)? = emission.contract.error(named: name)?.data { imports.add(type) }
+            if case .type(let type, _)? = context.contract.error(named: name)?.data { imports.add(type) }
         }
     }
 }

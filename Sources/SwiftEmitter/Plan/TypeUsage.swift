@@ -10,6 +10,8 @@ struct TypeUsage {
     private(set) var writtenCases: Set<String> = []
     /// Written structures and unions that have constraints somewhere inside.
     private(set) var constrained: Set<String> = []
+    /// Structures and unions that documents in XML have.
+    private(set) var inXML: Set<String> = []
 
     /// - Parameter isEverythingUsed: whether each type is read and written, whether or not an endpoint uses it.
     init(_ contract: ResolvedContract, isEverythingUsed: Bool) {
@@ -35,6 +37,7 @@ struct TypeUsage {
         for error in contract.errors { markRead(Self.types(of: error.data), contract) }
         for event in contract.events { markRead(Self.types(of: event.data), contract) }
         markConstrained(contract)
+        markInXML(contract)
     }
 
     private static func types(of data: ErrorData?) -> [TypeReference] {
@@ -61,6 +64,34 @@ struct TypeUsage {
                 continue
             }
             open += definition.mentionedTypes.flatMap(\.names)
+        }
+    }
+
+    private mutating func markInXML(_ contract: ResolvedContract) {
+        var types: [TypeReference] = []
+        for endpoint in contract.endpoints {
+            if endpoint.isXMLResponse {
+                switch endpoint.response.value {
+                case .type(let type, _, _): types.append(type)
+                case .fields(let fields): types += fields.map(\.type)
+                case .none, .bytes: break
+                }
+                for outcome in endpoint.outcomes { types += Self.types(of: outcome.data) }
+                for name in endpoint.errors { types += Self.types(of: contract.error(named: name)?.data) }
+            }
+            guard let body = endpoint.body, body.encoding == .xml else { continue }
+            switch body.content {
+            case .fields(let fields): types += fields.map(\.type)
+            case .type(let type, _): types.append(type)
+            case .bytes: break
+            }
+        }
+        Self.mark(types, contract, in: &inXML)
+        inXML = inXML.filter { name in
+            switch contract.type(named: name)?.form {
+            case .structure?, .union?: true
+            case .enumeration?, .alias?, nil: false
+            }
         }
     }
 

@@ -2,40 +2,40 @@ import ContractModel
 
 /// Makes the template input of one union.
 struct UnionPlan {
-    private let emission: Emission
+    private let context: EmissionContext
     private let union: UnionDefinition
     private let reader = Expression.name("reader")
     private let writer = Expression.name("writer")
     private let value = Expression.name("value")
 
-    private init(_ emission: Emission, _ union: UnionDefinition) {
-        self.emission = emission
+    private init(_ context: EmissionContext, _ union: UnionDefinition) {
+        self.context = context
         self.union = union
     }
 
-    static func input(_ emission: Emission, _ type: TypeDefinition, _ union: UnionDefinition) -> UnionInput {
-        let plan = UnionPlan(emission, union)
+    static func input(_ context: EmissionContext, _ type: TypeDefinition, _ union: UnionDefinition) -> UnionInput {
+        let plan = UnionPlan(context, union)
         let name = type.name.value
-        let isRead = emission.usage.read.contains(name)
-        let isWritten = emission.usage.written.contains(name)
+        let isRead = context.usage.read.contains(name)
+        let isWritten = context.usage.written.contains(name)
         var input = UnionInput()
         input.doc = DocComment(Deprecation.doc(type.doc, type.deprecated))
-        input.access = emission.access.rawValue
-        input.isIndirect = emission.recursion.indirectUnions.contains(name)
+        input.access = context.access.rawValue
+        input.isIndirect = context.recursion.indirectUnions.contains(name)
         input.name = SwiftIdentifier.spelled(type.identifier)
-        input.string = emission.spelling.library("String")
-        input.isSensitive = SensitiveNames.areReached(from: name, in: emission.contract)
-        input.conformances = emission.conformances(
-            [emission.equalitySupport.supported(emission.equality, byUnion: name)],
+        input.string = context.spelling.library("String")
+        input.isSensitive = SensitiveNames.areReached(from: name, in: context.contract)
+        input.conformances = context.conformances(
+            [context.equalitySupport.supported(context.equality, byUnion: name)],
             isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? .named("Redacted") : nil)
         input.distinction = union.distinction
-        if !union.isByKind { input.tokens = [EnumerationPlan.tokens(union.cases.map(\.name.value))] }
+        if !union.isByKind { input.tokens = [Argument(.strings(union.cases.map(\.name.value)))] }
         input.look = plan.look
         input.isRead = isRead
         input.isWritten = isWritten
         input.cases = zip(union.cases, union.identifiers).enumerated().map { plan.input($0, $1.0, $1.1) }
         input.isChecked =
-            emission.usage.constrained.contains(name) && input.cases.contains { $0.isChecked || !$0.checks.isEmpty }
+            context.usage.constrained.contains(name) && input.cases.contains { $0.isChecked || !$0.checks.isEmpty }
         return input
     }
 
@@ -54,22 +54,22 @@ struct UnionPlan {
     }
 
     private func input(_ index: Int, _ item: UnionDefinition.Case, _ identifier: String) -> UnionInput.Case {
-        let shape = emission.contract.shape(of: item.type)
+        let shape = context.contract.shape(of: item.type)
         let name = SwiftIdentifier.spelled(identifier)
         var input = UnionInput.Case()
         input.pattern = union.isByKind ? .implicit(item.name.value) : .integer(Int64(index))
         input.name = name
         input.label = .string(identifier)
-        input.type = emission.spelling.type(item.type)
+        input.type = context.spelling.type(item.type)
         if shape.loadsOptional {
-            input.payload = emission.spelling.type(shape)
+            input.payload = context.spelling.type(shape)
         } else {
-            input.reading = ReadStatements(spelling: emission.spelling).payload(
+            input.reading = ReadStatements(spelling: context.spelling).payload(
                 of: shape, ReadStatements.Policy(), wrap: .member(.name("Self"), name))
         }
         input.writing = writing(item, shape)
-        let checks = ConstraintChecks(emission)
-        if shape.loadsOptional, emission.contract.expanded(item.type).constraints.allSatisfy(\.isEmpty) {
+        let checks = ConstraintChecks(context)
+        if shape.loadsOptional, context.contract.expanded(item.type).constraints.allSatisfy(\.isEmpty) {
             input.isChecked = checks.isConstrained(shape)
         } else {
             input.checks = checks.checks(of: item.type, .string(identifier), value)
@@ -96,7 +96,7 @@ struct UnionPlan {
 
     /// Whether a structure writes the discriminator itself.
     private func hasField(_ wireName: String, _ structure: String) -> Bool {
-        guard case .structure(let fields)? = emission.contract.type(named: structure)?.form else { return false }
+        guard case .structure(let fields)? = context.contract.type(named: structure)?.form else { return false }
         return fields.contains { $0.wireName == wireName }
     }
 }

@@ -7,17 +7,19 @@ import ContractModel
 struct XMLPlan {
     private let contract: ResolvedContract
     private let types: Expression
+    private let hasTypes: Bool
 
-    init(_ emission: Emission) {
-        contract = emission.contract
-        types = emission.inside("XMLShapes").member("types")
+    init(_ context: EmissionContext) {
+        contract = context.contract
+        types = context.inside("XMLShapes").member("types")
+        hasTypes = !context.usage.inXML.isEmpty
     }
 
     /// The description of an endpoint's documents; nil if it has none.
     func description(of endpoint: ResolvedEndpoint) -> Expression? {
         guard endpoint.usesXML else { return nil }
         var arguments = [Argument(SwiftType.named("SystemXML").make([]))]
-        if !Self.usedTypes(contract).isEmpty { arguments.append(Argument("types", types)) }
+        if hasTypes { arguments.append(Argument("types", types)) }
         if endpoint.isXMLResponse {
             let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
             arguments.append(Argument("response", response(of: endpoint, envelope)))
@@ -32,10 +34,10 @@ struct XMLPlan {
     }
 
     /// The types of the contract that documents in XML have, as members of a table.
-    static func types(_ emission: Emission) -> [Expression] {
-        let used = usedTypes(emission.contract)
-        let plan = XMLPlan(emission)
-        return emission.contract.types.filter { used.contains($0.name.value) }.compactMap { type in
+    static func types(_ context: EmissionContext) -> [Expression] {
+        let used = context.usage.inXML
+        let plan = XMLPlan(context)
+        return context.contract.types.filter { used.contains($0.name.value) }.compactMap { type in
             plan.shape(of: type).map { plan.member(type.name.value, $0, isOptional: false) }
         }
     }
@@ -123,7 +125,7 @@ struct XMLPlan {
         switch shape {
         case .primitive(let primitive): .implicit(Self.word(of: primitive))
         case .instant(let forms): .implicit(forms.tellsNumbers ? "number" : "token")
-        case .enumeration(let name): .implicit(isNumeric(name) ? "number" : "token")
+        case .enumeration(let name): .implicit(contract.hasNumbers(inEnumeration: name) ? "number" : "token")
         case .structure(let name), .union(let name): .implicit("type", .string(name))
         case .optional(let inner): expression(inner)
         case .list(let element): .implicit("list", expression(element))
@@ -139,55 +141,6 @@ struct XMLPlan {
         case .bytes: "bytes"
         case .json, .file: "any"
         case .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds: "number"
-        }
-    }
-
-    private func isNumeric(_ name: String) -> Bool {
-        guard case .enumeration(let definition)? = contract.type(named: name)?.form else { return false }
-        return definition.wireKind == .int
-    }
-
-    // MARK: Types
-
-    /// The names of the types that the documents have.
-    static func usedTypes(_ contract: ResolvedContract) -> Set<String> {
-        var used: Set<String> = []
-        var open: [TypeReference] = []
-        for endpoint in contract.endpoints {
-            if endpoint.isXMLResponse {
-                switch endpoint.response.value {
-                case .type(let type, _, _): open.append(type)
-                case .fields(let fields): open += fields.map(\.type)
-                case .none, .bytes: break
-                }
-                let data = endpoint.outcomes.map(\.data) + endpoint.errors.map { contract.error(named: $0)?.data }
-                open += data.flatMap(types)
-            }
-            guard let body = endpoint.body, body.encoding == .xml else { continue }
-            switch body.content {
-            case .fields(let fields): open += fields.map(\.type)
-            case .type(let type, _): open.append(type)
-            case .bytes: break
-            }
-        }
-        while let type = open.popLast() {
-            guard let name = contract.shape(of: type).namedType, used.insert(name).inserted else { continue }
-            switch contract.type(named: name)?.form {
-            case .structure(let fields)?: open += fields.map(\.type)
-            case .union(let union)?: open += union.cases.map(\.type)
-            case .enumeration?, .alias?, nil: break
-            }
-        }
-        return used.filter { name in
-            if case .enumeration? = contract.type(named: name)?.form { false } else { true }
-        }
-    }
-
-    private static func types(of data: ErrorData?) -> [TypeReference] {
-        switch data {
-        case .fields(let fields)?: fields.map(\.type)
-        case .type(let type, _)?: [type]
-        case nil: []
         }
     }
 }

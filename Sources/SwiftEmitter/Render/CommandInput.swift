@@ -62,8 +62,10 @@ struct CommandsInput: TemplateInput {
     /// The commands that start, renew, present and end the session, and those that another one can confirm.
     var sessions: [SessionCommandInput] = []
     var confirmations: [ConfirmationInput] = []
+    /// The commands that an outbox can keep.
+    var durables: [DurableInput] = []
     /// The commands whose responses are the pages of a list.
-    var pagings: [PagingInput] = []
+    var paginations: [PaginationInput] = []
     /// The commands whose elements have positions.
     var subscriptions: [SubscriptionInput] = []
 
@@ -72,7 +74,8 @@ struct CommandsInput: TemplateInput {
         [
             .section("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
             .list("groups") { $0.groups }, .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
-            .list("confirmations") { $0.confirmations }, .list("pagings") { $0.pagings },
+            .list("confirmations") { $0.confirmations }, .list("durables") { $0.durables },
+            .list("paginations") { $0.paginations },
             .list("subscriptions") { $0.subscriptions },
         ])
 }

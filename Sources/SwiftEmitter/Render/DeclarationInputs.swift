@@ -64,7 +64,7 @@ struct EnumerationInput: TemplateInput {
     /// How it is read from JSON.
     enum Reader: TemplateInput {
         /// Words are looked up without making a text of them: the argument of `JSONTokens`.
-        case words(Argument)
+        case words([String])
         /// Numbers are listed in a message, as the contract writes them.
         case numbers([String])
 
@@ -77,7 +77,7 @@ struct EnumerationInput: TemplateInput {
 
         private var tokens: Layout {
             switch self {
-            case .words(let argument): return SwiftSpelling.layout { $0.add([argument]) }
+            case .words(let words): return SwiftPrinter.layout { $0.add([Argument(.strings(words))]) }
             case .numbers(let numbers):
                 var layout = Layout()
                 layout.add(numbers.joined(separator: ", "))

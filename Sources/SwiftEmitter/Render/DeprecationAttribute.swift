@@ -4,7 +4,7 @@ import ContractModel
 struct DeprecationAttribute: Sendable {
     let message: String?
 
-    var layout: Layout { SwiftSpelling.layout { $0.add(self) } }
+    var layout: Layout { SwiftPrinter.layout { $0.add(self) } }
 }
 
 extension Tag {

@@ -1,4 +1,4 @@
-/// An expression of generated code, as a tree. ``SwiftSpelling`` makes text of it.
+/// An expression of generated code, as a tree. ``SwiftPrinter`` makes text of it.
 enum Expression: Sendable {
     /// A variable or a function.
     case name(String)
@@ -74,13 +74,6 @@ struct Argument: Sendable {
         self.label = label
         self.value = value
     }
-
-    /// The arguments that give names to the runtime's tables: one literal with commas between, which costs the compiler
-    /// less than a list of them, or else one literal for each name; `nil` where the names cannot be told apart in one.
-    static func joined(_ names: [String]) -> Argument? {
-        if names.isEmpty || names.contains(where: { $0.isEmpty || $0.contains(",") }) { return nil }
-        return Argument("joined", .string(names.joined(separator: ",")))
-    }
 }
 
 extension Expression {
@@ -95,11 +88,6 @@ extension Expression {
 
     static func fraction<Value: BinaryFloatingPoint & CustomStringConvertible>(_ value: Value) -> Expression {
         .number(digits: value.magnitude.description, isNegative: value < 0)
-    }
-
-    /// The bits of a word, in the base that shows them best.
-    static func bits(_ word: UInt64, areFew: Bool) -> Expression {
-        .number(digits: areFew ? SwiftLiteral.binary(word) : SwiftLiteral.hexadecimal(word), isNegative: false)
     }
 
     static func strings(_ texts: [String]) -> Expression { .array(texts.map(Expression.string)) }

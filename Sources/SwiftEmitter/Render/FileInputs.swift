@@ -96,6 +96,8 @@ struct ClientInput: TemplateInput {
     var fixedCommon: [Statement] = []
     /// Whether commands travel over a connection, whose handshake has the common parameters.
     var hasConnection = false
+    /// The commands that an outbox can keep.
+    var durables: [Expression] = []
     /// Whether to make a protocol of the client's methods.
     var hasProtocol = false
     /// All commands of the client. They are planned only where a template comes to them: the built-in one for the protocol.
@@ -114,6 +116,7 @@ struct ClientInput: TemplateInput {
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .flag("hasConnection") { $0.hasConnection },
+            .flag("hasDurables") { !$0.durables.isEmpty }, .expression("durables") { .array($0.durables) },
             .list("commands") { $0.commands() },
         ])
 

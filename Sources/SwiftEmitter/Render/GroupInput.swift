@@ -6,13 +6,16 @@ struct GroupInput: TemplateInput {
     var name = ""
     var property = ""
     var service = ""
+    /// Whether there is a protocol of the client's methods, which then has the property.
+    var hasProtocol = false
     var methods: [GroupMethodInput] = []
 
     static let table = TagTable<GroupInput>(
         "a group",
         [
             .doc("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("property") { $0.property }, .text("service") { $0.service }, .list("methods") { $0.methods },
+            .text("property") { $0.property }, .text("service") { $0.service }, .flag("hasProtocol") { $0.hasProtocol },
+            .list("methods") { $0.methods },
         ])
 }
 

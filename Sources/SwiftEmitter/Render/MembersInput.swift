@@ -1,4 +1,4 @@
-/// The input of `members.mustache`: the stored properties of a model or command, and the initialiser.
+/// The input of `members.mustache`: the stored properties of a model or command, and the initializer.
 struct MembersInput: TemplateInput {
     var access = ""
     /// Whether the properties are never set again.
@@ -7,7 +7,7 @@ struct MembersInput: TemplateInput {
     var equality: SwiftType?
     /// `String`, as it has to be spelled.
     var string = SwiftType.void
-    /// Of the initialiser.
+    /// Of the initializer.
     var deprecation: DeprecationAttribute?
     var properties: [Property] = []
     /// Whether the type makes its own mirror: without what is sensitive, and without boxes.
@@ -36,7 +36,7 @@ struct MembersInput: TemplateInput {
         var value = Expression.null
         /// The name as a string.
         var literal = Expression.null
-        /// The default of the initialiser's parameter.
+        /// The default of the initializer's parameter.
         var initial: Expression?
         /// The enumeration that keeps the value on the heap.
         var box: String?

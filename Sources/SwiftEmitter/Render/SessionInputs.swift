@@ -98,6 +98,18 @@ struct ConfirmationInput: TemplateInput {
         ])
 }
 
+/// A command that an outbox can keep.
+struct DurableInput: TemplateInput {
+    var type = SwiftType.void
+    var access = ""
+    /// The arguments of its durability.
+    var arguments: [Argument] = []
+
+    static let table = TagTable<DurableInput>(
+        "a durable command",
+        [.type("type") { $0.type }, .text("access") { $0.access }, .arguments("arguments") { $0.arguments }])
+}
+
 /// The input of `imports.mustache`.
 struct ImportsInput: TemplateInput {
     /// Whether imports are public whose types declarations name; the others have no access of their own.

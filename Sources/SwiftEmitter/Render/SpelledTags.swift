@@ -27,7 +27,7 @@ extension Tag {
     }
 
     private static func value(_ value: Expression?, isLabeled: Bool) -> Layout? {
-        value.map { value in SwiftSpelling.layout { $0.addValue(value, isLabeled: isLabeled) } }
+        value.map { value in SwiftPrinter.layout { $0.addValue(value, isLabeled: isLabeled) } }
     }
 
     /// What is assigned, after the equals sign and with the space before it.
@@ -59,8 +59,8 @@ extension Tag {
     }
 
     private static func spelling(
-        _ name: String, _ add: @escaping @Sendable (inout SwiftSpelling, Input) -> Void
+        _ name: String, _ add: @escaping @Sendable (inout SwiftPrinter, Input) -> Void
     ) -> Tag {
-        .layout(name) { input in SwiftSpelling.layout { add(&$0, input) } }
+        .layout(name) { input in SwiftPrinter.layout { add(&$0, input) } }
     }
 }

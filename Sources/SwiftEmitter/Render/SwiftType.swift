@@ -1,4 +1,4 @@
-/// A type as generated code names it, as a tree. ``SwiftSpelling`` makes text of it. Most types are one name, which takes no
+/// A type as generated code names it, as a tree. ``SwiftPrinter`` makes text of it. Most types are one name, which takes no
 /// memory of its own.
 enum SwiftType: Sendable {
     case named(String)

@@ -4,11 +4,11 @@ import Diagnostics
 ///
 /// Mustache renders an unknown name as nothing; here it is an error with its place and the nearest name that exists.
 struct TemplateChecker {
-    let catalogue: [String: ScannedTemplate]
+    let catalog: [String: ScannedTemplate]
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(catalogue: [String: ScannedTemplate]) {
-        self.catalogue = catalogue
+    init(catalog: [String: ScannedTemplate]) {
+        self.catalog = catalog
     }
 
     /// Checks a template and, with the names known at that place, the partials that it takes in.
@@ -31,7 +31,7 @@ struct TemplateChecker {
     }
 
     private mutating func check(_ name: String, stack: [Frame], callers: [Caller]) {
-        guard let scanned = catalogue[name] else { return }
+        guard let scanned = catalog[name] else { return }
         let template = scanned.text
         let callers = callers + [Caller(name: name, depth: stack.count, title: stack.last?.schema.title)]
         var stack = stack
@@ -120,10 +120,10 @@ struct TemplateChecker {
     private mutating func checkPartial(
         _ token: TemplateTokens.Token, stack: [Frame], callers: [Caller], _ template: TemplateText
     ) {
-        if catalogue[token.name] == nil {
+        if catalog[token.name] == nil {
             report(
                 .templatePartialUnknown, "there is no template `\(token.name)`", token, template,
-                help: suggestion(token.name, catalogue.keys))
+                help: suggestion(token.name, catalog.keys))
         } else if let caller = callers.last(where: { $0.name == token.name && !Self.descends(from: $0, stack) }) {
             report(.templatePartialRecursive, "the template `\(caller.name)` includes itself", token, template)
         } else if Template.line(ofOnly: token.offset..<(token.offset + token.length), in: Array(template.text.utf8))

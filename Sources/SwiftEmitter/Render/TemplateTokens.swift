@@ -1,7 +1,7 @@
 /// The tags of a template with their places, for the checker and for the tree that is rendered.
 ///
-/// It reads the part of Mustache that templates of Errand may use: `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#name}}`,
-/// `{{^name}}`, `{{/name}}`, `{{> partial}}` and `{{! comment}}`.
+/// It reads the part of Mustache that templates of Errand may use: `{{name}}`, `{{#name}}`, `{{^name}}`, `{{/name}}`,
+/// `{{> partial}}` and `{{! comment}}`. Nothing is escaped for HTML, so a name has one spelling.
 struct TemplateTokens {
     struct Token {
         enum Kind {
@@ -56,29 +56,23 @@ struct TemplateTokens {
                 advance(by: 1)
                 continue
             }
-            let isTriple = position + 2 < scalars.count && scalars[position + 2] == "{"
-            let closing = isTriple ? 3 : 2
-            let start = position + closing
+            let start = position + 2
             var end = start
-            while end < scalars.count, !Self.isClosing(scalars, at: end, closing) { end += 1 }
-            guard end < scalars.count else {
+            while end + 1 < scalars.count, scalars[end] != "}" || scalars[end + 1] != "}" { end += 1 }
+            guard end + 1 < scalars.count else {
                 tokens.append(Token(kind: .unclosed, name: "", line: line, column: column, offset: offset, length: 2))
                 break
             }
             var content = String(String.UnicodeScalarView(scalars[start..<end]))
-            let kind = isTriple ? Token.Kind.variable : Self.kind(of: &content)
+            let kind = Self.kind(of: &content)
             let name = content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             tokens.append(
                 Token(
                     kind: kind, name: name, line: line, column: column, offset: offset,
-                    length: String(String.UnicodeScalarView(scalars[position..<(end + closing)])).utf8.count))
-            advance(by: end + closing - position)
+                    length: String(String.UnicodeScalarView(scalars[position..<(end + 2)])).utf8.count))
+            advance(by: end + 2 - position)
         }
         self.tokens = tokens
-    }
-
-    private static func isClosing(_ scalars: [Unicode.Scalar], at position: Int, _ count: Int) -> Bool {
-        position + count <= scalars.count && scalars[position..<(position + count)].allSatisfy { $0 == "}" }
     }
 
     private static func kind(of content: inout String) -> Token.Kind {
@@ -97,10 +91,7 @@ struct TemplateTokens {
             content.removeFirst()
             return .partial
         case "!": return .comment
-        case "&":
-            content.removeFirst()
-            return .variable
-        case "=", "<", "$", "%", "*": return .other(first)
+        case "=", "<", "$", "%", "*", "&", "{": return .other(first)
         default: return .variable
         }
     }

@@ -1,7 +1,7 @@
 /// Generated text whose line breaks are still open. ``LayoutPrinter`` chooses them.
 ///
 /// A group is printed on the line it begins on if it fits there, and otherwise with a line break at each of its breaks. This
-/// is the algebra of Oppen, "Prettyprinting" (1980), and Wadler, "A prettier printer" (2003). Templates and ``SwiftSpelling``
+/// is the algebra of Oppen, "Prettyprinting" (1980), and Wadler, "A prettier printer" (2003). Templates and ``SwiftPrinter``
 /// make groups of what they know, so that no generated text has to be read again.
 struct Layout: Sendable {
     enum Token: Sendable {

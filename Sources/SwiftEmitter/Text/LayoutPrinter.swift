@@ -130,6 +130,8 @@ struct LayoutPrinter {
             case .breakable(let place):
                 if hasEnded, clauses == 0 { return room >= place.ending.utf8.count }
                 room -= place.flat.utf8.count
+                // `swift format` keeps room for the comma of a list inside the group, whether or not the list is broken.
+                if place == .trailingComma, open > 1 || hasEnded { room -= 1 }
             case .margin, .indent, .outdent: break
             }
             if room < 0 { return false }

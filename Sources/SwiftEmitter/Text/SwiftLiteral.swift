@@ -63,23 +63,13 @@ enum SwiftLiteral {
     /// The digits of a whole number, in groups where there are many.
     static func decimal(_ magnitude: some BinaryInteger) -> String {
         let digits = magnitude.description
-        return digits.utf8.count < 7 ? digits : grouped(digits, by: 3)
+        return digits.utf8.count < 7 ? digits : grouped(digits)
     }
 
-    static func binary(_ value: UInt64) -> String {
-        let digits = String(value, radix: 2)
-        return "0b" + (digits.utf8.count < 10 ? digits : grouped(digits, by: 8))
-    }
-
-    static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "0x" + (digits.utf8.count < 8 ? digits : grouped(digits, by: 4))
-    }
-
-    private static func grouped(_ digits: String, by size: Int) -> String {
+    private static func grouped(_ digits: String) -> String {
         var result = ""
         for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.utf8.count - position) % size == 0 { result += "_" }
+            if position > 0, (digits.utf8.count - position) % 3 == 0 { result += "_" }
             result.append(digit)
         }
         return result

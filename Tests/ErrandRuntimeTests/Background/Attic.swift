@@ -1,4 +1,3 @@
-import ErrandURLSession
 import Foundation
 
 @testable import ErrandRuntime
@@ -28,7 +27,8 @@ struct Attic: ServiceClient {
         errors: [ErrorDescription("full", .nonRetryable), ErrorDescription("busy", .retryable)])
 
     private static let table: DecisionTable = [
-        .error("full", applied: .never, own: true, status: 409), .error("busy", applied: .never, status: 503),
+        .error("full", applied: .never, isEndpointSpecific: true, status: 409),
+        .error("busy", applied: .never, status: 503),
     ]
 
     enum Failure: CommandFailure {
@@ -69,7 +69,7 @@ struct Attic: ServiceClient {
                 }
             }
         }
-        private static let keys = JSONKeys("number", required: 1)
+        private static let keys = JSONKeys(["number"])
     }
 
     struct StoreOnce: Storing {

@@ -1,5 +1,5 @@
-import ErrandTesting
-import ErrandURLSession
+import ErrandTransport
+import ErrandTransportConformance
 import Foundation
 import Testing
 

@@ -33,7 +33,7 @@ import Testing
                 checksum: FileChecksum([1]) { WholeFile() }, in: registry)
         }
         #expect(failure(failed)?.context.name == "malformed")
-        #expect(failure(failed)?.context.underlying as? DownloadProblem == .wrongDigest)
+        #expect(failure(failed)?.context.underlying as? DownloadError == .wrongDigest)
         #expect(world.folder.names == ["journal"] && world.files == [])
     }
 
@@ -68,7 +68,7 @@ import Testing
         }
         #expect(world.system.started.count == 2)
         if isJoinedAgain {
-            #expect(failure(result)?.context.underlying as? DownloadProblem == .wrongRange)
+            #expect(failure(result)?.context.underlying as? DownloadError == .wrongRange)
             #expect(world.folder.bytes("box") == nil)
         } else {
             #expect(failure(result) == nil)

@@ -123,7 +123,7 @@ import Testing
         ] {
             var record = Self.record
             record.attempts = 3
-            record.isOpen = true
+            record.mayHaveBeenApplied = true
             record.limit = 12
             record.fingerprint = 0xFFFF_FFFF
             record.end = end

@@ -132,7 +132,7 @@ import Testing
         let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":"x"}"#) }
         let failure = await Parlor(server).result(of: Parlor.Ask()).failure
         #expect(failure?.context.name == "malformed")
-        #expect(failure?.context.malformation?.path.description.contains("is") == true)
+        #expect(failure?.context.decodingError?.path.description.contains("is") == true)
     }
 
     @Test func aMessageThatIsTooLongEndsTheConnection() async throws {

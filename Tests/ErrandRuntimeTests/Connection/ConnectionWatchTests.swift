@@ -121,6 +121,58 @@ import Testing
         #expect(server.openings.count == 2)
     }
 
+    /// A busy machine begins to follow the network late. The first path that it hears of is another one than the connection's then.
+    @Test func aChangeThatComesBeforeTheNetworkIsFollowedMovesTheConnection() async throws {
+        let network = LatePathMonitor()
+        let server = Self.answering()
+        let parlor = Parlor(server, network: network)
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        network.say([NetworkPath(isSatisfied: true, kind: .cellular)])
+        #expect(await eventually { server.lines.first?.closed == .goingAway })
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        #expect(server.openings.count == 2)
+    }
+
+    @Test func theFirstWordAboutTheSameNetworkMovesNothing() async throws {
+        let network = LatePathMonitor()
+        let server = Self.answering()
+        let parlor = Parlor(server, network: network)
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        network.say([network.current])
+        // The gate and the pool of connections have taken the path in when each asks for another one.
+        #expect(await eventually { network.questions == 4 })
+        #expect(server.lines.first?.closed == nil)
+    }
+
+    /// A network whose followers hear nothing until the test lets them.
+    final class LatePathMonitor: PathMonitor {
+        private let words = LockedState<[NetworkPath]> { [] }
+        private let asked = LockedState<Int> { 0 }
+
+        let current = NetworkPath(isSatisfied: true, kind: .wiFi)
+        /// How often the followers have asked for another path.
+        var questions: Int { asked.withLock { $0 } }
+
+        /// Sets all paths that each follower hears of, whenever it begins.
+        func say(_ paths: [NetworkPath]) { words.withLock { $0 = paths } }
+
+        func paths() -> AsyncStream<NetworkPath> {
+            let next = LockedState<Int> { 0 }
+            return AsyncStream { [words, asked] in
+                asked.withLock { $0 += 1 }
+                let position = next.withLock { number in
+                    defer { number += 1 }
+                    return number
+                }
+                while !Task.isCancelled {
+                    if let path = words.withLock({ $0.count > position ? $0[position] : nil }) { return path }
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+                return nil
+            }
+        }
+    }
+
     @Test func theHandshakeCarriesTheToken() async throws {
         let server = Self.answering()
         let session = Session()

@@ -10,8 +10,8 @@ import Testing
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private func problem(_ text: String, _ format: FrameFormat = nested, limit: Int = 1_000) -> FrameProblem? {
-        do throws(FrameProblem) {
+    private func problem(_ text: String, _ format: FrameFormat = nested, limit: Int = 1_000) -> FrameError? {
+        do throws(FrameError) {
             _ = try format.read(bytes(text), limit: limit)
             return nil
         } catch {

@@ -43,7 +43,8 @@ struct Parlor: ServiceClient {
     static let envelope = EnvelopeDescription(success: .status, code: "code", message: "message")
     static let table: DecisionTable = [
         .error("maintenance", applied: .maybe, close: [.codes(1012...1013)]),
-        .error("noRoom", applied: .never, own: true, code: "noRoom"), .error("busy", applied: .never, code: "busy"),
+        .error("noRoom", applied: .never, isEndpointSpecific: true, code: "noRoom"),
+        .error("busy", applied: .never, code: "busy"),
         .error("expired", applied: .never, code: "expired"),
     ]
 
@@ -205,7 +206,7 @@ struct Parlor: ServiceClient {
     private static func member<Value>(
         _ name: String, _ reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
     ) -> Value? {
-        let keys = JSONKeys([name])
+        let keys = JSONKeys([name], optional: [name])
         var found: Value?
         var fields = reader.beginObject()
         while reader.nextField(keys, &fields) == 0 { found = read(&reader) }

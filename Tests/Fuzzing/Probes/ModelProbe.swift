@@ -70,7 +70,7 @@ enum ModelProbe {
 
     /// The model as JSON; nil for a date without a JSON form.
     private static func written(_ model: some JSONWritable) -> [UInt8]? {
-        do throws(JSONFault) {
+        do throws(JSONError) {
             return try JSON.bytes { writer in model.write(to: &writer) }
         } catch {
             hold(error.code == .notWritable && error.expectation.contains("date"), "\(type(of: model)): \(error)")
@@ -113,7 +113,7 @@ enum ModelProbe {
 
     private static func answer<Request: ErrandRuntime.Command>(_ request: Request.Type, _ status: Int, _ body: [UInt8])
     {
-        var account = AttemptAccount(service: "Everything", endpoint: Request.endpoint.name, method: .get)
+        var account = AttemptSummary(service: "Everything", endpoint: Request.endpoint.name, method: .get)
         do throws(ClassifiedError) {
             _ = try Classifier.read(
                 TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account,
@@ -121,7 +121,7 @@ enum ModelProbe {
         } catch {
             let context = FailedAttempt(error, Request.endpoint, account).context(account)
             hold(!context.description.isEmpty && !context.customMirror.children.isEmpty, "a failure has words")
-            if let fault = context.malformation { body.withUnsafeBytes { hold(fault, in: $0) } }
+            if let fault = context.decodingError { body.withUnsafeBytes { hold(fault, in: $0) } }
             if case .declared(let row, let payload) = error, case .error(let name) = row.verdict {
                 _ = Request.Failure(declared: name, ErrorMatch(context: context, payload: payload))
             }

@@ -15,8 +15,8 @@ func hold(_ isTrue: Bool, _ property: @autoclosure () -> String) {
 func read<Value>(
     _ document: Document, sensitive: Set<String> = [], maximumDepth: Int = JSON.defaultMaximumDepth,
     _ body: (inout JSONReader) -> Value?
-) -> Result<Value, JSONFault> {
-    do throws(JSONFault) {
+) -> Result<Value, JSONError> {
+    do throws(JSONError) {
         return .success(
             try JSON.scan(document, sensitive: sensitive, maximumDepth: maximumDepth) { reader in
                 let value = body(&reader)
@@ -30,7 +30,7 @@ func read<Value>(
 }
 
 /// A fault is in its document, and can be told.
-func hold(_ fault: JSONFault, in document: Document) {
+func hold(_ fault: JSONError, in document: Document) {
     hold((0...document.count).contains(fault.byteOffset), "offset \(fault.byteOffset) is in the document")
     hold(fault.path.hasPrefix("$"), "path \(fault.path) starts at the root")
     // 40 bytes, each of which may become U+FFFD, and an ellipsis.

@@ -10,7 +10,7 @@ import Testing
         var body: String
         var path: String
         var offset: Int
-        var code: JSONFault.Code
+        var code: JSONError.Code
         /// Whether the server has said that the request was carried out: the body is JSON, without an error.
         var isWellFormed = true
     }
@@ -47,7 +47,7 @@ import Testing
             failure.expect(
                 WantedContext("malformed", .nonRetryable, wanted.isWellFormed ? .yes : .never, status: 200),
                 at: service.url + "/accounts/1")
-            let fault = try #require(failure.context.malformation, "\(wanted.body)")
+            let fault = try #require(failure.context.decodingError, "\(wanted.body)")
             #expect(fault.path == wanted.path, "\(wanted.body)")
             #expect(fault.byteOffset == wanted.offset, "\(wanted.body)")
             #expect(fault.code == wanted.code, "\(wanted.body)")
@@ -72,7 +72,7 @@ import Testing
         let bank = try await Bank.asAda(service)
         await service.script(.body(body), on: "GET /accounts/*")
         let failure = try await bank.fault(of: Bank.GetAccount(accountID: 1))
-        #expect(failure.kind == .malformed && failure.context.malformation != nil)
+        #expect(failure.kind == .malformed && failure.context.decodingError != nil)
         #expect(await service.requests(on: "GET /accounts/*").count == 1, "not asked again")
         await service.end()
     }
@@ -83,11 +83,11 @@ import Testing
         let broken = Array(#"{"data":{"id":1,"owner":""#.utf8) + [0xC3, 0x28] + Array(#""}}"#.utf8)
         await service.script(.answer(ServedAnswer(200, body: broken)), on: "GET /accounts/*")
         let text = try await bank.fault(of: Bank.GetAccount(accountID: 1))
-        #expect(text.context.malformation?.code == .invalidUTF8)
+        #expect(text.context.decodingError?.code == .invalidUTF8)
         let deep = #"{"x":"# + String(repeating: "[", count: 200_000)
         await service.script(.body(deep), on: "GET /accounts/*")
         let depth = try await bank.fault(of: Bank.GetAccount(accountID: 1))
-        #expect(depth.kind == .malformed && depth.context.malformation?.code == .tooDeep)
+        #expect(depth.kind == .malformed && depth.context.decodingError?.code == .tooDeep)
         await service.end()
     }
 
@@ -115,7 +115,7 @@ import Testing
         let bank = try await Bank.asAda(service)
         await service.script(fault, on: "GET /accounts")
         let failure = try await bank.fault(of: Bank.ListAccounts())
-        #expect(failure.kind == .malformed && failure.context.malformation?.isMalformed == true)
+        #expect(failure.kind == .malformed && failure.context.decodingError?.isMalformed == true)
         await service.end()
     }
 }

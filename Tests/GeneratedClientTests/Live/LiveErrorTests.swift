@@ -79,10 +79,10 @@ import Testing
         let live = Live.unknown(service)
         await service.script(.body(#"{"code":"100","msg":"","data":null}"#), on: "GET /room/*")
         let room = try await live.fault(of: Live.GetRoom(roomID: 1))
-        #expect(room.kind == .malformed && room.context.malformation?.path == "$.data")
+        #expect(room.kind == .malformed && room.context.decodingError?.path == "$.data")
         await service.setListShape(.null)
         let list = try await live.fault(of: Live.ListRooms())
-        #expect(list.kind == .malformed && list.context.malformation?.path == "$.data", "\(list)")
+        #expect(list.kind == .malformed && list.context.decodingError?.path == "$.data", "\(list)")
         await service.end()
     }
 

@@ -1,11 +1,12 @@
 import BankClient
 import ErrandRuntime
 import ErrandTesting
+import ErrandURLSession
 import Foundation
 import Testing
 
 // The examples of the articles in `Sources/ErrandRuntime/Documentation.docc` that are run, with what they take for granted around
-// them. `scripts/check-pages` compares them with the articles.
+// them. `scripts/check pages` compares them with the articles.
 
 /// A network layer that an app may have had before.
 struct HouseNetwork: Sendable {

@@ -4,7 +4,7 @@ import ErrandTesting
 import PresenceClient
 import Testing
 
-// The examples of `docs/connections.md` that are run. `scripts/check-pages` compares them with the page.
+// The examples of `docs/connections.md` that are run. `scripts/check pages` compares them with the page.
 
 func presenceWithoutAServer() -> Presence {
     let presence = Presence().stubbed {

@@ -1,8 +1,9 @@
 import BankClient
 import ErrandRuntime
+import ErrandURLSession
 import Foundation
 
-// The examples of `docs/extension-points.md` that `PageTests` runs. `scripts/check-pages` compares them with the page.
+// The examples of `docs/extension-points.md` that `PageTests` runs. `scripts/check pages` compares them with the page.
 
 /// Plays answers that were recorded, for previews.
 struct RecordedTransport: Transport {

@@ -6,7 +6,7 @@ import TestSeeds
 import TestServices
 import Testing
 
-/// Examples of `docs/extension-points.md` and `docs/sessions.md`, run. `scripts/check-pages` compiles all examples.
+/// Examples of `docs/extension-points.md` and `docs/sessions.md`, run. `scripts/check pages` compiles all examples.
 @Suite struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

@@ -1,6 +1,6 @@
 import ErrandRuntime
 
-// The example of `docs/sessions.md` that `PageTests` runs. `scripts/check-pages` compares it with the page.
+// The example of `docs/sessions.md` that `PageTests` runs. `scripts/check pages` compares it with the page.
 
 /// Keeps the session where the rest of the app's secrets are.
 struct VaultStore: SessionStore {

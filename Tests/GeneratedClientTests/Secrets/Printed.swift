@@ -20,7 +20,7 @@ enum Printed {
     private static func parts(of context: FailureContext) -> String {
         var text = "\(context.url)\n\(context.message)\n\(context.serverMessage ?? "")\n\(context.code ?? "")\n"
         for field in context.brokenFields { text += everything(of: field) }
-        if let fault = context.malformation { text += everything(of: fault) }
+        if let fault = context.decodingError { text += everything(of: fault) }
         if let underlying = context.underlying {
             text += everything(of: underlying)
             if let fault = underlying as? TransportFault, let cause = fault.underlying { text += everything(of: cause) }

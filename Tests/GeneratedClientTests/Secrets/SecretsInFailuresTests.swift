@@ -66,7 +66,7 @@ import VideoClient
         await service.script(.body(account), on: "GET /accounts/*")
         _ = try await bank.logIn(user: "ada", password: "lovelace")
         let failure = try await bank.fault(of: Bank.GetAccount(accountID: 1))
-        #expect(failure.context.malformation?.path == "$.data.owner")
+        #expect(failure.context.decodingError?.path == "$.data.owner")
         #expect(!Printed.everything(of: failure).contains("4711004711"))
         await service.end()
     }

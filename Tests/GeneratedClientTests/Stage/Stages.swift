@@ -2,6 +2,7 @@ import AuthClient
 import BankClient
 import ConversationsClient
 import ErrandRuntime
+import ErrandURLSession
 import Foundation
 import FriendsClient
 import LiveClient

@@ -62,7 +62,7 @@ import VideoClient
         if case .noSuchVideo = gone {} else { throw Unexpected(gone) }
         let blocked = try await video.failure(of: Video.GetChannel(channelID: "v451"))
         guard case .regionBlocked(let details) = blocked else { throw Unexpected(blocked) }
-        #expect(details.data?.error.reason == "licence" && details.data?.error.allowed == ["DE", "AT"])
+        #expect(details.data?.error.reason == "license" && details.data?.error.allowed == ["DE", "AT"])
         await service.end()
     }
 
@@ -72,7 +72,7 @@ import VideoClient
         let video = try await Video.asAda(service)
         let fault = try await video.fault(of: Video.GetChannel(channelID: channel))
         #expect(fault.kind == .malformed)
-        #expect(fault.context.malformation.map { "\($0)".contains(reason) } == true, "\(fault)")
+        #expect(fault.context.decodingError.map { "\($0)".contains(reason) } == true, "\(fault)")
         await service.end()
     }
 

@@ -58,7 +58,7 @@ import VideoClient
         let video = try await Video.asAda(service)
         let failure = try await video.failure(of: Video.GetVideo(videoID: "v451"))
         guard case .regionBlocked(let details) = failure else { throw Unexpected(failure) }
-        #expect(details.data?.error.reason == "licence" && details.data?.error.allowed == ["DE", "AT"])
+        #expect(details.data?.error.reason == "license" && details.data?.error.allowed == ["DE", "AT"])
         failure.expect(WantedContext("regionBlocked", .nonRetryable, status: 451, says: "blocked"))
         for body in ["", "{}", #"{"error":{"reason":1}}"#, "<html>", "[1"] {
             await service.script(.body(body, status: 451), on: "GET /videos/*")

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-// A bank to practise with: Ada's password is `lovelace`, and of each transfer the first try is turned away.
+// A bank to practice with: Ada's password is `lovelace`, and of each transfer the first try is turned away.
 let port = CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080
 let bank = PracticeBank()
 let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)

@@ -37,7 +37,7 @@ nonisolated extension Books {
             self.until = until
         }
 
-        static let keys = JSONKeys(joined: "until", required: 0b1)
+        static let keys = JSONKeys(["until"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var until: CalendarDate?

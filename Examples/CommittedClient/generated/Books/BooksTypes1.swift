@@ -13,7 +13,7 @@ nonisolated extension Books {
             self.isLent = isLent
         }
 
-        static let keys = JSONKeys(joined: "isbn,title,isLent", required: 0b111)
+        static let keys = JSONKeys(["isbn", "title", "isLent"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var isbn: String = ""

@@ -30,14 +30,11 @@ package enum AmbiguousPaths: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var first: [Request: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
-            guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else {
+            guard case .http(let method, let path) = endpoint.written.target, case .path = path.value else {
                 continue
             }
-            let shape = parts.map { part in
-                if case .text(let text) = part { text } else { "{}" }
-            }.joined()
             let request = Request(
-                server: endpoint.resolved.server?.value, method: method, shape: shape,
+                server: endpoint.resolved.server?.value, method: method, shape: path.value.shape,
                 inputs: inputs(endpoint.resolved.query + endpoint.resolved.headers + endpoint.resolved.cookies),
                 body: body(of: endpoint, subject), stream: endpoint.resolved.stream?.format,
                 isXML: endpoint.resolved.isXMLResponse)

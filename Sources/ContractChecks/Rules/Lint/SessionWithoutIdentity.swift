@@ -7,7 +7,8 @@ import Diagnostics
 /// If a session expires while a money transfer waits, the runtime asks the app for a login and sends the transfer again. If
 /// another user logs in at the form, the runtime sends the transfer as that user. With `identity` the runtime recognizes the
 /// change, and the commands of the first user end with `sessionEnded`. Without it, any login that the runtime has not asked for
-/// ends them, even if the same user logs in again.
+/// ends them, even if the same user logs in again. An outbox keeps a durable command for the login in which it was submitted, and
+/// never sends it in another one.
 ///
 /// ## Example
 /// ```yaml
@@ -35,7 +36,8 @@ package enum SessionWithoutIdentity: LintRule {
         let endpoints = subject.endpoints.filter { $0.resolved.session != .none && !own.contains($0.name) }
         guard let any = endpoints.first else { return }
         let writing = endpoints.filter { $0.resolved.effect != .read }
-        let first = writing.first ?? any
+        // A durable command is bound to the user for longer than all others.
+        let first = writing.first { $0.resolved.durable != nil } ?? writing.first ?? any
         let others = writing.count > 1 ? " (and \(writing.count - 1) more)" : ""
         let file = subject.sharedSession.map { session.from == nil ? "" : " in `\($0.file)`" } ?? ""
         report.add(

@@ -25,11 +25,11 @@ package enum StaleSuppression: Rule {
     static func report(
         rule: String, at range: SourceRange, name: SourceRange?, fix: Fix, _ report: inout RuleReport
     ) {
-        if RuleCatalogue.rule(named: rule) != nil || FindingKind.all.contains(where: { $0.name == rule }) {
+        if RuleCatalog.rule(named: rule) != nil || FindingKind.all.contains(where: { $0.name == rule }) {
             report.add(
                 "`\(rule)` finds nothing at this place", at: range, help: "remove the comment", fix: fix)
         } else {
-            let near = NearSpelling(of: rule, among: RuleCatalogue.all.map { $0.name })
+            let near = NearSpelling(of: rule, among: RuleCatalog.all.map { $0.name })
             report.add(
                 rule.isEmpty ? "this comment names no rule" : "there is no rule `\(rule)`", at: range,
                 help: near.map { "did you mean `\($0.candidate)`?" }

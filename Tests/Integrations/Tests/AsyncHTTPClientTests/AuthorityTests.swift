@@ -42,7 +42,7 @@ struct AuthorityTests {
 
     @Test func whatIsNoCertificateIsATypedError() throws {
         let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
-        #expect(throws: TrustedAuthorityProblem.unreadableCertificate(host: "localhost")) {
+        #expect(throws: TrustedAuthorityError.unreadableCertificate(host: "localhost")) {
             try AsyncHTTPClientTransport(trusting: [authority])
         }
     }

@@ -1,6 +1,6 @@
 import ErrandAsyncHTTPClient
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import ErrandAsyncHTTPClient
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import BankClient
 import ErrandAsyncHTTPClient
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import NIOConcurrencyHelpers
 import NIOSSL
 import Testing

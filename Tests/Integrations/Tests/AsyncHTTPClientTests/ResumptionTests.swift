@@ -1,7 +1,7 @@
 import ErrandAsyncHTTPClient
 import ErrandJSON
 import ErrandRuntime
-import ErrandTesting
+import ErrandTransportConformance
 import Foundation
 import Testing
 

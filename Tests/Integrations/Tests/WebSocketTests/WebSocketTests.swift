@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import ErrandRuntime
-@testable import ErrandTesting
+@testable import ErrandTransportConformance
 @testable import ErrandWebSocket
 
 /// Against servers that others wrote.

@@ -32,7 +32,7 @@ nonisolated extension Jobs {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 table: [
-                    .error("conflict", applied: .never, own: true, status: 409)
+                    .error("conflict", applied: .never, isEndpointSpecific: true, status: 409)
                 ]
             )
         }
@@ -107,7 +107,7 @@ nonisolated extension Jobs {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 table: [
-                    .error("notFound", applied: .never, own: true, status: 404)
+                    .error("notFound", applied: .never, isEndpointSpecific: true, status: 404)
                 ]
             )
         }
@@ -177,10 +177,15 @@ nonisolated extension Jobs {
                 deadline: .seconds(60),
                 envelope: Jobs.Envelopes.standard,
                 table: [
-                    .error("ratelimited", applied: .maybe, own: true, code: "ratelimited"),
-                    .error("channelNotFound", applied: .maybe, own: true, code: "channel_not_found"),
-                    .error("serviceUnavailable", applied: .maybe, own: true, code: "service_unavailable"),
-                    .error("conflict", applied: .never, own: true, status: 409),
+                    .error("ratelimited", applied: .maybe, isEndpointSpecific: true, code: "ratelimited"),
+                    .error("channelNotFound", applied: .maybe, isEndpointSpecific: true, code: "channel_not_found"),
+                    .error(
+                        "serviceUnavailable",
+                        applied: .maybe,
+                        isEndpointSpecific: true,
+                        code: "service_unavailable"
+                    ),
+                    .error("conflict", applied: .never, isEndpointSpecific: true, status: 409),
                 ]
             )
         }
@@ -264,9 +269,9 @@ nonisolated extension Jobs {
                 deadline: .seconds(60),
                 envelope: Jobs.Envelopes.standard,
                 table: [
-                    .error("overloaded", applied: .maybe, own: true, code: "overloaded"),
-                    .error("noFunds", applied: .maybe, own: true, code: "no_funds"),
-                    .error("conflict", applied: .never, own: true, status: 409),
+                    .error("overloaded", applied: .maybe, isEndpointSpecific: true, code: "overloaded"),
+                    .error("noFunds", applied: .maybe, isEndpointSpecific: true, code: "no_funds"),
+                    .error("conflict", applied: .never, isEndpointSpecific: true, status: 409),
                 ]
             )
         }
@@ -350,18 +355,18 @@ nonisolated extension Jobs {
                     .error(
                         "temporarilyUnavailable",
                         applied: .maybe,
-                        own: true,
+                        isEndpointSpecific: true,
                         status: .range(200...299),
                         body: [.text("temporarily_unavailable", at: "reason")]
                     ),
                     .error(
                         "soldOut",
                         applied: .maybe,
-                        own: true,
+                        isEndpointSpecific: true,
                         status: .range(200...299),
                         body: [.text("sold_out", at: "reason")]
                     ),
-                    .error("conflict", applied: .never, own: true, status: 409),
+                    .error("conflict", applied: .never, isEndpointSpecific: true, status: 409),
                 ]
             )
         }
@@ -442,8 +447,8 @@ nonisolated extension Jobs {
                 deadline: .seconds(60),
                 envelope: Jobs.Envelopes.standard,
                 table: [
-                    .error("tryAgainLater", applied: .maybe, own: true, code: "try_again_later"),
-                    .error("lockedNote", applied: .maybe, own: true, code: "locked_note"),
+                    .error("tryAgainLater", applied: .maybe, isEndpointSpecific: true, code: "try_again_later"),
+                    .error("lockedNote", applied: .maybe, isEndpointSpecific: true, code: "locked_note"),
                 ]
             )
         }
@@ -510,7 +515,7 @@ nonisolated extension Jobs.PostMessage {
             self.message = message
         }
 
-        static let keys = JSONKeys(joined: "ok,error,message", required: 0b1)
+        static let keys = JSONKeys(["ok", "error", "message"], optional: ["error", "message"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var ok: Bool = false
@@ -548,7 +553,7 @@ nonisolated extension Jobs.Pay {
             self.receipt = receipt
         }
 
-        static let keys = JSONKeys(joined: "ok,error,receipt", required: 0b1)
+        static let keys = JSONKeys(["ok", "error", "receipt"], optional: ["error", "receipt"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var ok: Bool = false
@@ -584,7 +589,7 @@ nonisolated extension Jobs.ChangeNote {
             self.note = note
         }
 
-        static let keys = JSONKeys(joined: "ok,note", required: 0b10)
+        static let keys = JSONKeys(["ok", "note"], optional: ["ok"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var ok: Bool = true

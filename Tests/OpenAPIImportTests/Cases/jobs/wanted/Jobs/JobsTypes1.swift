@@ -29,7 +29,7 @@ nonisolated extension Jobs {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "ratelimited,channel_not_found,service_unavailable")
+        static let tokens = JSONTokens(["ratelimited", "channel_not_found", "service_unavailable"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -62,7 +62,7 @@ nonisolated extension Jobs {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "overloaded,no_funds")
+        static let tokens = JSONTokens(["overloaded", "no_funds"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -78,7 +78,7 @@ nonisolated extension Jobs {
             self.reason = reason
         }
 
-        static let keys = JSONKeys(joined: "reason")
+        static let keys = JSONKeys(["reason"], optional: ["reason"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: String?
@@ -117,7 +117,7 @@ nonisolated extension Jobs {
             self.output = output
         }
 
-        static let keys = JSONKeys(joined: "id,object,status,error,output", required: 0b10111)
+        static let keys = JSONKeys(["id", "object", "status", "error", "output"], optional: ["error"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: String = ""
@@ -174,7 +174,7 @@ nonisolated extension Jobs {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "completed,failed,in_progress")
+        static let tokens = JSONTokens(["completed", "failed", "in_progress"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -192,7 +192,7 @@ nonisolated extension Jobs {
             self.message = message
         }
 
-        static let keys = JSONKeys(joined: "code,message", required: 0b11)
+        static let keys = JSONKeys(["code", "message"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var code: Jobs.ResponseBodyErrorCode?
@@ -240,7 +240,7 @@ nonisolated extension Jobs {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "rate_limit_exceeded,server_error,invalid_prompt")
+        static let tokens = JSONTokens(["rate_limit_exceeded", "server_error", "invalid_prompt"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -256,7 +256,7 @@ nonisolated extension Jobs {
             self.order = order
         }
 
-        static let keys = JSONKeys(joined: "order", required: 0b1)
+        static let keys = JSONKeys(["order"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var order: Int = 0
@@ -283,7 +283,7 @@ nonisolated extension Jobs {
             self.message = message
         }
 
-        static let keys = JSONKeys(joined: "reason,message", required: 0b1)
+        static let keys = JSONKeys(["reason", "message"], optional: ["message"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: Jobs.OrderErrorReason?
@@ -328,7 +328,7 @@ nonisolated extension Jobs {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "temporarily_unavailable,sold_out")
+        static let tokens = JSONTokens(["temporarily_unavailable", "sold_out"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)

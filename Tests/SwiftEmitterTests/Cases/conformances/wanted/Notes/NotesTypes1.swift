@@ -48,8 +48,11 @@ nonisolated extension Notes {
         }
 
         static let keys = JSONKeys(
-            joined: "id,body_text,mood,size,written,attachment,place,replies,extra,pinned,price",
-            required: 0b11111
+            [
+                "id", "body_text", "mood", "size", "written", "attachment", "place", "replies", "extra", "pinned",
+                "price",
+            ],
+            optional: ["attachment", "place", "replies", "extra", "pinned", "price"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -57,7 +60,7 @@ nonisolated extension Notes {
             var text: String = ""
             var mood: Notes.Mood?
             var size: Notes.Size?
-            var written: Date = Date.distantPast
+            var written: Date?
             var attachment: [UInt8]?
             var place: Notes.Place?
             var replies: [Notes.Note] = []
@@ -93,7 +96,7 @@ nonisolated extension Notes {
                 case 10:
                     reader.readOptionalDecimal(&price)
                 default:
-                    guard !reader.isFaulted, let id, let mood, let size else { return nil }
+                    guard !reader.isFaulted, let id, let mood, let size, let written else { return nil }
                     return Self(
                         id: id,
                         text: text,
@@ -179,7 +182,7 @@ nonisolated extension Notes {
             self = Self.knownCases.first { $0.rawValue == rawValue } ?? .unrecognized(rawValue)
         }
 
-        static let tokens = JSONTokens(joined: "glad,sad")
+        static let tokens = JSONTokens(["glad", "sad"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             let index = reader.readToken(tokens)
@@ -196,7 +199,7 @@ nonisolated extension Notes {
         case small
         case large
 
-        static let tokens = JSONTokens(joined: "small,large")
+        static let tokens = JSONTokens(["small", "large"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
@@ -235,7 +238,7 @@ nonisolated extension Notes {
             self.first = first
         }
 
-        static let keys = JSONKeys(joined: "text,parent,first", required: 0b1)
+        static let keys = JSONKeys(["text", "parent", "first"], optional: ["parent", "first"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""
@@ -287,7 +290,7 @@ nonisolated extension Notes {
         case yes
         case no
 
-        static let tokens = JSONTokens(joined: "yes,no")
+        static let tokens = JSONTokens(["yes", "no"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
@@ -313,7 +316,7 @@ nonisolated extension Notes {
             self.hashValue = hashValue
         }
 
-        static let keys = JSONKeys(joined: "id,hashValue", required: 0b10)
+        static let keys = JSONKeys(["id", "hashValue"], optional: ["id"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int?
@@ -354,7 +357,7 @@ nonisolated extension Notes {
             self.digest = digest
         }
 
-        static let keys = JSONKeys(joined: "id,digest", required: 0b11)
+        static let keys = JSONKeys(["id", "digest"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: String = ""
@@ -390,7 +393,7 @@ nonisolated extension Notes {
         /// A case that the contract does not declare, with the whole value.
         case unrecognized(String, JSONValue)
 
-        static let tokens = JSONTokens(joined: "city,point")
+        static let tokens = JSONTokens(["city", "point"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
@@ -431,7 +434,7 @@ nonisolated extension Notes {
             self.name = name
         }
 
-        static let keys = JSONKeys(joined: "name", required: 0b1)
+        static let keys = JSONKeys(["name"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = ""
@@ -469,7 +472,7 @@ nonisolated extension Notes {
             self.y = y
         }
 
-        static let keys = JSONKeys(joined: "x,y", required: 0b11)
+        static let keys = JSONKeys(["x", "y"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var x: Double = 0

@@ -124,8 +124,14 @@ nonisolated extension Desk {
                 envelope: Desk.Envelopes.standard,
                 table: [
                     .error("busy", applied: .maybe, transport: [.lost]),
-                    .error("odd", applied: .never, own: true, status: 400, body: [.text("odd", at: "error.kind")]),
-                    .error("short", applied: .never, own: true, code: "5"),
+                    .error(
+                        "odd",
+                        applied: .never,
+                        isEndpointSpecific: true,
+                        status: 400,
+                        body: [.text("odd", at: "error.kind")]
+                    ),
+                    .error("short", applied: .never, isEndpointSpecific: true, code: "5"),
                     .error("busy", applied: .never, code: "99"),
                     .outcome("waits", code: "120"),
                     .error("sessionExpired", applied: .never, status: 401),
@@ -210,7 +216,7 @@ nonisolated extension Desk.LogIn {
             self.token = token
         }
 
-        static let keys = JSONKeys(joined: "token", required: 0b1)
+        static let keys = JSONKeys(["token"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -244,7 +250,7 @@ nonisolated extension Desk.Pay {
             self.number = number
         }
 
-        static let keys = JSONKeys(joined: "number", required: 0b1)
+        static let keys = JSONKeys(["number"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
@@ -269,7 +275,7 @@ nonisolated extension Desk.Pay {
             self.`for` = `for`
         }
 
-        static let keys = JSONKeys(joined: "for", required: 0b1)
+        static let keys = JSONKeys(["for"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var `for`: String = ""

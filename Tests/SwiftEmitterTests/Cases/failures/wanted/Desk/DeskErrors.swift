@@ -43,7 +43,7 @@ nonisolated extension Desk {
             self.amount = amount
         }
 
-        static let keys = JSONKeys(joined: "amount", required: 0b1)
+        static let keys = JSONKeys(["amount"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal()

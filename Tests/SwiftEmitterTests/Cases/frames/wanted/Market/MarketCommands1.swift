@@ -159,7 +159,7 @@ nonisolated extension Market {
                 envelope: Market.Envelopes.plain,
                 table: [
                     .error("closed", applied: .never, close: [.code(1012), .codes(4000...4099)]),
-                    .error("unknownStock", applied: .never, own: true, code: "unknown_stock"),
+                    .error("unknownStock", applied: .never, isEndpointSpecific: true, code: "unknown_stock"),
                 ]
             )
         }
@@ -400,7 +400,7 @@ nonisolated extension Market.SignIn {
             self.token = token
         }
 
-        static let keys = JSONKeys(joined: "token", required: 0b1)
+        static let keys = JSONKeys(["token"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
@@ -435,7 +435,7 @@ nonisolated extension Market.Quote {
             self.price = price
         }
 
-        static let keys = JSONKeys(joined: "price", required: 0b1)
+        static let keys = JSONKeys(["price"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var price: Decimal = Decimal()
@@ -465,7 +465,7 @@ nonisolated extension Market.Auctions {
             self.stock = stock
         }
 
-        static let keys = JSONKeys(joined: "place,stock", required: 0b11)
+        static let keys = JSONKeys(["place", "stock"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: Int = 0

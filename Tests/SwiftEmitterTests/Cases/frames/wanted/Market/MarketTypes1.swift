@@ -19,7 +19,7 @@ nonisolated extension Market {
             self.price = price
         }
 
-        static let keys = JSONKeys(joined: "place,stock,price", required: 0b111)
+        static let keys = JSONKeys(["place", "stock", "price"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: String = ""
@@ -54,7 +54,7 @@ nonisolated extension Market {
             self.stock = stock
         }
 
-        static let keys = JSONKeys(joined: "number,stock", required: 0b11)
+        static let keys = JSONKeys(["number", "stock"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int64 = 0
@@ -82,7 +82,7 @@ nonisolated extension Market {
             self.stock = stock
         }
 
-        static let keys = JSONKeys(joined: "stock", required: 0b1)
+        static let keys = JSONKeys(["stock"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var stock: String = ""
@@ -125,7 +125,7 @@ nonisolated extension Market {
             self.secret = secret
         }
 
-        static let keys = JSONKeys(joined: "title,secret", required: 0b11)
+        static let keys = JSONKeys(["title", "secret"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = ""

@@ -143,7 +143,7 @@ nonisolated extension Club.LogIn {
             self.accessToken = accessToken
         }
 
-        static let keys = JSONKeys(joined: "access_token", required: 0b1)
+        static let keys = JSONKeys(["access_token"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var accessToken: String = ""
@@ -178,7 +178,7 @@ nonisolated extension Club.GetMember {
             self.member = member
         }
 
-        static let keys = JSONKeys(joined: "member", required: 0b1)
+        static let keys = JSONKeys(["member"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var member: Club.Member?

@@ -11,7 +11,7 @@ nonisolated extension Club {
             self.name = name
         }
 
-        static let keys = JSONKeys(joined: "number,name", required: 0b10)
+        static let keys = JSONKeys(["number", "name"], optional: ["number"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int64?

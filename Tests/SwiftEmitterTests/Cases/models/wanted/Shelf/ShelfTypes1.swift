@@ -44,7 +44,10 @@ nonisolated extension Shelf {
             _sequel = .holding(sequel)
         }
 
-        static let keys = JSONKeys(joined: "id,title,price,published,tags,shelf_mark,sequel", required: 0b101011)
+        static let keys = JSONKeys(
+            ["id", "title", "price", "published", "tags", "shelf_mark", "sequel"],
+            optional: ["price", "tags", "sequel"]
+        )
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
@@ -134,7 +137,7 @@ nonisolated extension Shelf {
         /// A case that the contract does not declare, with the whole value.
         case unrecognized(String, JSONValue)
 
-        static let tokens = JSONTokens(joined: "text,stars")
+        static let tokens = JSONTokens(["text", "stars"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
@@ -175,7 +178,7 @@ nonisolated extension Shelf {
             self.text = text
         }
 
-        static let keys = JSONKeys(joined: "text", required: 0b1)
+        static let keys = JSONKeys(["text"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""
@@ -211,7 +214,7 @@ nonisolated extension Shelf {
             self.stars = stars
         }
 
-        static let keys = JSONKeys(joined: "stars", required: 0b1)
+        static let keys = JSONKeys(["stars"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var stars: Int = 0

@@ -37,7 +37,7 @@ nonisolated extension Library {
                 deadline: .seconds(40),
                 envelope: Library.Envelopes.standard,
                 table: [
-                    .error("unknownBook", applied: .never, own: true, code: "404")
+                    .error("unknownBook", applied: .never, isEndpointSpecific: true, code: "404")
                 ]
             )
         }
@@ -378,6 +378,36 @@ nonisolated extension Library {
     public func watchLoans() -> ResponseStream<WatchLoans> {
         self.stream(WatchLoans())
     }
+
+    /// The books that the library has.
+    public struct BooksGroup: Sendable {
+        let client: any Library.Calls
+
+        /// One book.
+        public func get(
+            book: Int,
+            since: Date? = nil,
+            languages: [String] = []
+        ) async throws(Library.GetBookFailure) -> Library.Book {
+            try await self.client.getBook(book: book, since: since, languages: languages)
+        }
+
+        /// `addBook`.
+        public func add(
+            title: String,
+            price: Decimal,
+            note: Nullable<String> = .absent
+        ) async throws(Library.WriteFailure) -> AddBook.Response {
+            try await self.client.addBook(title: title, price: price, note: note)
+        }
+    }
+}
+
+nonisolated extension Library.Calls {
+    /// The books that the library has.
+    public var books: Library.BooksGroup {
+        Library.BooksGroup(client: self)
+    }
 }
 
 nonisolated extension Library.AddBook {
@@ -388,7 +418,7 @@ nonisolated extension Library.AddBook {
             self.id = id
         }
 
-        static let keys = JSONKeys(joined: "id", required: 0b1)
+        static let keys = JSONKeys(["id"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0
@@ -413,7 +443,7 @@ nonisolated extension Library.AddBook {
             self.approver = approver
         }
 
-        static let keys = JSONKeys(joined: "approver", required: 0b1)
+        static let keys = JSONKeys(["approver"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""

@@ -63,7 +63,7 @@ nonisolated extension Library {
             self.book = book
         }
 
-        static let keys = JSONKeys(joined: "book", required: 0b1)
+        static let keys = JSONKeys(["book"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var book: Int = 0

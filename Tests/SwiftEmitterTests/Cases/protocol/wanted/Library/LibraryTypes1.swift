@@ -21,7 +21,7 @@ nonisolated extension Library {
             self.cover = cover
         }
 
-        static let keys = JSONKeys(joined: "id,title,printed,cover", required: 0b11)
+        static let keys = JSONKeys(["id", "title", "printed", "cover"], optional: ["printed", "cover"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0

@@ -106,7 +106,7 @@ nonisolated extension Meteorology {
                     .error(
                         "stationOutsideOfTheObservedRegion",
                         applied: .never,
-                        own: true,
+                        isEndpointSpecific: true,
                         code: [
                             "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
                             "4711009", "4711010", "4711011",
@@ -283,7 +283,7 @@ nonisolated extension Meteorology {
                     .error(
                         "stationOutsideOfTheObservedRegion",
                         applied: .never,
-                        own: true,
+                        isEndpointSpecific: true,
                         code: [
                             "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
                             "4711009", "4711010", "4711011",
@@ -379,7 +379,7 @@ nonisolated extension Meteorology.StartObservationSession {
             self.credentials = credentials
         }
 
-        static let keys = JSONKeys(joined: "credentials", required: 0b1)
+        static let keys = JSONKeys(["credentials"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var credentials: Meteorology.Credentials?
@@ -406,7 +406,7 @@ nonisolated extension Meteorology.ReportReadingOfAnInstrument {
             self.verificationIsExpectedToBeDoneOn = verificationIsExpectedToBeDoneOn
         }
 
-        static let keys = JSONKeys(joined: "verificationIsExpectedToBeDoneOn", required: 0b1)
+        static let keys = JSONKeys(["verificationIsExpectedToBeDoneOn"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var verificationIsExpectedToBeDoneOn: CalendarDate?

@@ -69,8 +69,8 @@ nonisolated extension Meteorology {
         }
 
         static let keys = JSONKeys(
-            joined: "expectedAvailabilityOfTheObservations,reasonForTheUnavailability",
-            required: 0b10
+            ["expectedAvailabilityOfTheObservations", "reasonForTheUnavailability"],
+            optional: ["expectedAvailabilityOfTheObservations"]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {

@@ -66,12 +66,16 @@ nonisolated extension Meteorology {
         }
 
         static let keys = JSONKeys(
-            joined: """
-                stationIdentifierOfTheInstrument,airPressureReducedToSeaLevelInHectopascals,\
-                relativeHumidityInPercentOfSaturation,observationTimestampInCoordinatedUniversalTime,classification,\
-                remarksByTheObserverOnDutyAtTheStation,earlierObservationOfTheSameInstrument,measurements,identifiers
-                """,
-            required: 0b110001011
+            [
+                "stationIdentifierOfTheInstrument", "airPressureReducedToSeaLevelInHectopascals",
+                "relativeHumidityInPercentOfSaturation", "observationTimestampInCoordinatedUniversalTime",
+                "classification", "remarksByTheObserverOnDutyAtTheStation", "earlierObservationOfTheSameInstrument",
+                "measurements", "identifiers",
+            ],
+            optional: [
+                "relativeHumidityInPercentOfSaturation", "classification", "remarksByTheObserverOnDutyAtTheStation",
+                "earlierObservationOfTheSameInstrument",
+            ]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -82,7 +86,7 @@ nonisolated extension Meteorology {
                 exponent: -1,
                 significand: Decimal(5)
             )
-            var observationTimestampInCoordinatedUniversalTime: Date = Date.distantPast
+            var observationTimestampInCoordinatedUniversalTime: Date?
             var classification: Meteorology.ReliabilityOfAnObservation?
             var remarksByTheObserverOnDutyAtTheStation: Nullable<String> = .absent
             var earlierObservationOfTheSameInstrument: Meteorology.ObservationAtGroundLevelInStations?
@@ -119,7 +123,7 @@ nonisolated extension Meteorology {
                 case 8:
                     reader.readString(&identifiers)
                 default:
-                    guard !reader.isFaulted else { return nil }
+                    guard !reader.isFaulted, let observationTimestampInCoordinatedUniversalTime else { return nil }
                     return Self(
                         stationIdentifierOfTheInstrument: stationIdentifierOfTheInstrument,
                         airPressureReducedToSeaLevelInHectopascals: airPressureReducedToSeaLevelInHectopascals,
@@ -246,9 +250,10 @@ nonisolated extension Meteorology {
         }
 
         static let tokens = JSONTokens(
-            joined: """
-                confirmedByASecondInstrument,estimatedFromNeighbouringStations,interpolatedBetweenObservations,rejected
-                """
+            [
+                "confirmedByASecondInstrument", "estimatedFromNeighbouringStations", "interpolatedBetweenObservations",
+                "rejected",
+            ]
         )
 
         public static func load(from reader: inout JSONReader) -> Self? {
@@ -268,7 +273,7 @@ nonisolated extension Meteorology {
         /// A case that the contract does not declare, with the whole value.
         case unrecognized(String, JSONValue)
 
-        static let tokens = JSONTokens(joined: "automaticObservationWithoutAnObserver,manual")
+        static let tokens = JSONTokens(["automaticObservationWithoutAnObserver", "manual"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kindOfTheReading", tokens) {
@@ -329,7 +334,7 @@ nonisolated extension Meteorology {
             self.accessToken = accessToken
         }
 
-        static let keys = JSONKeys(joined: "accessToken", required: 0b1)
+        static let keys = JSONKeys(["accessToken"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var accessToken: String = ""
@@ -356,7 +361,7 @@ nonisolated extension Meteorology {
             self.secretRemark = secretRemark
         }
 
-        static let keys = JSONKeys(joined: "value,secretRemark", required: 0b11)
+        static let keys = JSONKeys(["value", "secretRemark"])
 
         public static func load(from reader: inout JSONReader) -> Self? {
             var _value: Double = 0

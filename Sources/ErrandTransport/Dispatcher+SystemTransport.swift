@@ -1,0 +1,26 @@
+@_exported public import ErrandClient
+public import ErrandRuntime
+
+#if !canImport(FoundationNetworking)
+// The parts of ErrandURLSession that an app names itself. It imports that module to configure a transport.
+@_exported public import struct ErrandURLSession.BackgroundTransfer
+@_exported public import class ErrandURLSession.BackgroundTransfers
+#endif
+
+extension Dispatcher {
+    /// The dispatcher that all clients without one of their own share. It sends over the system's transport with the default
+    /// settings.
+    public static let standard = Dispatcher()
+
+    /// A dispatcher that sends over the system's transport (`SystemTransport`).
+    public convenience init(
+        network: any PathMonitor = SystemPathMonitor.shared, responder: (any Responder)? = nil,
+        interceptors: [any Interceptor] = [], observers: [any CommandObserver] = [],
+        settings: DispatcherSettings = DispatcherSettings(),
+        environment: DispatcherEnvironment = DispatcherEnvironment()
+    ) {
+        self.init(
+            transport: SystemTransport.make(), network: network, responder: responder,
+            interceptors: interceptors, observers: observers, settings: settings, environment: environment)
+    }
+}

@@ -1,0 +1,34 @@
+public import ErrandRuntime
+import ErrandURLSession
+
+#if os(Linux)
+import ErrandCurl
+#endif
+
+/// The transport of clients without one of their own: libcurl on Linux (`CurlTransport`), and `URLSession` elsewhere.
+///
+///     let bank = Bank(on: Dispatcher(transport: SystemTransport.make()))
+///
+/// On Linux it is `URLSessionTransport` if no usable libcurl exists: in a program that is linked statically with musl, or with
+/// a libcurl older than 7.80.
+public enum SystemTransport {
+    /// A transport with connections of its own.
+    public static func make() -> any Transport {
+        #if os(Linux)
+        if CurlTransport.isAvailable { return CurlTransport() }
+        #endif
+        return URLSessionTransport()
+    }
+
+    /// The same, which trusts an authority of its own for each of some hosts, such as a development server's.
+    ///
+    /// - Throws: `TrustedAuthorityError` if a certificate is invalid, or if the system cannot trust one for a host.
+    public static func make(
+        trusting authorities: [TrustedAuthority]
+    ) throws(TrustedAuthorityError) -> any Transport {
+        #if os(Linux)
+        if CurlTransport.isAvailable { return try CurlTransport(trusting: authorities) }
+        #endif
+        return try URLSessionTransport(trusting: authorities)
+    }
+}

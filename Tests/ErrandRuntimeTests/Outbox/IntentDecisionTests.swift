@@ -1,0 +1,54 @@
+import Testing
+
+@testable import ErrandRuntime
+
+/// What becomes of a durable command after a run without a success.
+@Suite struct IntentDecisionTests {
+    /// Over the whole input space: a command whose effect could be repeated is never sent again.
+    @Test func noEffectIsRepeated() {
+        for effect in Effect.allCases {
+            for kind in CommandFault.Kind.allCases {
+                for category in ErrorCategory.allCases {
+                    for applied in Applied.allCases {
+                        for bits in 0..<16 {
+                            let end = IntentEnd(
+                                effect: effect, name: kind.rawValue, category: category, applied: applied,
+                                isKeyExpired: bits & 1 != 0, mayConfirm: bits & 2 != 0, isCancelled: bits & 4 != 0,
+                                isExpired: bits & 8 != 0)
+                            check(end)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func check(_ end: IntentEnd) {
+        let mayHaveBeenApplied = end.applied != .never || end.name == "unconfirmed"
+        let step = afterRun(end)
+        if end.isCancelled, case .wait = step { Issue.record("\(end) goes on") }
+        guard mayHaveBeenApplied, end.effect.isUnsafe else { return }
+        switch step {
+        case .wait(_, let noted, _):
+            #expect(noted, "\(end)")
+            #expect(end.mayConfirm || end.effect == .keyed && !end.isKeyExpired, "\(end)")
+        case .settle(let reason): #expect(reason == .unconfirmed, "\(end)")
+        }
+    }
+
+    @Test func aFinalFailureSettles() {
+        let end = IntentEnd(effect: .keyed, name: "noRoom", category: .nonRetryable, applied: .never)
+        #expect(afterRun(end) == .settle(.failed))
+    }
+
+    @Test func aRunThatItsLifetimeHasEndedIsExpired() {
+        let end = IntentEnd(
+            effect: .keyed, name: "cancelled", category: .nonRetryable, applied: .never, isExpired: true)
+        #expect(afterRun(end) == .settle(.expired))
+    }
+
+    @Test func theDeviceIsTriedAgain() {
+        let end = IntentEnd(effect: .once, name: "localStorageFull", category: .nonRetryable, applied: .never)
+        #expect(afterRun(end) == .wait(.failedForNow, mayHaveBeenApplied: false, pauses: true))
+    }
+}

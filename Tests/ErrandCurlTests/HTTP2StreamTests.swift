@@ -140,7 +140,7 @@ struct HTTP2StreamTests {
         let transport = try server.makeTransport()
         let body = BodySource.bytes([UInt8](repeating: 7, count: 2 << 20))
         async let deaf = transport.send(Self.upload(body, to: server.ending + "/deaf", timeout: .seconds(3)))
-        let response = try await transport.send(Self.upload(body, to: server.ending + "/take"))
+        let response = try await transport.send(Self.upload(body, to: server.ending + "/take", timeout: .seconds(300)))
         #expect(response.status == 200)
         do {
             _ = try await deaf

@@ -42,6 +42,9 @@ import Testing
         dump(context, to: &dumped)
         #expect(context.message == "a\n\n \n\n\nz" && context.serverMessage == context.message)
         #expect(context.code == "a  z")
+        // Nothing has cleaned what an app makes up for a test.
+        let madeUp = FailureContext(name: "a" + Self.tricks + "z", message: "")
+        #expect(!"\(madeUp)".unicodeScalars.contains(where: PrintedText.isUnprintable), "\(madeUp)")
         for text in ["\(fault)", String(reflecting: fault), context.technicalMessage(isDebugging: true), "\(context)"] {
             #expect(
                 text.contains("a  z")

@@ -76,17 +76,8 @@ extension IntentQueue {
     func cancel(_ id: UUID) async -> Bool {
         guard let intent = changeable(id), intent.progress.state != .settled else { return false }
         let number = intent.number
-        // A run that has just ended may be followed by the next one.
-        while true {
-            let run = state.withLock { state -> QueueState.Run? in
-                if state.hold(number) { return nil }
-                state.runs[number]?.isCancelled = true
-                return state.runs[number]
-            }
-            guard let run else { break }
-            run.task?.cancel()
-            if let task = run.task { await task.value } else { await Task.yield() }
-        }
+        // A command that has been carried out meanwhile is gone, and is not held.
+        _ = await hold(number, cancelsRun: true) { _ in true }
         defer { state.withLock { $0.release(number) } }
         guard let left = state.withLock({ $0.intents[number] }) else { return true }
         let mayHaveBeenApplied = left.progress.mayHaveBeenApplied && left.effect.isUnsafe
@@ -94,6 +85,24 @@ extension IntentQueue {
             number, mayHaveBeenApplied ? .unconfirmed : .cancelled, failure: left.progress.failure)
         deliver()
         return isKept
+    }
+
+    /// Holds a command as soon as it has no run, so that none begins. A command counts as settled a moment before its run ends.
+    ///
+    /// - Returns: false if a condition does not hold, or no longer.
+    private func hold(_ number: Int, cancelsRun: Bool, _ condition: (QueueState) -> Bool) async -> Bool {
+        // A run that has just ended may be followed by the next one.
+        while true {
+            let (isHeld, run) = state.withLock { state -> (Bool, QueueState.Run?) in
+                guard condition(state) else { return (false, nil) }
+                if state.hold(number) { return (true, nil) }
+                if cancelsRun { state.runs[number]?.isCancelled = true }
+                return (false, state.runs[number])
+            }
+            guard let run else { return isHeld }
+            if cancelsRun { run.task?.cancel() }
+            if let task = run.task { await task.value } else { await Task.yield() }
+        }
     }
 
     func removeSettled(_ id: UUID) async throws(OutboxStoreError) -> Bool {
@@ -110,8 +119,8 @@ extension IntentQueue {
             let isForgotten = isKeyForgotten(intent.progress, after: type(of: intent)?.endpoint.keyLifetime)
             guard intent.mayBeRepeated(isKeyKnown: !isForgotten) else { return false }
             // Another call may have done the same meanwhile.
-            let isHeld = state.withLock { state in
-                state.intents[intent.number]?.progress.state == .settled && state.hold(intent.number)
+            let isHeld = await hold(intent.number, cancelsRun: false) {
+                $0.intents[intent.number]?.progress.state == .settled
             }
             guard isHeld else { return false }
             defer { state.withLock { $0.release(intent.number) } }

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// A command belongs to the user who was logged in when it was submitted, and is only sent with a session of this user.
 public final class Outbox<Client: DurableClient>: Sendable {
-    private let queue: IntentQueue
+    let queue: IntentQueue
     private let following = LockedState<Task<Void, Never>?> { nil }
 
     /// Opens a store, and continues what earlier processes have left.

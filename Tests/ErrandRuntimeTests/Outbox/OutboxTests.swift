@@ -86,6 +86,32 @@ import Testing
         #expect(world.seen.applied == ["a": 1])
     }
 
+    /// An app hears that a command is settled a moment before the command's run ends.
+    @Test func aCommandCanBeSentAgainWhileItsRunEnds() async throws {
+        let world = OutboxWorld { _, number in number == 1 ? .isRefused(409) : .arrives }
+        let app = try await world.launch()
+        let id = try await app.outbox.submit(PostOffice.SendLetter(text: "a"))
+        #expect(await app.settle())
+        let queue = app.outbox.queue
+        let number = try #require(queue.state.withLock { $0.intent(id)?.number })
+        while queue.state.withLock({ $0.runs[number] != nil }) { await Task.yield() }
+        let (gate, opening) = AsyncStream<Never>.makeStream()
+        queue.state.withLock { state in
+            #expect(state.hold(number))
+            state.runs[number]?.task = Task {
+                for await _ in gate {}
+                queue.state.withLock { $0.release(number) }
+            }
+        }
+        let again = Task { await app.outbox.retry(id) }
+        // Enough for the call to find the run.
+        for _ in 0..<1_000 { await Task.yield() }
+        opening.finish()
+        #expect(await again.value)
+        #expect(await app.wait { $0.isEmpty })
+        #expect(world.seen.applied == ["a": 1])
+    }
+
     @Test func respondersAreToldOnceOfAllThatCouldNotBeDelivered() async throws {
         let asked = LockedState<[String]> { [] }
         let world = OutboxWorld { _, _ in .isRefused(409) }

@@ -139,6 +139,8 @@ let package = Package(
         .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"]),
         // 5  rules, one file each, over one contract as far as it could be read
         .target(name: "ContractChecks", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
+        // 5  two versions of a contract → the changes, and what each breaks
+        .target(name: "ContractDiff", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
         .target(
             name: "GenerationTemplates",
@@ -161,8 +163,8 @@ let package = Package(
         .target(
             name: "Pipeline",
             dependencies: [
-                "ContractChecks", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel", "YAMLTree",
-                "Diagnostics",
+                "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel",
+                "YAMLTree", "Diagnostics",
             ]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
@@ -371,6 +373,9 @@ let package = Package(
             ],
             exclude: ["Cases"]
         ),
+        .testTarget(
+            name: "ContractDiffTests",
+            dependencies: ["ContractDiff", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds"]),
         .testTarget(
             name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"],
             exclude: ["Cases"]),

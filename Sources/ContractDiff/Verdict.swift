@@ -1,0 +1,118 @@
+import Diagnostics
+
+/// One difference between two versions of a contract, with its consequences.
+///
+/// Architecture invariant: a change is plain data. A comparison returns what it finds, and only reports print.
+package struct Change: Sendable, Equatable {
+    /// What happened to the place.
+    package enum Edit: String, Sendable, CaseIterable {
+        case added, removed, changed
+        /// The same name on the wire, with another name in Swift.
+        case renamed
+    }
+
+    /// The keys that lead to the place, from the root of the contract: `endpoints`, `transferFunds`, `retry`. The place is in the
+    /// old contract if the edit is a removal, and otherwise in the new one.
+    package var place: [String]
+    package var edit: Edit
+    /// The values as a contract has them, on one line. Nil where the place does not exist, and for a whole definition.
+    package var old: String?
+    package var new: String?
+    /// The place in the new contract, or in the old one if the place is gone. Nil if the text cannot be found.
+    package var range: SourceRange?
+    /// Whether ``range`` is in the old contract.
+    package var isInOld: Bool
+    /// The names of the endpoints or types that the change is for, if one place has it for several: `defaults`, or an error that is
+    /// gone with all of its uses. Empty for a change of its own place.
+    package var inheritedBy: [String]
+    package var verdict: ChangeVerdict
+
+    package init(
+        place: [String], edit: Edit, old: String? = nil, new: String? = nil, range: SourceRange? = nil,
+        isInOld: Bool = false, inheritedBy: [String] = [], verdict: ChangeVerdict = .none
+    ) {
+        self.place = place
+        self.edit = edit
+        self.old = old
+        self.new = new
+        self.range = range
+        self.isInOld = isInOld
+        self.inheritedBy = inheritedBy
+        self.verdict = verdict
+    }
+
+    /// The place as people write it: `endpoints.transferFunds.retry`.
+    package var path: String { place.joined(separator: ".") }
+}
+
+/// The consequences of a change, in three columns.
+package struct ChangeVerdict: Sendable, Equatable {
+    /// The consequence in one column. The text is one sentence in the app's words, with its full stop.
+    package enum Judgment: Sendable, Equatable {
+        case none
+        case warns(String)
+        case breaks(String)
+    }
+
+    /// Which apps and servers a consequence on the wire or in behavior is about.
+    package enum Direction: String, Sendable, CaseIterable {
+        /// Apps from before the change, with the server from after it.
+        case oldApp
+        /// Apps from after the change, with the server from before it.
+        case newApp
+        case both
+    }
+
+    /// Whether an app that compiles with the old client compiles with the new one.
+    package var source: Judgment
+    /// Whether an app and a server of different versions understand each other.
+    package var wire: Judgment
+    /// Whether an app and a server that understand each other still do the same.
+    package var behavior: Judgment
+    /// Nil if neither the wire nor the behavior is affected.
+    package var direction: Direction?
+
+    package init(
+        source: Judgment = .none, wire: Judgment = .none, behavior: Judgment = .none, direction: Direction? = nil
+    ) {
+        self.source = source
+        self.wire = wire
+        self.behavior = behavior
+        self.direction = direction
+    }
+
+    /// A change without consequences for apps.
+    package static let none = ChangeVerdict()
+
+    /// The three columns in the order of every report.
+    package var columns: [(name: String, judgment: Judgment)] {
+        [("source", source), ("wire", wire), ("behavior", behavior)]
+    }
+
+    /// The most severe judgment.
+    package var level: Level { columns.map(\.judgment.level).max() ?? .none }
+
+    package enum Level: Int, Sendable, Comparable, CaseIterable {
+        case none, warns, breaks
+
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+extension ChangeVerdict.Judgment {
+    package var level: ChangeVerdict.Level {
+        switch self {
+        case .none: .none
+        case .warns: .warns
+        case .breaks: .breaks
+        }
+    }
+
+    /// The consequence; nil for none.
+    package var sentence: String? {
+        switch self {
+        case .none: nil
+        case .warns(let sentence), .breaks(let sentence): sentence
+        }
+    }
+}

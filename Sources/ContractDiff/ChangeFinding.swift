@@ -4,10 +4,7 @@ extension Change {
     /// The change as a sentence without a full stop: "`endpoints.pay.effect` changes from `keyed` to `once`".
     package var summary: String {
         let place = "`\(shownPath)`"
-        let users =
-            inheritedBy.isEmpty
-            ? ""
-            : inheritedBy.count == 1 ? ", for `\(inheritedBy[0])`" : ", for \(inheritedBy.count) endpoints or types"
+        let users = self.users
         switch edit {
         case .added: return "\(place) is new\(users)"
         case .removed: return "\(place) is gone\(users)"
@@ -16,6 +13,15 @@ extension Change {
             guard let old, let new, old != new else { return "\(place) changes\(users)" }
             return "\(place) changes from `\(old)` to `\(new)`\(users)"
         }
+    }
+
+    /// For whom the change is, if one place has it for several.
+    private var users: String {
+        guard let first = inheritedBy.first else { return "" }
+        // A rule for names and for reading is about fields, which types and endpoints have.
+        let isOfFields = place.first == "defaults" && ["naming", "reading"].contains(place.last ?? "")
+        return inheritedBy.count == 1
+            ? ", for `\(first)`" : ", for \(inheritedBy.count) \(isOfFields ? "definitions" : "endpoints")"
     }
 
     /// The place without the keys that a short form leaves out: `types.Account.id`, and not `types.Account.fields.id.type`.

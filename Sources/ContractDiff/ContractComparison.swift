@@ -73,7 +73,8 @@ enum ChangeGroups {
                 continue
             }
             if let position = positions[cause] {
-                result[position].inheritedBy.append(change.place[1])
+                let user = change.place[1]
+                if result[position].inheritedBy.last != user { result[position].inheritedBy.append(user) }
                 result[position].verdict = result[position].verdict.joined(with: change.verdict)
                 continue
             }

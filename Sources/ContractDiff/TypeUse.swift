@@ -18,6 +18,12 @@ struct TypeUse {
     private var requests: [String: Set<String>] = [:]
     private var responses: [String: Set<String>] = [:]
     private let order: [String: Int]
+    /// The answers so far: a type with many changes is asked about once for each.
+    private let known = Known()
+
+    private final class Known {
+        var uses: [String: Use] = [:]
+    }
 
     init(_ contract: Contract) {
         order = Dictionary(
@@ -36,6 +42,13 @@ struct TypeUse {
 
     /// The use of a type, also through types that contain it.
     func use(of type: String) -> Use {
+        if let use = known.uses[type] { return use }
+        let use = found(of: type)
+        known.uses[type] = use
+        return use
+    }
+
+    private func found(of type: String) -> Use {
         var seen: Set<String> = [type]
         var open = [type]
         var sent: Set<String> = []

@@ -35,6 +35,12 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "When to use color.")
     var color: ColorChoice = .auto
 
+    func validate() throws {
+        guard !changelog || format == .text else {
+            throw ValidationError("--changelog is a form of its own; leave out --format.")
+        }
+    }
+
     func run() throws {
         let project = CommandProject(naming: [old, new], access.options)
         let report = Diff.run(DiffOptions(old: old, new: new, in: project.boundary))

@@ -13,7 +13,7 @@ import Testing
         let lines = SampleContract.text.components(separatedBy: "\n")
         let line = try #require(lines.firstIndex(of: "  timeout: 20s")) + 1
         #expect(change.range.map { "\($0)" } == "new.contract.yaml:\(line):3")
-        #expect(change.summary == "`defaults.timeout.any` changes from `20s` to `5s`, for 5 endpoints or types")
+        #expect(change.summary == "`defaults.timeout.any` changes from `20s` to `5s`, for 5 endpoints")
     }
 
     @Test func anEndpointThatWritesItsOwnValueIsNotAmongThem() throws {
@@ -39,6 +39,7 @@ import Testing
         let change = try #require(pair.change(at: "defaults.naming"), "\(pair.listing)")
         #expect(change.verdict.wire.level == .breaks)
         #expect(change.inheritedBy.contains("Account"))
+        #expect(Set(change.inheritedBy).count == change.inheritedBy.count)
     }
 
     @Test func aRenamedTypeIsOneChange() throws {
@@ -133,6 +134,22 @@ import Testing
                     $0.verdict.wire.sentence == "Errand does not know what this change breaks."
                 }
                 #expect(unknown.isEmpty, "\(unknown.map(\.path))")
+            }
+        }
+    }
+
+    /// Any two contracts can be compared, and each change has a place in one of the two texts.
+    @Test func anyTwoContractsCanBeCompared() throws {
+        let files = try Self.texts("contracts")
+        for (name, text) in files {
+            let old = ContractPair.examine(text, name, files)
+            for (other, text) in files where other != name {
+                let new = ContractPair.examine(text, other, files)
+                let changes = try #require(ContractComparison.changes(from: old, to: new))
+                for change in changes {
+                    #expect(change.range != nil && change.isInOld == (change.edit == .removed), "\(change.path)")
+                    if change.verdict.level > .none { #expect(change.finding(in: other) != nil) }
+                }
             }
         }
     }

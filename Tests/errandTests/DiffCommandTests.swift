@@ -94,6 +94,12 @@ import Testing
         #expect(run.output.contains("- `endpoints.order.body.note` is new.\n"))
     }
 
+    @Test func aChangelogHasNoOtherFormat() throws {
+        let run = try run(["diff", "old", "new", "--changelog", "--format", "json"], Self.old, Self.broken)
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("--changelog is a form of its own"))
+    }
+
     // MARK: Folders and bad input
 
     @Test func aServiceThatIsGoneBreaks() throws {

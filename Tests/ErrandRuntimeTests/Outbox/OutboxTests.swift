@@ -97,7 +97,8 @@ import Testing
         while queue.state.withLock({ $0.runs[number] != nil }) { await Task.yield() }
         let (gate, opening) = AsyncStream<Never>.makeStream()
         queue.state.withLock { state in
-            #expect(state.hold(number))
+            let isHeld = state.hold(number)
+            #expect(isHeld)
             state.runs[number]?.task = Task {
                 for await _ in gate {}
                 queue.state.withLock { $0.release(number) }

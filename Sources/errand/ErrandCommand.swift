@@ -16,7 +16,7 @@ struct ErrandCommand: AsyncParsableCommand {
         version: ErrandVersion.text,
         subcommands: [
             InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self,
-            RulesCommand.self, SchemaCommand.self, ExportCommand.self,
+            RulesCommand.self, SchemaCommand.self, ExportCommand.self, MockCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )

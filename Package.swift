@@ -112,7 +112,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
         // Combine for systems without it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // Tests and the demo only; no product depends on it.
+        // The sockets of the mock server, and what the services of tests and of the demo are on.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -159,12 +159,21 @@ let package = Package(
         .target(name: "OpenAPIImport", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 7  resolved contract → OpenAPI document
         .target(name: "OpenAPIExport", dependencies: ["ContractModel", "Diagnostics"]),
+        // 7  resolved contract → the service that it describes: requests in, responses out, without a network
+        .target(name: "MockServer", dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
             dependencies: [
-                "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel",
-                "YAMLTree", "Diagnostics",
+                "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
+                "ContractModel", "YAMLTree", "Diagnostics",
+            ]),
+        // 8  the mock server on sockets
+        .target(
+            name: "MockHost",
+            dependencies: [
+                "MockServer", "ContractModel",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
@@ -174,7 +183,7 @@ let package = Package(
         .executableTarget(
             name: "errand",
             dependencies: [
-                "LanguageServer", "Pipeline", "Diagnostics",
+                "LanguageServer", "MockHost", "MockServer", "Pipeline", "Diagnostics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forTool),
             ]
         ),
@@ -433,8 +442,11 @@ let package = Package(
             ],
             exclude: ["Session"]
         ),
+        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "MockHostTests", dependencies: ["MockHost", "MockServer", "ContractModel", "Diagnostics"]),
         .testTarget(
-            name: "errandTests", dependencies: ["errand", "ErrandTransport", "TestPrograms"], exclude: ["Schemas"]),
+            name: "errandTests", dependencies: ["errand", "BankClient", "ErrandTransport", "TestPrograms"],
+            exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(

@@ -247,8 +247,8 @@ extension ExampleValue {
 }
 
 /// The form of a value's text on the wire.
-enum ScalarForm {
-    static func fits(_ text: String, isQuoted: Bool, _ primitive: Primitive, coerces: Bool) -> Bool {
+package enum ScalarForm {
+    package static func fits(_ text: String, isQuoted: Bool, _ primitive: Primitive, coerces: Bool) -> Bool {
         if coerces, primitive != .uuid, primitive != .date { return true }
         switch primitive {
         case .string, .json, .file: return true
@@ -268,12 +268,12 @@ enum ScalarForm {
         }
     }
 
-    static func fits(_ text: String, isQuoted: Bool, _ form: TimestampForm) -> Bool {
+    package static func fits(_ text: String, isQuoted: Bool, _ form: TimestampForm) -> Bool {
         if case .pattern(let format) = form { return format.fits(text) }
         return form.primitive.map { fits(text, isQuoted: isQuoted, $0, coerces: false) } ?? false
     }
 
-    static func sample(of form: TimestampForm) -> String {
+    package static func sample(of form: TimestampForm) -> String {
         if case .pattern(let format) = form { return format.sample }
         return form.primitive.map(sample) ?? ""
     }

@@ -16,7 +16,7 @@ struct ErrandCommand: AsyncParsableCommand {
         version: ErrandVersion.text,
         subcommands: [
             InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, DiffCommand.self,
-            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self,
+            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self, MockCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )

@@ -15,12 +15,14 @@ import Testing
         "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
+        "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
+        "MockHost": ["MockServer", "ContractModel", "FlyingSocks"],
         "Pipeline": [
-            "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel",
-            "YAMLTree", "Diagnostics",
+            "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
+            "ContractModel", "YAMLTree", "Diagnostics",
         ],
         "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
-        "errand": ["LanguageServer", "Pipeline", "Diagnostics", "ArgumentParser"],
+        "errand": ["LanguageServer", "MockHost", "MockServer", "Pipeline", "Diagnostics", "ArgumentParser"],
         "ErrandJSON": [],
         "ErrandRuntime": ["ErrandJSON", "ErrandPatterns", "ErrandSemantics"],
         "ErrandClient": ["ErrandRuntime", "ErrandJSON", "ErrandSemantics"],
@@ -54,7 +56,7 @@ import Testing
         "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
         "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOWebSocket", "OpenCombine", "Crypto",
-        "GRDB",
+        "GRDB", "FlyingSocks",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
@@ -158,8 +160,8 @@ import Testing
             "Sources/Pipeline/FileAccess/", "Sources/errand/Console.swift", "Sources/LanguageServer/Messages/",
         ]
         for target in [
-            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "Pipeline",
-            "LanguageServer", "errand",
+            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "MockServer",
+            "Pipeline", "LanguageServer", "errand",
         ] {
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)")
             where !shell.contains(where: { file.path.hasPrefix($0) }) {

@@ -12,4 +12,11 @@ package enum PatternText {
             return error.message
         }
     }
+
+    /// A text that the pattern matches, of at least so many characters; `nil` if none was found.
+    ///
+    /// - Parameter choose: picks one of so many characters, so that two samples differ.
+    package static func sample(of pattern: String, ofAtLeast least: Int, choose: (Int) -> Int) -> String? {
+        (try? RegularPattern(pattern))?.sample(ofAtLeast: least, choose: choose)
+    }
 }

@@ -1,0 +1,17 @@
+/// How much one client, and all of them, can cost the host.
+package struct ConnectionLimits: Sendable {
+    /// The bytes of a request's head: its line and its headers.
+    package var headBytes = 16 << 10
+    package var headers = 100
+    package var bodyBytes = 10 << 20
+    /// How many connections are open. Another one is told so and closed.
+    package var connections = 256
+    /// How long a connection without a request stays open, and how long a client may take for a head.
+    package var idle = Duration.seconds(30)
+    /// How long a client may take for a body.
+    package var bodyTime = Duration.seconds(60)
+    /// How long a response may take, streams and pauses included.
+    package var responseTime = Duration.seconds(600)
+
+    package init() {}
+}

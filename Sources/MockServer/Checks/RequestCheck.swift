@@ -1,0 +1,221 @@
+import ContractModel
+import Diagnostics
+
+/// Checks a request against everything that the contract says of its endpoint's input.
+struct RequestCheck {
+    private let contract: ResolvedContract
+    private let endpoint: ResolvedEndpoint
+    private let request: MockRequest
+    private let content: RequestContent
+    private var check: ValueCheck
+
+    /// The problems and the oddities of a request.
+    static func run(
+        _ request: MockRequest, _ content: RequestContent, parameters: [(field: FieldDefinition, value: String)],
+        of endpoint: ResolvedEndpoint, in contract: ResolvedContract
+    ) -> (problems: [String], oddities: [String]) {
+        var run = RequestCheck(
+            contract: contract, endpoint: endpoint, request: request, content: content, check: ValueCheck(contract))
+        for (field, value) in parameters {
+            run.check.check(text: value, type: field.type, [field.constraints], at: "path.\(field.name.value)")
+        }
+        run.checkQuery()
+        run.checkHeaders()
+        run.checkCommon()
+        run.checkKey()
+        run.checkBody()
+        return (run.check.problems, run.check.oddities)
+    }
+
+    // MARK: Query, headers, cookies
+
+    private mutating func checkQuery() {
+        let pairs = request.queryPairs
+        for field in endpoint.query {
+            checkTexts(pairs.filter { $0.name == field.wireName }.map(\.value), field, "query")
+        }
+        var known = Set(endpoint.query.map(\.wireName) + contract.common.all.map(\.field.wireName))
+        if case .parameter(let name)? = contract.session?.placement { known.insert(name) }
+        if case .query(let name)? = contract.signing?.placement.value { known.insert(name) }
+        if case .body(let name)? = contract.signing?.placement.value { known.insert(name) }
+        for credential in contract.credentials {
+            if case .query(let name) = credential.placement { known.insert(name) }
+        }
+        let maps = endpoint.query.filter { if case .map = $0.type.unwrapped { true } else { false } }.map(\.wireName)
+        for pair in pairs.prefix(1000) where !known.contains(pair.name) {
+            let isInMap = maps.contains { pair.name.hasPrefix($0 + "[") || pair.name.hasPrefix($0 + ".") }
+            if !isInMap { check.remark("`query.\(pair.name)` is not in the contract") }
+        }
+    }
+
+    private mutating func checkHeaders() {
+        for field in endpoint.headers {
+            checkTexts(request.header(field.wireName).map { [$0] } ?? [], field, "headers")
+        }
+        let cookies = request.cookies
+        for field in endpoint.cookies {
+            checkTexts(cookies.filter { $0.name == field.wireName }.map(\.value), field, "cookies")
+        }
+    }
+
+    /// Checks the texts of a parameter: one, or several of a list.
+    private mutating func checkTexts(_ texts: [String], _ field: FieldDefinition, _ where: String) {
+        let place = "\(`where`).\(field.wireName)"
+        let type = contract.expanded(field.type.unwrapped).type.unwrapped
+        if case .map = type { return }
+        guard !texts.isEmpty else {
+            // An empty list is sent as no parameter at all.
+            if field.isRequired, !field.type.isList { check.report("`\(place)` is missing") }
+            return
+        }
+        guard case .list(let inner) = type else {
+            if texts.count > 1 { check.report("`\(place)` is there \(texts.count) times") }
+            for text in texts.prefix(1) {
+                check.check(text: text, type: field.type, [field.constraints], at: place)
+            }
+            return
+        }
+        var values = texts
+        if let joining = field.joining?.value {
+            let separator: Character =
+                switch joining {
+                case .commas: ","
+                case .spaces: " "
+                case .pipes: "|"
+                }
+            values = texts.flatMap { $0.split(separator: separator).map(String.init) }
+        }
+        check.check(count: values.count, [field.constraints], at: place)
+        for value in values.prefix(1000) { check.check(text: value, type: inner, [], at: place) }
+    }
+
+    // MARK: What all requests have
+
+    private mutating func checkCommon() {
+        // Another origin gets these parameters only if its role says so.
+        if let role = endpoint.definition.server?.value, contract.role(named: role)?.sends(.common) != true { return }
+        for common in contract.common.query {
+            checkCommon(common, request.queryValues(common.field.wireName).first, "query")
+        }
+        for common in contract.common.headers { checkCommon(common, request.header(common.field.wireName), "headers") }
+        let isInQuery = endpoint.method?.sendsParametersInQuery ?? true
+        for common in contract.common.parameters {
+            let name = common.field.wireName
+            let inQuery = request.queryValues(name).first
+            if case .bytes = content.body { continue }
+            checkCommon(common, isInQuery ? inQuery : content.text(name) ?? inQuery, isInQuery ? "query" : "body")
+        }
+    }
+
+    private mutating func checkCommon(_ common: CommonParameter, _ text: String?, _ where: String) {
+        let place = "\(`where`).\(common.field.wireName)"
+        guard let text else {
+            if common.field.isRequired { check.report("`\(place)` is missing") }
+            return
+        }
+        if case .constant(let constant) = common.source {
+            if text != constant { check.report("`\(place)` must be `\(constant)`, and is `\(text.prefix(60))`") }
+            return
+        }
+        check.check(text: text, type: common.field.type, [common.field.constraints], at: place)
+    }
+
+    private mutating func checkKey() {
+        guard endpoint.effect == .keyed else { return }
+        switch endpoint.keyPlace {
+        case .field: break  // A field of the body, which is checked with it.
+        case .header(let name): checkKey(name.value)
+        case nil: checkKey(IdempotencyKeyDefinition.standardHeader)
+        }
+    }
+
+    private mutating func checkKey(_ header: String) {
+        if request.header(header).map(\.isEmpty) ?? true {
+            check.report("`headers.\(header)` is missing: the contract says `effect: keyed`")
+        }
+    }
+
+    // MARK: Body
+
+    private mutating func checkBody() {
+        if let problem = content.problem { return check.report(problem) }
+        guard let body = endpoint.body else { return }
+        switch (content.body, body.content) {
+        case (.bytes, _): break
+        case (.json(let value), .type(let type, _)):
+            check.check(value, type: type, [], coerces: false, at: "body")
+        case (.json(let value), .fields(let fields)): check.check(value, fields: known(fields, in: value), at: "body")
+        case (.pairs(let pairs), .fields(let fields)): checkPairs(pairs, fields)
+        case (.none, .fields(let fields)):
+            for field in fields where field.isRequired { check.report("`body.\(field.wireName)` is missing") }
+        case (.none, .type(let type, _)):
+            if !type.isOptional { check.report("the body is missing") }
+        default: break
+        }
+    }
+
+    /// The fields, and the parameters of all requests that travel in the body.
+    private func known(_ fields: [FieldDefinition], in value: JSONNode) -> [FieldDefinition] {
+        let names = Set(fields.map(\.wireName))
+        var others = contract.common.parameters.map(\.field).filter {
+            !names.contains($0.wireName) && value[$0.wireName] != nil
+        }.map(\.coercing)
+        others = others.filter { _ in endpoint.method?.sendsParametersInQuery == false }
+        return fields + others + extra.filter { !names.contains($0) && value[$0] != nil }.map(Self.anyField)
+    }
+
+    /// The names of further members that a body may have.
+    private var extra: [String] {
+        var names: [String] = []
+        if case .parameter(let name)? = contract.session?.placement { names.append(name) }
+        if case .body(let name)? = contract.signing?.placement.value { names.append(name) }
+        return names
+    }
+
+    private static func anyField(_ name: String) -> FieldDefinition {
+        let range = SourceRange.nowhere
+        return FieldDefinition(
+            name: Located(name, at: range), type: .optional(.primitive(.json)), typeRange: range)
+    }
+
+    private mutating func checkPairs(_ pairs: [(name: String, value: String)], _ fields: [FieldDefinition]) {
+        for field in fields {
+            let type = contract.expanded(field.type.unwrapped).type.unwrapped
+            let texts = pairs.filter { $0.name == field.wireName || $0.name == field.wireName + "[]" }.map(\.value)
+            let isNested: Bool
+            switch type {
+            case .map: isNested = true
+            case .named(let name):
+                if case .enumeration? = contract.type(named: name.value)?.form {
+                    isNested = false
+                } else {
+                    isNested = true
+                }
+            case .primitive(.file), .primitive(.json), .primitive(.bytes): isNested = true
+            case .primitive, .list, .optional: isNested = false
+            }
+            if isNested {
+                let isThere = pairs.contains { $0.name == field.wireName || $0.name.hasPrefix(field.wireName + "[") }
+                if field.isRequired, !isThere { check.report("`body.\(field.wireName)` is missing") }
+                continue
+            }
+            if case .list(let inner) = type, case .named = contract.expanded(inner).type { continue }
+            checkTexts(texts, field, "body")
+        }
+        let known = Set(
+            fields.map(\.wireName) + fields.map { $0.wireName + "[]" }
+                + contract.common.parameters.map(\.field.wireName)
+                + extra)
+        for pair in pairs.prefix(1000) where !known.contains(pair.name) && !pair.name.contains("[") {
+            check.remark("`body.\(pair.name)` is not in the contract")
+        }
+    }
+}
+
+extension SourceRange {
+    /// A place for what no file has.
+    fileprivate static let nowhere = SourceRange(
+        file: "", start: SourcePosition(line: 1, column: 1, offset: 0),
+        end: SourcePosition(line: 1, column: 1, offset: 0)
+    )
+}

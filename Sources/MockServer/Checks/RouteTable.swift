@@ -1,0 +1,149 @@
+import ContractModel
+import Diagnostics
+
+/// The endpoints of a contract by method and path.
+struct RouteTable: Sendable {
+    /// One endpoint at one base path.
+    struct Route: Sendable {
+        /// The position of the endpoint in the contract.
+        let endpoint: Int
+        let method: String
+        /// The path of the server, without a slash at its end: `/v1`.
+        let base: String
+        fileprivate let segments: [[PathTemplate.Part]]
+        /// How many segments are fixed. Of two routes that match, the one with more is meant.
+        fileprivate let fixed: Int
+    }
+
+    struct Match: Sendable {
+        let endpoint: Int
+        let base: String
+        /// The decoded values of the path's parameters, by the names of the contract.
+        let parameters: [(field: FieldDefinition, value: String)]
+    }
+
+    enum Result: Sendable {
+        case match(Match)
+        /// Why no endpoint takes the request, in words, and the status that says so.
+        case none(status: Int, message: String)
+    }
+
+    private let routes: [Route]
+    /// The first base path of the contract.
+    let usualBase: String
+
+    init(_ contract: ResolvedContract) {
+        let bases = Self.bases(contract.servers.map(\.url))
+        usualBase = bases.first ?? ""
+        var routes: [Route] = []
+        for (position, endpoint) in contract.endpoints.enumerated() {
+            guard case .http(let method, let path) = endpoint.target, case .path(let parts) = path.value else {
+                continue
+            }
+            let segments = Self.segments(of: parts)
+            let fixed = segments.count { segment in
+                segment.allSatisfy { if case .text = $0 { true } else { false } }
+            }
+            let role = endpoint.definition.server?.value
+            let ownBases = role.map { role in Self.bases(contract.servers.compactMap { $0.url(of: role) }) } ?? bases
+            for base in ownBases {
+                routes.append(
+                    Route(
+                        endpoint: position, method: method.rawValue.uppercased(), base: base, segments: segments,
+                        fixed: fixed))
+            }
+        }
+        self.routes = routes.enumerated().sorted { ($1.element.fixed, $0.offset) < ($0.element.fixed, $1.offset) }.map(
+            \.element)
+    }
+
+    /// The paths of base URLs, each once.
+    private static func bases(_ urls: [[ServerDefinition.Part]]) -> [String] {
+        var bases: [String] = []
+        for url in urls {
+            let text = url.filled
+            let afterScheme = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+            var path = String(afterScheme.drop { $0 != "/" })
+            while path.hasSuffix("/") { path.removeLast() }
+            if !bases.contains(path) { bases.append(path) }
+        }
+        return bases.isEmpty ? [""] : bases
+    }
+
+    private static func segments(of parts: [PathTemplate.Part]) -> [[PathTemplate.Part]] {
+        var segments: [[PathTemplate.Part]] = [[]]
+        for part in parts {
+            guard case .text(let text) = part else {
+                segments[segments.count - 1].append(part)
+                continue
+            }
+            for (position, piece) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+                if position > 0 { segments.append([]) }
+                if !piece.isEmpty { segments[segments.count - 1].append(.text(String(piece))) }
+            }
+        }
+        return Array(segments.dropFirst())
+    }
+
+    /// The endpoint that takes a request.
+    func match(method: String, path: String) -> Result {
+        var otherMethods: [String] = []
+        for route in routes where path == route.base || path.hasPrefix(route.base + "/") {
+            guard let parameters = Self.parameters(of: route, in: path.dropFirst(route.base.count)) else { continue }
+            if route.method == method {
+                return .match(Match(endpoint: route.endpoint, base: route.base, parameters: parameters))
+            }
+            if !otherMethods.contains(route.method) { otherMethods.append(route.method) }
+        }
+        if !otherMethods.isEmpty {
+            return .none(
+                status: 405,
+                message: "the contract has no \(method) for this path, but \(otherMethods.joined(separator: ", "))")
+        }
+        let usual = usualBase + path
+        if !usualBase.isEmpty, !path.hasPrefix(usualBase + "/"),
+            routes.contains(where: { $0.base == usualBase && Self.parameters(of: $0, in: path[...]) != nil })
+        {
+            return .none(
+                status: 404,
+                message: "no endpoint has this path; the server's paths begin with `\(usualBase)`: `\(usual)`")
+        }
+        return .none(status: 404, message: "the contract has no endpoint with this path")
+    }
+
+    private static func parameters(of route: Route, in path: Substring) -> [(field: FieldDefinition, value: String)]? {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard segments.count == route.segments.count else { return nil }
+        var parameters: [(field: FieldDefinition, value: String)] = []
+        for (segment, template) in zip(segments, route.segments) {
+            guard let found = values(of: template, in: segment) else { return nil }
+            parameters += found
+        }
+        return parameters
+    }
+
+    /// The values of a segment's parameters, each as short as possible and not empty.
+    private static func values(
+        of template: [PathTemplate.Part], in segment: Substring
+    ) -> [(field: FieldDefinition, value: String)]? {
+        var rest = segment
+        var values: [(field: FieldDefinition, value: String)] = []
+        for (position, part) in template.enumerated() {
+            switch part {
+            case .text(let text):
+                guard rest.hasPrefix(text) else { return nil }
+                rest = rest.dropFirst(text.count)
+            case .parameter(let field):
+                var end = rest.endIndex
+                if position + 1 < template.count, case .text(let next) = template[position + 1] {
+                    guard let found = rest.dropFirst().firstRange(of: next) else { return nil }
+                    end = found.lowerBound
+                }
+                guard end > rest.startIndex, let value = TextCoding.decoded(rest[..<end]) else { return nil }
+                values.append((field, value))
+                rest = rest[end...]
+            }
+        }
+        return rest.isEmpty ? values : nil
+    }
+}

@@ -1,0 +1,163 @@
+import ContractModel
+
+/// The failures of one request.
+struct FailurePlan {
+    /// What the request meets; nil if it is handled as usual.
+    var failure: MockFailure?
+    var delivery = MockReply.Delivery()
+    var expiresSessions = false
+    /// The header with the failures has a mistake.
+    var problem: String?
+}
+
+extension MockEngine {
+    /// The failures that header, switches, rules and chance choose for a request.
+    mutating func failurePlan(_ call: inout Call) -> FailurePlan {
+        var plan = FailurePlan()
+        let (low, high) = (settings.latency.lowerBound, settings.latency.upperBound)
+        plan.delivery.delay = low == high ? low : low + (high - low) * Double.random(in: 0...1, using: &chance)
+        let names = FailureNames(contract)
+        let texts = (call.request.header(Self.failureHeader) ?? "").split(separator: ",").prefix(20)
+        for text in texts {
+            let text = String(text.drop { $0 == " " }.prefix { $0 != " " })
+            guard let failure = names.failure(text, at: call.endpoint) else {
+                let rule = FailureRule(endpoint: call.endpoint.name.value, failure: text)
+                let problem = names.problem(of: rule)
+                plan.problem =
+                    "the header `\(Self.failureHeader)`: \(problem?.message ?? text) (\(problem?.help ?? ""))"
+                continue
+            }
+            add(failure, to: &plan)
+        }
+        if let text = settings.switches[call.endpoint.name.value], let failure = names.failure(text, at: call.endpoint)
+        {
+            add(failure, to: &plan)
+        }
+        for (position, rule) in settings.rules.enumerated() {
+            guard rule.endpoint == nil || rule.endpoint == call.endpoint.name.value,
+                let failure = names.failure(rule.failure, at: call.endpoint),
+                plan.failure == nil || failure.isModifier
+            else { continue }
+            if applies(rule, position) { add(failure, to: &plan) }
+        }
+        if plan.failure == nil, settings.errorRate > 0, chance.happens(settings.errorRate) {
+            plan.failure = .builtIn(.unavailable)
+        }
+        return plan
+    }
+
+    private mutating func applies(_ rule: FailureRule, _ position: Int) -> Bool {
+        var (requests, failures) = met[position] ?? (0, 0)
+        defer { met[position] = (requests, failures) }
+        requests += 1
+        guard requests > rule.after, rule.times.map({ failures < $0 }) ?? true else { return false }
+        guard rule.rate >= 1 || chance.happens(rule.rate) else { return false }
+        failures += 1
+        return true
+    }
+
+    private func add(_ failure: MockFailure, to plan: inout FailurePlan) {
+        switch failure {
+        case .wire(.slow(let pause)): plan.delivery.delay += pause
+        case .wire(.trickle(let count)): plan.delivery.bytesPerSecond = count
+        case .wire(.expired): plan.expiresSessions = true
+        default:
+            guard plan.failure == nil else { return }
+            plan.failure = failure
+            switch failure {
+            case .wire(.cutBefore), .wire(.cutAfter): plan.delivery.cut = .beforeResponse
+            case .wire(.cutInside): plan.delivery.cut = .insideBody
+            case .wire(.hang): plan.delivery.hangs = true
+            default: break
+            }
+        }
+    }
+
+    // MARK: Responses
+
+    /// The response of a failure that the dial has chosen. Nil if the request is handled as usual.
+    mutating func refusal(_ failure: MockFailure?, _ call: Call) -> Handled? {
+        switch failure {
+        case nil, .wire(.cutAfter), .wire(.cutInside), .wire(.hang), .wire(.slow), .wire(.trickle), .wire(.expired):
+            return nil
+        case .wire(.cutBefore): return Handled(response: MockResponse(status: 503), result: .wire, name: "cut-before")
+        case .declared(let verdict):
+            guard let response = declared(verdict, call) else { return nil }
+            if case .outcome = verdict {
+                note(response, of: call)
+                return Handled(response: response, result: .outcome, name: verdict.name)
+            }
+            return Handled(response: response, result: .failure, name: verdict.name)
+        case .builtIn(let error): return Handled(response: builtIn(error, call), result: .failure, name: error.rawValue)
+        }
+    }
+
+    /// The response with which a client gets an error or an outcome of the contract.
+    func declared(_ verdict: Verdict, _ call: Call) -> MockResponse? {
+        let maker = PayloadMaker(contract: contract, seed: settings.seed)
+        switch verdict {
+        case .error(let name):
+            let error = contract.error(named: name.description)
+            let redeclared = contract.redeclared.first { $0.name.value == name.description }
+            let data = maker.data((error ?? redeclared)?.data, named: name.description, of: call.endpoint)
+            return call.composer.refusal(verdict, message: (error ?? redeclared)?.message, data: data)
+        case .outcome(let name):
+            let outcome = call.endpoint.outcomes.first { $0.name.value == name.description }
+            let data = maker.data(outcome?.data, named: name.description, of: call.endpoint)
+            return call.composer.refusal(verdict, message: "", data: data)
+        }
+    }
+
+    /// The response with which a client gets a built-in error. If the contract has a meaning for each of its statuses, the first
+    /// of them, and the client gets the contract's error.
+    func builtIn(_ error: BuiltInError, _ call: Call) -> MockResponse {
+        let statuses: [Int] =
+            switch error {
+            case .throttled: [429]
+            case .requestTimeout: [408]
+            case .unavailable: [503, 502, 504]
+            case .serverFault: [500, 501] + Array(505...599)
+            case .unauthenticated: [401]
+            default: [400, 403, 405, 406, 410, 412, 415, 417, 418, 421, 423, 424]
+            }
+        if error == .malformed {
+            let headers = [ResponseComposer.jsonType]
+            return MockResponse(status: 200, headers: headers, body: Array("{\"malformed\": tru".utf8))
+        }
+        var response =
+            call.composer.undeclared(statuses, message: error.message)
+            ?? MockResponse(
+                status: statuses[0], headers: [ResponseComposer.jsonType],
+                body: JSONNode.object([JSONNode.Member("message", .string(error.message))]).bytes)
+        if error == .throttled { response.headers.append(("Retry-After", "1")) }
+        return response
+    }
+
+    /// The first error of the endpoint for which a condition holds and that a response can say, with the endpoint's own errors first.
+    func firstError(_ call: Call, where holds: (ErrorDefinition) -> Bool) -> (name: String, response: MockResponse)? {
+        let own = call.endpoint.definition.errors.map(\.value)
+        let names = own + call.endpoint.errors.filter { !own.contains($0) }
+        for name in names {
+            guard let error = contract.error(named: name), holds(error),
+                let response = declared(.error(DeclaredName(name)), call)
+            else { continue }
+            return (name, response)
+        }
+        return nil
+    }
+}
+
+extension ErrorDefinition {
+    /// Whether the name has one of these words.
+    func isNamed(_ words: String...) -> Bool {
+        let name = name.value.lowercased()
+        return words.contains { name.contains($0) }
+    }
+
+    /// Whether one of its conditions names one of these statuses, and nothing but them.
+    func hasStatus(_ statuses: Int...) -> Bool {
+        conditions.contains { condition in
+            condition.statuses.contains { range in statuses.contains { range.value == $0...$0 } }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import ContractModel
+
+extension MockEngine {
+    /// The query parameter in which a link to the next page carries its place.
+    static let startParameter = "errand-mock-start"
+    /// How many elements a page has if the request does not say.
+    private static let usualPageSize = 10
+    private static let mostPageSize = 10_000
+
+    /// The number of elements of a whole list that comes in pages; nil for other payloads.
+    func listLength(_ call: Call) -> Int? { call.endpoint.definition.pagination == nil ? nil : Self.usualPagedItems }
+
+    /// The page of a list that a request asks for. Nil if the endpoint has no pages, or the payload no list.
+    ///
+    /// - Parameter payload: the payload with the whole list.
+    func paged(_ payload: JSONNode?, _ call: Call) -> Handled? {
+        guard let pagination = call.endpoint.definition.pagination?.value, let payload else { return nil }
+        let prefix = call.composer.payloadPath
+        // Paths of pagination are of the whole response.
+        var whole = JSONNode.object([])
+        if prefix.isEmpty { whole = payload } else { whole.put(payload, at: prefix[...]) }
+        let place = pagination.items?.value.keys ?? prefix
+        guard var elements = whole.value(at: place[...])?.elements, !elements.isEmpty else { return nil }
+        while elements.count < Self.usualPagedItems, resources.places[call.route.endpoint] == nil {
+            elements.append(numbered(elements[0], elements.count + 1))
+        }
+        if case .cursor(_, .lastElement(let path), _) = pagination.style {
+            elements = elements.enumerated().map { position, element in
+                var element = element
+                if let value = element.value(at: path.value.keys[...]), resources.places[call.route.endpoint] == nil {
+                    element.put(Self.numbered(position + 1, like: value), at: path.value.keys[...])
+                }
+                return element
+            }
+        }
+        let size = pageSize(pagination, call)
+        let start = min(max(0, start(pagination, elements, size, call)), elements.count)
+        let end = min(elements.count, start + size)
+        whole.put(.array(Array(elements[start..<end])), at: place[...])
+        let next = end < elements.count ? end : nil
+        let marks = marks(pagination, next: next, count: elements.count, size, call)
+        var handled = success(whole.value(at: prefix[...]), call) { body in
+            for (path, value) in marks { body.put(value, at: path[...]) }
+        }
+        if case .link(let relation, _) = pagination.style, let next {
+            handled.response.headers.append(("Link", "<\(link(to: next, call))>; rel=\"\(relation.value)\""))
+        }
+        return handled
+    }
+
+    /// The total and the way to the next page, by their paths in the response.
+    private func marks(
+        _ pagination: PaginationDefinition, next: Int?, count: Int, _ size: Int, _ call: Call
+    ) -> [([String], JSONNode)] {
+        switch pagination.style {
+        case .page(_, let total): return total.map { [($0.value.keys, .number((count + size - 1) / size))] } ?? []
+        case .offset(_, _, let total): return total.map { [($0.value.keys, .number(count))] } ?? []
+        case .cursor(let parameter, let place, let more):
+            var marks: [([String], JSONNode)] = more.map { [($0.value.keys, .bool(next != nil))] } ?? []
+            if case .response(let path) = place {
+                let type = field(parameter.value, call).flatMap { contract.expanded($0.type.unwrapped).type.primitive }
+                marks.append((path.value.keys, next.map { Self.cursor($0, type) } ?? .null))
+            }
+            return marks
+        case .link: return []
+        }
+    }
+
+    private static func cursor(_ number: Int, _ type: Primitive?) -> JSONNode {
+        if type?.isNumber == true { return .number(number) }
+        if type == .uuid { return numbered(number + 1, like: .string("00000000-0000-4000-8000-000000000001")) }
+        return .string("cursor-\(number)")
+    }
+
+    private func link(to next: Int, _ call: Call) -> String {
+        let pairs = call.request.query.split(separator: "&").filter { !$0.hasPrefix(Self.startParameter + "=") }
+        let query = pairs.map(String.init) + ["\(Self.startParameter)=\(next)"]
+        let host = call.request.header("Host").map { "http://\(Self.headerText($0))" } ?? ""
+        return "\(host)\(call.request.path)?\(query.joined(separator: "&"))"
+    }
+
+    // MARK: What is asked for
+
+    private func field(_ name: String, _ call: Call) -> FieldDefinition? {
+        (call.endpoint.query + call.endpoint.headers).first { $0.name.value == name }
+    }
+
+    /// The text of an input, or its default.
+    private func text(_ name: String, _ call: Call) -> String? {
+        guard let field = field(name, call) else { return nil }
+        if let text = call.request.queryValues(field.wireName).first ?? call.request.header(field.wireName) {
+            return text
+        }
+        return input(of: call)[field.wireName]?.scalarText ?? defaultText(field)
+    }
+
+    private func defaultText(_ field: FieldDefinition) -> String? {
+        switch field.defaultValue?.value {
+        case .text(let text, _)?, .string(let text)?, .number(let text)?, .enumCase(let text)?: text
+        case .bool(let flag)?: flag ? "true" : "false"
+        case .emptyList?, .emptyMap?, nil: nil
+        }
+    }
+
+    private func pageSize(_ pagination: PaginationDefinition, _ call: Call) -> Int {
+        var names = ["size", "pageSize", "limit", "perPage", "count"]
+        if case .offset(_, let size?, _) = pagination.style { names = [size.value] }
+        let size = names.lazy.compactMap { text($0, call).flatMap { Int($0) } }.first ?? Self.usualPageSize
+        return min(max(1, size), Self.mostPageSize)
+    }
+
+    /// The position of the page's first element, from 0.
+    private func start(_ pagination: PaginationDefinition, _ elements: [JSONNode], _ size: Int, _ call: Call) -> Int {
+        switch pagination.style {
+        case .page(let parameter, _):
+            let first = field(parameter.value, call).flatMap(defaultText).flatMap { Int($0) } ?? 1
+            let page = text(parameter.value, call).flatMap { Int($0) } ?? first
+            let (position, overflow) = page.subtractingReportingOverflow(first)
+            let (product, overflows) = position.multipliedReportingOverflow(by: size)
+            return overflow || overflows ? elements.count : product
+        case .offset(let parameter, _, _):
+            let first = field(parameter.value, call).flatMap(defaultText).flatMap { Int($0) } ?? 0
+            let offset = text(parameter.value, call).flatMap { Int($0) } ?? first
+            let (position, overflow) = offset.subtractingReportingOverflow(first)
+            return overflow ? elements.count : position
+        case .cursor(let parameter, .lastElement(let path), _):
+            guard let field = field(parameter.value, call),
+                let given = call.request.queryValues(field.wireName).first
+            else { return 0 }
+            let position = elements.firstIndex { $0.value(at: path.value.keys[...])?.scalarText == given }
+            return position.map { $0 + 1 } ?? elements.count
+        case .cursor(let parameter, .response, _):
+            guard let field = field(parameter.value, call),
+                let given = call.request.queryValues(field.wireName).first, !given.isEmpty
+            else { return 0 }
+            if let number = Int(given) { return number }
+            let last = given.split(separator: "-").last ?? ""
+            return given.hasPrefix("cursor-") ? Int(last) ?? 0 : (Int(last, radix: 16) ?? 1) - 1
+        case .link: return call.request.queryValues(Self.startParameter).first.flatMap { Int($0) } ?? 0
+        }
+    }
+
+    /// An element like another, which can be told from it.
+    private func numbered(_ template: JSONNode, _ number: Int) -> JSONNode {
+        guard let members = template.members else { return Self.numbered(number, like: template) }
+        var element = template
+        for member in members where member.name.lowercased() == "id" {
+            element[member.name] = Self.numbered(number, like: member.value)
+        }
+        return element
+    }
+
+    // MARK: Streams
+
+    /// How many elements a stream gives, and the pause between two.
+    static let streamedElements = 5
+    private static let streamPause = Duration.milliseconds(300)
+
+    /// A stream, from the place that the request names.
+    func stream(_ call: Call) -> Handled {
+        let stream = call.endpoint.definition.stream ?? StreamDefinition()
+        let maker = PayloadMaker(contract: contract, seed: settings.seed)
+        let resumed =
+            call.request.header("Last-Event-ID").flatMap { Int($0) }
+            ?? stream.resume.flatMap { text($0.value, call) }.flatMap { Int($0) } ?? 0
+        var parts: [[UInt8]] = []
+        for number in 1...Self.streamedElements where number > resumed {
+            var payload = maker.payload(of: call.endpoint) ?? .object([])
+            if let members = payload.members {
+                for member in members where member.name.lowercased() == "id" {
+                    payload[member.name] = Self.numbered(number, like: member.value)
+                }
+            }
+            if let position = stream.position?.value,
+                let field = responseFields(call.endpoint).first(where: {
+                    $0.name.value == position || $0.wireName == position
+                })
+            {
+                let isNumber = contract.expanded(field.type.unwrapped).type.primitive?.isNumber == true
+                payload[field.wireName] = isNumber ? .number(number) : .string(String(number))
+            }
+            let element = String(decoding: call.composer.success(payload).body.bytes, as: UTF8.self)
+            switch stream.format {
+            case .events:
+                let name = stream.name.flatMap { payload[$0]?.scalarText }.map { "event: \($0)\n" } ?? ""
+                parts.append(Array("\(name)id: \(number)\ndata: \(element)\n\n".utf8))
+            case .lines, .frames: parts.append(Array((element + "\n").utf8))
+            }
+        }
+        if let end = stream.end {
+            parts.append(Array((stream.format == .events ? "data: \(end)\n\n" : end + "\n").utf8))
+        }
+        let type = stream.format == .events ? "text/event-stream" : "application/x-ndjson"
+        var response = MockResponse(status: 200, headers: [("Content-Type", type)] + maker.headers(of: call.endpoint))
+        response.body = .elements(parts, pause: Self.streamPause)
+        return Handled(response: response, result: .success)
+    }
+}

@@ -1,0 +1,175 @@
+import ContractModel
+
+extension MockEngine {
+    /// The lifetime of a session if the contract tells the client, and nobody chooses another one.
+    private static let usualLifetime = Duration.seconds(3600)
+
+    // MARK: Who may
+
+    /// The response to a request that needs a session or credentials and has none.
+    mutating func sessionRefusal(_ call: inout Call) -> Handled? {
+        let role = call.endpoint.definition.server.flatMap { contract.role(named: $0.value) }
+        if contract.session != nil, role?.sends(.session) ?? true, let handled = tokenRefusal(&call) { return handled }
+        guard role?.sends(.credentials) ?? true, !call.endpoint.credentials.isEmpty else { return nil }
+        let isGiven = call.endpoint.credentials.contains { $0.names.allSatisfy { hasCredential($0, call) } }
+        if isGiven { return nil }
+        let texts = call.endpoint.credentials.map(\.text).joined(separator: " or ")
+        call.findings.append("the request carries no credential: the contract says `credentials: \(texts)`")
+        let response = call.composer.undeclared([401, 403], message: "A credential is missing.")
+        return Handled(response: response ?? builtIn(.unauthenticated, call), result: .refused, name: "no credential")
+    }
+
+    private mutating func tokenRefusal(_ call: inout Call) -> Handled? {
+        let token = sessionToken(in: call)
+        let isForeign = contract.session?.login == nil
+        switch call.endpoint.session {
+        case .none: return nil
+        case .optional: if token == nil { return nil }
+        case .required: break
+        }
+        if let token, desk.takes(token, at: call.now, isForeign: isForeign) { return nil }
+        if token == nil {
+            call.findings.append("the request carries no session, and the contract says `session: required`")
+        }
+        return noSession(call, token == nil ? "no session" : "session expired")
+    }
+
+    /// The contract's response for a missing session, or else 401.
+    private func noSession(_ call: Call, _ name: String) -> Handled {
+        if let own = firstError(call, where: { $0.category.value == .requiresLogout && $0.renewsSession }) {
+            return Handled(response: own.response, result: .failure, name: own.name)
+        }
+        return Handled(response: builtIn(.unauthenticated, call), result: .failure, name: name)
+    }
+
+    /// The access token of a request.
+    func sessionToken(in call: Call) -> String? {
+        switch contract.session?.placement {
+        case .header(let name, let prefix, let suffix)?:
+            guard let value = call.request.header(name), value.hasPrefix(prefix), value.hasSuffix(suffix),
+                value.count > prefix.count + suffix.count
+            else { return nil }
+            return String(value.dropFirst(prefix.count).dropLast(suffix.count))
+        case .parameter(let name)?:
+            let text = call.request.queryValues(name).first ?? call.content.text(name)
+            return text.flatMap { $0.isEmpty ? nil : $0 }
+        case .attached?, nil: return nil
+        }
+    }
+
+    private func hasCredential(_ name: String, _ call: Call) -> Bool {
+        guard let credential = contract.credentials.first(where: { $0.name.value == name }) else { return true }
+        switch credential.placement {
+        case .header(let header, let prefix, _):
+            return call.request.header(header).map { $0.hasPrefix(prefix) && $0.count > prefix.count } ?? false
+        case .basic: return call.request.header("Authorization").map { $0.lowercased().hasPrefix("basic ") } ?? false
+        case .query(let parameter): return !call.request.queryValues(parameter).isEmpty
+        case .cookie(let cookie): return call.request.cookies.contains { $0.name == cookie }
+        }
+    }
+
+    // MARK: Beginning and renewing
+
+    mutating func logIn(_ call: Call, _ input: JSONNode) -> Handled {
+        let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
+        let name = inputs.filter { !$0.isSensitive }.compactMap { input[$0.wireName]?.scalarText }.joined(
+            separator: " ")
+        return grant(call, input, user: desk.user(named: String(name.prefix(1000))))
+    }
+
+    mutating func renew(_ call: Call, _ input: JSONNode) -> Handled {
+        let field = contract.session?.refreshInput.flatMap { name in
+            PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint).first {
+                $0.name.value == name
+            }
+        }
+        guard let field else { return grant(call, input, user: 1) }
+        let token = input[field.wireName]?.scalarText ?? ""
+        let isRotated = contract.session?.refreshToken.map { path in
+            responseFields(call.endpoint).contains {
+                $0.wireName == path.keys.first || $0.name.value == path.keys.first
+            }
+        }
+        let user = isRotated == true ? desk.takeRefresh(token) : desk.user(ofRefresh: token)
+        guard let user else {
+            if let own = firstError(
+                call,
+                where: { error in
+                    call.endpoint.definition.errors.contains { $0.value == error.name.value }
+                })
+            {
+                return Handled(response: own.response, result: .failure, name: own.name)
+            }
+            return noSession(call, "refresh token expired")
+        }
+        return grant(call, input, user: user)
+    }
+
+    /// The response with new tokens.
+    private mutating func grant(_ call: Call, _ input: JSONNode, user: Int) -> Handled {
+        let maker = PayloadMaker(contract: contract, seed: settings.seed)
+        var payload = maker.payload(of: call.endpoint, request: input) ?? .object([])
+        guard let session = contract.session else { return success(payload, call) }
+        var identity = String(user)
+        if case .path(let path)? = session.identity, let known = payload.value(at: wire(path, call)[...]) {
+            let value = Self.numbered(user, like: known)
+            payload.put(value, at: wire(path, call)[...])
+            identity = value.scalarText ?? identity
+        }
+        var claim: String?
+        if case .claim(let name)? = session.identity { claim = name }
+        let lifetime = settings.sessionLifetime ?? (session.expiresIn == nil ? nil : Self.usualLifetime)
+        if let path = session.token {
+            let token = desk.issueAccess(user: user, identity: identity, claim: claim, lifetime: lifetime, at: call.now)
+            payload.put(.string(token), at: wire(path, call)[...])
+        }
+        if let path = session.expiresIn, payload.value(at: wire(path, call)[...]) != nil, let lifetime {
+            payload.put(.number(Int(lifetime.components.seconds)), at: wire(path, call)[...])
+        }
+        if let path = session.refreshToken, payload.value(at: wire(path, call)[...]) != nil {
+            payload.put(.string(desk.issueRefresh(user: user)), at: wire(path, call)[...])
+        }
+        return success(payload, call)
+    }
+
+    /// Puts the user into the response that says who is logged in.
+    func identify(_ payload: inout JSONNode, _ call: Call) {
+        guard let session = contract.session, session.identification == call.endpoint.name.value,
+            case .endpoint(let question)? = session.identity, let token = sessionToken(in: call),
+            let user = desk.user(of: token)
+        else { return }
+        let path = wire(question.path.value, call)
+        if let known = payload.value(at: path[...]) { payload.put(Self.numbered(user, like: known), at: path[...]) }
+    }
+
+    /// A path of the response under the names on the wire.
+    private func wire(_ path: FieldPath, _ call: Call) -> [String] {
+        let found = FieldSearch.of(
+            path.keys[...], in: responseFields(call.endpoint), expand: { contract.expanded($0).type },
+            structure: { type in
+                guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
+                    case .structure(let fields)? = contract.type(named: name.value)?.form
+                else { return nil }
+                return fields
+            })
+        guard case .found(let fields) = found, fields.count == path.keys.count else { return path.keys }
+        return fields.map(\.wireName)
+    }
+
+    /// A value that can be told from others of its kind: the sample itself for the first.
+    static func numbered(_ number: Int, like sample: JSONNode) -> JSONNode {
+        guard number > 1 else { return sample }
+        switch sample {
+        case .number(let text):
+            guard let first = Int(text) else { return .number(number) }
+            return .number(String(first.addingReportingOverflow(number - 1).partialValue))
+        case .string(let text):
+            if text.count == 36, text.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] {
+                let digits = String(number, radix: 16)
+                return .string(text.prefix(24) + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
+            }
+            return .string("\(text)-\(number)")
+        case .null, .bool, .array, .object: return sample
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import ContractModel
+
+/// The service of a contract, without a network: takes a request as a value, and gives a response as a value.
+///
+/// It has state (sessions, keys, and the things that clients make) and a dial of failures. The same requests with the same seed
+/// and the same times get the same responses.
+///
+///     MockRequest ─ RouteTable ─▶ endpoint ─ failures ─ session ─ RequestCheck ─ key ─ resources, pages ─▶ MockReply
+package struct MockEngine: Sendable {
+    package private(set) var contract: ResolvedContract
+    package var settings: MockSettings
+    private(set) var routes: RouteTable
+    private(set) var resources: ResourceModel
+    var store = ResourceStore()
+    var desk: SessionDesk
+    var ledger = KeyLedger()
+    var history = AttemptHistory()
+    var chance: SeededRandom
+    /// How many requests each rule has met, and how many of them had its failure.
+    var met: [Int: (requests: Int, failures: Int)] = [:]
+    private var number = 0
+
+    package init(_ contract: ResolvedContract, _ settings: MockSettings = MockSettings()) {
+        self.contract = contract
+        self.settings = settings
+        routes = RouteTable(contract)
+        resources = ResourceModel(contract)
+        desk = SessionDesk(seed: settings.seed)
+        chance = SeededRandom(seed: settings.seed, for: "chance")
+    }
+
+    /// The path of the service's base URL.
+    package var basePath: String { routes.usualBase }
+
+    /// Takes a contract that was edited. Sessions and keys stay; the things of the service are made anew.
+    package mutating func replaceContract(_ contract: ResolvedContract) {
+        self.contract = contract
+        routes = RouteTable(contract)
+        resources = ResourceModel(contract)
+        store = ResourceStore()
+        met = [:]
+    }
+
+    /// Ends every session. Refresh tokens stay good.
+    package mutating func expireSessions() { desk.expireAll() }
+
+    // MARK: One request
+
+    /// A request on its way through the engine.
+    struct Call {
+        let request: MockRequest
+        let route: RouteTable.Match
+        let endpoint: ResolvedEndpoint
+        let content: RequestContent
+        let composer: ResponseComposer
+        let now: Duration
+        var findings: [String] = []
+    }
+
+    /// What became of a request.
+    struct Handled {
+        var response: MockResponse
+        var result: LogEntry.Result
+        var name: String?
+    }
+
+    /// Handles a request.
+    ///
+    /// - Parameter now: the time since the server began.
+    package mutating func respond(to request: MockRequest, at now: Duration) -> MockReply {
+        number += 1
+        let route: RouteTable.Match
+        switch routes.match(method: request.method, path: request.path) {
+        case .match(let match): route = match
+        case .none(let status, let message): return noEndpoint(request, status, message, now)
+        }
+        let endpoint = contract.endpoints[route.endpoint]
+        let content = RequestContent(request, of: endpoint)
+        var call = Call(
+            request: request, route: route, endpoint: endpoint, content: content,
+            composer: ResponseComposer(endpoint, in: contract), now: now)
+        let plan = failurePlan(&call)
+        if plan.expiresSessions { desk.expireAll() }
+        let handled = handle(&call, plan)
+        var reply = MockReply(
+            response: handled.response, delivery: plan.delivery,
+            entry: LogEntry(
+                number: number, moment: now, method: request.method, target: printedTarget(call),
+                endpoint: endpoint.name.value, status: handled.response.status, result: handled.result,
+                name: handled.name, findings: call.findings))
+        finish(&reply, plan, call)
+        return reply
+    }
+
+    /// What the log says of an attempt, and what belongs to every response.
+    private mutating func finish(_ reply: inout MockReply, _ plan: FailurePlan, _ call: Call) {
+        if let failure = plan.failure, case .wire(let wire) = failure, !wire.isModifier {
+            reply.entry.result = .wire
+            reply.entry.name = wire.name
+            if wire != .cutInside { reply.entry.status = 0 }
+        }
+        let key = idempotencyKey(of: call)
+        let identity = key.map { "\(call.endpoint.name.value) \($0)" } ?? attemptIdentity(call)
+        reply.entry.remark = history.remark(identity, hasKey: key != nil, at: call.now)
+        history.note(identity, isSuccess: reply.entry.result == .success, at: call.now)
+        if call.request.method == "HEAD" { reply.response.body = .bytes([]) }
+        if !reply.entry.findings.isEmpty {
+            reply.response.headers.append(
+                (Self.findingHeader, Self.headerText(reply.entry.findings.joined(separator: "; "))))
+        }
+    }
+
+    /// The header of a response that says what is wrong with the request.
+    package static let findingHeader = "Errand-Mock-Finding"
+    /// The header of a request that asks for failures.
+    package static let failureHeader = "Errand-Mock"
+
+    private func attemptIdentity(_ call: Call) -> String {
+        let body = call.request.body.prefix(4096)
+        return "\(call.request.method) \(call.request.target) \(String(decoding: body, as: UTF8.self))"
+    }
+
+    private func noEndpoint(_ request: MockRequest, _ status: Int, _ message: String, _ now: Duration) -> MockReply {
+        let body = JSONNode.object([JSONNode.Member("message", .string(message))])
+        let shown = request.path.count > 200 ? request.path.prefix(200) + "…" : request.path
+        return MockReply(
+            response: MockResponse(
+                status: status,
+                headers: [ResponseComposer.jsonType, (Self.findingHeader, Self.headerText(message))],
+                body: request.method == "HEAD" ? [] : body.bytes),
+            entry: LogEntry(
+                number: number, moment: now, method: request.method, target: Self.printable(shown), status: status,
+                result: .refused, findings: [message]))
+    }
+
+    /// Path and query without what the contract calls sensitive.
+    private func printedTarget(_ call: Call) -> String {
+        var path = call.request.path
+        if call.route.parameters.contains(where: { $0.field.isSensitive }), let template = call.endpoint.path {
+            path = call.route.base + template.shape
+        }
+        var hidden = Set(call.endpoint.query.filter(\.isSensitive).map(\.wireName))
+        hidden.formUnion(contract.common.all.map(\.field).filter(\.isSensitive).map(\.wireName))
+        if case .parameter(let name)? = contract.session?.placement { hidden.insert(name) }
+        for credential in contract.credentials {
+            if case .query(let name) = credential.placement { hidden.insert(name) }
+        }
+        let pairs = call.request.query.split(separator: "&").map { pair -> String in
+            let name = pair.prefix { $0 != "=" }
+            return hidden.contains(TextCoding.decoded(name, isForm: true) ?? "") ? "\(name)=…" : String(pair)
+        }
+        let target = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+        return Self.printable(target.count > 200 ? target.prefix(200) + "…" : target)
+    }
+
+    /// A text of a client for the terminal: without control characters, which could change what a terminal shows.
+    static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0 }))
+    }
+
+    /// A text as the value of a header: visible ASCII, of bounded length.
+    static func headerText(_ text: String) -> String {
+        let ascii = text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }
+        return String(ascii.prefix(1000))
+    }
+}
+
+/// What a person chooses for a run.
+package struct MockSettings: Sendable {
+    package var seed: UInt64 = 0
+    /// The time before each response.
+    package var latency = Duration.zero...Duration.zero
+    /// How long a session lasts; nil for an hour if the contract tells the client, and for no end otherwise.
+    package var sessionLifetime: Duration?
+    /// The failures of the command line and of the scenario, the first that applies first.
+    package var rules: [FailureRule] = []
+    /// The failures that the page has switched on, by the names of endpoints.
+    package var switches: [String: String] = [:]
+    /// The part of all requests that fail as if the service were down.
+    package var errorRate = 0.0
+
+    package init() {}
+}

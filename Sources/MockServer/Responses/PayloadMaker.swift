@@ -1,0 +1,112 @@
+import ContractModel
+
+/// Makes the payloads of an endpoint: from its examples where it has some, and from its types.
+struct PayloadMaker {
+    let contract: ResolvedContract
+    let seed: UInt64
+
+    /// The payload of a success. Nil for an endpoint without one.
+    ///
+    /// - Parameters:
+    ///   - request: an example whose request has these values is preferred.
+    ///   - elements: the number of elements, if the payload is a list.
+    func payload(of endpoint: ResolvedEndpoint, request: JSONNode? = nil, elements: Int? = nil) -> JSONNode? {
+        var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
+        let example = example(of: endpoint, request)?.response
+        let examples = ExampleValues(contract: contract)
+        switch endpoint.response.value {
+        case .none, .bytes: return nil
+        case .fields(let fields):
+            if let example { return generator.complete(examples.node(example, fields: fields), fields: fields) }
+            return generator.object(fields)
+        case .type(let type, _, _):
+            if let example { return generator.complete(examples.node(example, type: type), type: type) }
+            return generator.value(of: type.unwrapped, named: endpoint.name.value, elements: elements)
+        }
+    }
+
+    /// The data of an error or an outcome. Nil without any.
+    func data(_ data: ErrorData?, named name: String, of endpoint: ResolvedEndpoint) -> JSONNode? {
+        guard let data else { return nil }
+        var generator = SampleGenerator(contract, seed: seed, for: name)
+        let example = endpoint.definition.examples.lazy.flatMap(\.cases).first { $0.name.value == name }?.data
+        let examples = ExampleValues(contract: contract)
+        switch data {
+        case .fields(let fields):
+            guard let example else { return generator.object(fields) }
+            return generator.complete(examples.node(example, fields: fields), fields: fields)
+        case .type(let type, _):
+            guard let example else { return generator.value(of: type.unwrapped, named: name) }
+            return generator.complete(examples.node(example, type: type), type: type)
+        }
+    }
+
+    /// The values of the declared headers.
+    func headers(of endpoint: ResolvedEndpoint) -> [(name: String, value: String)] {
+        var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value + " headers")
+        return endpoint.responseHeaders.compactMap { field in
+            let value = generator.value(of: field.type.unwrapped, [field.constraints], named: field.name.value)
+            if let elements = value.elements {
+                return (field.wireName, elements.compactMap(\.scalarText).joined(separator: ","))
+            }
+            return value.scalarText.map { (field.wireName, $0) }
+        }
+    }
+
+    /// The error or the outcome of the example whose request has exactly these values. Nil if an example with a response, or none,
+    /// has them.
+    func exampleCase(of endpoint: ResolvedEndpoint, _ request: JSONNode?) -> String? {
+        guard let example = example(of: endpoint, request, isExact: true), example.response == nil else { return nil }
+        return example.cases.first?.name.value
+    }
+
+    private func example(
+        of endpoint: ResolvedEndpoint, _ request: JSONNode?, isExact: Bool = false
+    ) -> ExampleDefinition? {
+        let examples = endpoint.definition.examples
+        let inputs = inputs(of: endpoint)
+        if let request {
+            let match = examples.first { example in
+                guard let wanted = example.request else { return false }
+                let node = ExampleValues(contract: contract).node(wanted, fields: inputs)
+                guard let members = node.members, !members.isEmpty else { return false }
+                return members.allSatisfy { isSame(request[$0.name], $0.value) }
+            }
+            if let match { return match }
+        }
+        return isExact ? nil : examples.first { $0.response != nil }
+    }
+
+    /// All inputs of an endpoint, as the request of an example names them.
+    func inputs(of endpoint: ResolvedEndpoint) -> [FieldDefinition] {
+        var fields = endpoint.path?.parameters ?? []
+        fields += endpoint.query + endpoint.headers + endpoint.cookies
+        switch endpoint.body?.content {
+        case .fields(let body)?: fields += body
+        case .type(let type, _)?:
+            if case .named(let name) = contract.expanded(type.unwrapped).type,
+                case .structure(let body)? = contract.type(named: name.value)?.form
+            {
+                fields += body
+            }
+        case .bytes?, nil: break
+        }
+        return fields
+    }
+
+    /// Whether two values are the same, with `500` and `500.00` as one number.
+    private func isSame(_ left: JSONNode?, _ right: JSONNode) -> Bool {
+        guard let left else { return right == .null }
+        if left == right { return true }
+        if case .object(let members) = right, left.members?.count == members.count {
+            return members.allSatisfy { isSame(left[$0.name], $0.value) }
+        }
+        if let lefts = left.elements, let rights = right.elements, lefts.count == rights.count {
+            return zip(lefts, rights).allSatisfy { isSame($0, $1) }
+        }
+        guard let one = left.scalarText, let other = right.scalarText else { return false }
+        if one == other { return true }
+        guard let one = Double(one), let other = Double(other) else { return false }
+        return one == other
+    }
+}

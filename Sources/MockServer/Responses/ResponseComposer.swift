@@ -1,0 +1,146 @@
+import ContractModel
+
+/// Makes responses of an endpoint as its contract wants them, and says what a response means to a client.
+struct ResponseComposer {
+    let contract: ResolvedContract
+    let endpoint: ResolvedEndpoint
+    private let envelope: EnvelopeDefinition?
+    private let table: DecisionTable
+
+    init(_ endpoint: ResolvedEndpoint, in contract: ResolvedContract) {
+        self.contract = contract
+        self.endpoint = endpoint
+        envelope = endpoint.envelope.flatMap(contract.envelope(named:))
+        table = endpoint.table.table
+    }
+
+    // MARK: What a response means
+
+    /// The row of the decision table that takes a response.
+    func row(status: Int, _ body: JSONNode) -> DecisionRow? {
+        table.row(status: status, code: code(in: body)) { match in
+            body.value(at: match.keys[...])?.scalarText == match.text
+        }
+    }
+
+    /// Whether a client takes a response for a success.
+    func isSuccess(status: Int, _ body: JSONNode) -> Bool {
+        guard (200..<300).contains(status), row(status: status, body) == nil else { return false }
+        guard let envelope, !envelope.isDecidedByStatus else { return true }
+        if let error = envelope.error?.value, let value = body.value(at: error.keys[...]), value != .null,
+            value != .array([])
+        {
+            return false
+        }
+        if envelope.success.isEmpty { return true }
+        let code = code(in: body)
+        return envelope.success.contains { $0.value.matches(code) }
+    }
+
+    private func code(in body: JSONNode) -> String {
+        (envelope?.code?.value).flatMap { body.value(at: $0.keys[...])?.scalarText } ?? ""
+    }
+
+    /// Whether the payload is a list.
+    private var isList: Bool {
+        guard case .type(let type, _, _) = endpoint.response.value else { return false }
+        return contract.expanded(type.unwrapped).type.isList
+    }
+
+    // MARK: Successes
+
+    /// The path of the payload in a response's body. Empty if the body is the payload.
+    var payloadPath: [String] {
+        let path = isList ? envelope?.list?.value ?? envelope?.data?.value : envelope?.data?.value
+        return path?.keys ?? []
+    }
+
+    /// The response to a request that was carried out.
+    ///
+    /// - Parameters:
+    ///   - payload: the data of the response; nil for an endpoint without any.
+    ///   - headers: the values of the declared headers.
+    ///   - change: changes the body, for example to add the total of a list.
+    func success(
+        _ payload: JSONNode?, headers: [(name: String, value: String)] = [], isCreation: Bool = false,
+        change: (inout JSONNode) -> Void = { _ in }
+    ) -> MockResponse {
+        var body = JSONNode.object([])
+        if let payload { if payloadPath.isEmpty { body = payload } else { body.put(payload, at: payloadPath[...]) } }
+        if let code = envelope?.success.first?.value.example, let place = envelope?.code?.value {
+            body.put(.scalar(code), at: place.keys[...])
+        }
+        change(&body)
+        // If 200 is an outcome or an error, the next usual status.
+        let hasBody = payload != nil || body.members?.isEmpty == false
+        var statuses = hasBody ? [200, 201, 202, 203] : [204, 200, 201, 202]
+        if isCreation { statuses = [201] + statuses }
+        let status = statuses.first { isSuccess(status: $0, hasBody ? body : .object([])) } ?? statuses[0]
+        return MockResponse(
+            status: status, headers: (status == 204 || !hasBody ? [] : [Self.jsonType]) + headers,
+            body: status == 204 || !hasBody ? [] : body.bytes)
+    }
+
+    static let jsonType = (name: "Content-Type", value: "application/json")
+
+    // MARK: Failures
+
+    /// The response that a client takes for an error or an outcome. Nil if the endpoint's table does not have it, or if no response
+    /// says it, for example because only a failure of the transport does.
+    func refusal(_ verdict: Verdict, message: String?, data: JSONNode?) -> MockResponse? {
+        for row in table.rows where row.isAboutResponse && row.verdict == verdict {
+            if row.codes != nil, envelope?.code == nil { continue }
+            for status in Self.candidates(row, isDecidedByCode: envelope?.success.isEmpty == false) {
+                let body = body(of: row, message: message, data: data)
+                if self.row(status: status, body)?.verdict == verdict {
+                    return MockResponse(status: status, headers: [Self.jsonType], body: body.bytes)
+                }
+            }
+        }
+        return nil
+    }
+
+    private func body(of row: DecisionRow, message: String?, data: JSONNode?) -> JSONNode {
+        var body = JSONNode.object([])
+        if let data {
+            if let place = envelope?.data?.value { body.put(data, at: place.keys[...]) } else { body = data }
+        }
+        for match in row.body { body.put(.scalar(match.text), at: match.keys[...]) }
+        if let code = row.codes?.example, let place = envelope?.code?.value {
+            body.put(.scalar(code), at: place.keys[...])
+        }
+        add(message ?? row.verdict.name, to: &body)
+        return body
+    }
+
+    /// Puts the message at its place, and something at the place that says that this is a failure.
+    private func add(_ message: String, to body: inout JSONNode) {
+        for place in [envelope?.message?.value, envelope?.error?.value].compactMap({ $0 })
+        where body.value(at: place.keys[...]) == nil {
+            body.put(.string(message), at: place.keys[...])
+        }
+    }
+
+    /// The statuses that a row takes. Those that servers use come first; where codes tell failures, an error comes with 200.
+    private static func candidates(_ row: DecisionRow, isDecidedByCode: Bool) -> [Int] {
+        var usual = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
+        if isDecidedByCode { usual.insert(200, at: 0) } else { usual.append(200) }
+        if row.codes == nil, row.body.isEmpty, let least = row.statuses?.ranges.first?.lowerBound {
+            usual.insert(least, at: 0)
+        }
+        let named = row.statuses?.ranges.map(\.lowerBound) ?? []
+        return (usual + named + Array(200...599)).filter { row.statuses?.contains($0) ?? true }
+    }
+
+    /// A response with one of these statuses that means nothing that the contract declares, so that a client takes it for a built-in
+    /// error. Nil if the contract has a meaning for each.
+    func undeclared(_ statuses: [Int], message: String) -> MockResponse? {
+        var body = JSONNode.object([])
+        add(message, to: &body)
+        guard let status = statuses.first(where: { row(status: $0, body) == nil && !isSuccess(status: $0, body) })
+        else {
+            return nil
+        }
+        return MockResponse(status: status, headers: [Self.jsonType], body: body.bytes)
+    }
+}

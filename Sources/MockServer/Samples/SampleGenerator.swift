@@ -1,0 +1,251 @@
+import ContractModel
+
+/// Makes values of a contract's types: each fulfills the constraints, and all optional members are present.
+///
+/// The same seed and the same name give the same value, whatever was made before.
+struct SampleGenerator {
+    private let contract: ResolvedContract
+    private var random: SeededRandom
+    /// The named types around the value. A type inside itself ends in null or in an empty list.
+    private var outer: [String] = []
+    /// The number that tells the value from others: what is called `id` has it.
+    private var number: Int
+
+    /// Types can be nested so deep in required members before a value becomes null.
+    private static let deepest = 24
+
+    init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
+        self.contract = contract
+        self.number = number
+        random = SeededRandom(seed: seed, for: "\(name) \(number)")
+    }
+
+    // MARK: Types
+
+    /// A value of a type.
+    ///
+    /// - Parameters:
+    ///   - constraints: those of the field; the constraints of aliases are added.
+    ///   - name: the name of the field, from which texts are made.
+    mutating func value(
+        of type: TypeReference, _ constraints: [Constraints] = [], named name: String = "", elements: Int? = nil
+    ) -> JSONNode {
+        if case .optional(let inner) = type {
+            return leadsBack(inner) ? .null : value(of: inner, constraints, named: name, elements: elements)
+        }
+        let (expanded, more) = contract.expanded(type)
+        let all = constraints + more
+        if expanded.isOptional { return value(of: expanded, all, named: name, elements: elements) }
+        switch expanded {
+        case .primitive(let primitive): return scalar(primitive, all, named: name)
+        case .list(let inner):
+            let count = elements ?? count(all, isEmpty: leadsBack(inner))
+            let first = number
+            defer { number = first }
+            return .array(
+                (0..<count).map { position in
+                    // The elements of a payload can be told apart.
+                    if outer.isEmpty { number = first + position }
+                    return value(of: inner, all.map(\.ofElements), named: singular(name))
+                })
+        case .map(let inner):
+            let count = count(all, isEmpty: leadsBack(inner))
+            return .object(
+                (0..<count).map { position in
+                    JSONNode.Member("key\(position + 1)", value(of: inner, all.map(\.ofElements), named: name))
+                })
+        case .named(let type): return value(ofTypeNamed: type.value, named: name)
+        case .optional: return .null
+        }
+    }
+
+    private mutating func value(ofTypeNamed typeName: String, named name: String) -> JSONNode {
+        guard let type = contract.type(named: typeName), outer.count < Self.deepest else { return .null }
+        outer.append(typeName)
+        defer { outer.removeLast() }
+        switch type.form {
+        case .structure(let fields): return object(fields)
+        case .enumeration(let enumeration):
+            guard let item = enumeration.cases.randomElement(using: &random) else { return .null }
+            return enumeration.wireKind == .int ? .number(item.wireValue.value) : .string(item.wireValue.value)
+        case .union(let union): return value(of: union, named: name)
+        case .alias(let target, let constraints): return value(of: target, [constraints], named: name)
+        }
+    }
+
+    /// An object with all fields.
+    mutating func object(_ fields: [FieldDefinition]) -> JSONNode {
+        var object = JSONNode.object([])
+        for field in fields where !field.holdsOtherMembers { put(field, into: &object) }
+        return object
+    }
+
+    /// Adds the fields that an object lacks, also in the objects inside it.
+    mutating func complete(_ value: JSONNode, type: TypeReference) -> JSONNode {
+        let expanded = contract.expanded(type.unwrapped).type.unwrapped
+        switch (expanded, value) {
+        case (.list(let inner), .array(let elements)): return .array(elements.map { complete($0, type: inner) })
+        case (.map(let inner), .object(let members)):
+            return .object(members.map { JSONNode.Member($0.name, complete($0.value, type: inner)) })
+        case (.named(let name), .object):
+            guard case .structure(let fields)? = contract.type(named: name.value)?.form,
+                !outer.contains(name.value)
+            else { return value }
+            outer.append(name.value)
+            defer { outer.removeLast() }
+            return complete(value, fields: fields)
+        default: return value
+        }
+    }
+
+    /// The same for the fields of an object.
+    mutating func complete(_ value: JSONNode, fields: [FieldDefinition]) -> JSONNode {
+        var made = JSONNode.object([])
+        for field in fields where !field.holdsOtherMembers {
+            if let known = value[field.wireName] {
+                made[field.wireName] = complete(known, type: field.type)
+            } else {
+                put(field, into: &made)
+            }
+        }
+        for member in value.members ?? [] where made[member.name] == nil { made[member.name] = member.value }
+        return made
+    }
+
+    private mutating func put(_ field: FieldDefinition, into object: inout JSONNode) {
+        object[field.wireName] = value(of: field.type, [field.constraints], named: field.name.value)
+    }
+
+    private mutating func value(of union: UnionDefinition, named name: String) -> JSONNode {
+        // A case that leads back would not end.
+        let candidates = union.cases.filter { !leadsBack($0.type) }
+        guard let item = (candidates.isEmpty ? union.cases : candidates).randomElement(using: &random) else {
+            return .null
+        }
+        let inside = value(of: item.type, named: name)
+        switch union.distinction {
+        case .key, .kind: return inside
+        case .value(let key, let kind):
+            let tag: JSONNode = kind == .int ? .number(item.name.value) : .string(item.name.value)
+            let others = (inside.members ?? []).filter { $0.name != key.value }
+            return .object([JSONNode.Member(key.value, tag)] + others)
+        }
+    }
+
+    /// Whether a value of the type would contain another one of a type around it.
+    private func leadsBack(_ type: TypeReference) -> Bool {
+        var names = [type]
+        var seen: Set<String> = []
+        while let next = names.popLast() {
+            switch contract.expanded(next).type {
+            case .optional(let inner), .list(let inner), .map(let inner): names.append(inner)
+            case .primitive: break
+            case .named(let name):
+                if outer.contains(name.value) { return true }
+                guard seen.insert(name.value).inserted,
+                    case .union(let union)? = contract.type(named: name.value)?.form
+                else { continue }
+                if union.cases.allSatisfy({
+                    contract.expanded($0.type).type.names.contains { outer.contains($0.value) }
+                }) {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    // MARK: Sizes
+
+    private mutating func count(_ constraints: [Constraints], isEmpty: Bool) -> Int {
+        let bounds = CountBounds(constraints.compactMap(\.items?.value))
+        return isEmpty ? bounds.least : bounds.clamp(Int.random(in: 1...3, using: &random))
+    }
+
+    private func singular(_ name: String) -> String {
+        name.count > 3 && name.hasSuffix("s") && !name.hasSuffix("ss") ? String(name.dropLast()) : name
+    }
+
+    // MARK: Scalars
+
+    mutating func scalar(_ primitive: Primitive, _ constraints: [Constraints], named name: String) -> JSONNode {
+        if let forms = constraints.compactMap(\.format?.value).first, let form = forms.first {
+            return timestamp(form)
+        }
+        switch primitive {
+        case .bool: return .bool(Bool.random(using: &random))
+        case .int, .int32, .int64, .uint, .double, .float, .decimal:
+            return .number(SampleNumber.text(primitive, constraints, isIdentity: isIdentity(name), number, &random))
+        case .timestamp: return timestamp(.rfc3339)
+        case .timestampUnix: return timestamp(.unix)
+        case .timestampMilliseconds: return timestamp(.milliseconds)
+        case .date, .dateOrTimestamp:
+            return .string(CalendarText.date(dayNumber: 20_454 + Int.random(in: 0..<365, using: &random)))
+        case .uuid: return .string(uuid())
+        case .bytes:
+            let bounds = CountBounds(constraints.compactMap(\.length?.value))
+            return .string(TextCoding.base64(Array("errand mock".utf8).cycled(to: bounds.clamp(11))))
+        case .url: return .string("https://example.com/\(SampleText.slug(name))/\(number)")
+        case .json: return .object([JSONNode.Member("text", .string("any JSON"))])
+        case .string, .file:
+            return .string(SampleText.text(constraints, named: name, isIdentity: isIdentity(name), number, &random))
+        }
+    }
+
+    private mutating func timestamp(_ form: TimestampForm) -> JSONNode {
+        // A time in the year 2026.
+        let seconds = 1_767_225_600 + Int.random(in: 0..<31_536_000, using: &random)
+        switch form {
+        case .rfc3339: return .string(CalendarText.timestamp(seconds: seconds))
+        case .unix: return .number(seconds)
+        case .milliseconds: return .number(seconds * 1000)
+        case .pattern(let format): return .string(format.sample)
+        }
+    }
+
+    private mutating func uuid() -> String {
+        let digits = (0..<32).map { _ in String(Int.random(in: 0...15, using: &random), radix: 16) }
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits[$0].joined() }
+        // Version 4, variant 1 (RFC 9562).
+        return "\(groups[0])-\(groups[1])-4\(groups[2].dropFirst())-a\(groups[3].dropFirst())-\(groups[4])"
+    }
+
+    /// Whether a name says which of several things it is, at the root of the value.
+    private func isIdentity(_ name: String) -> Bool {
+        outer.count <= 1 && ["id", "number", "key", "handle"].contains(name.lowercased())
+    }
+}
+
+extension Constraints {
+    /// The constraints of the elements of a list or a map.
+    fileprivate var ofElements: Constraints {
+        var inner = self
+        inner.items = nil
+        return inner
+    }
+}
+
+/// The least and the greatest count of all constraints.
+struct CountBounds {
+    var least = 0
+    var most = Int.max
+
+    init(_ bounds: [Constraints.Bounds]) {
+        for bound in bounds {
+            least = max(least, bound.lower.flatMap { Int($0) } ?? 0)
+            most = min(most, bound.upper.flatMap { Int($0) } ?? .max)
+        }
+        // A contract cannot make the server fill the memory.
+        least = min(least, Self.greatest)
+        most = max(least, most)
+    }
+
+    static let greatest = 100_000
+
+    func clamp(_ count: Int) -> Int { min(max(count, least), most) }
+}
+
+extension Array {
+    /// The elements again and again, until there are so many.
+    fileprivate func cycled(to count: Int) -> [Element] { isEmpty ? [] : (0..<count).map { self[$0 % self.count] } }
+}

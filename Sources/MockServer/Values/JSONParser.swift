@@ -1,0 +1,158 @@
+/// Reads the JSON of a request's body. Its depth is bounded, so that no body exhausts the stack.
+struct JSONParser {
+    struct Failure: Error, Equatable {
+        let message: String
+        /// The number of bytes before the fault.
+        let offset: Int
+    }
+
+    static let deepest = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The value that is all of the text.
+    static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONNode {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw Failure(message: "the text is not UTF-8", offset: 0)
+        }
+        var parser = JSONParser(bytes)
+        let value = try parser.value(depth: 0)
+        parser.skipBlanks()
+        guard parser.position == bytes.count else { throw parser.failure("more text follows the value") }
+        return value
+    }
+
+    private func failure(_ message: String) -> Failure { Failure(message: message, offset: position) }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipBlanks() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        skipBlanks()
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(Failure) -> JSONNode {
+        guard depth < Self.deepest else { throw failure("the values are nested deeper than \(Self.deepest)") }
+        skipBlanks()
+        switch next {
+        case UInt8(ascii: "{"): return try object(depth)
+        case UInt8(ascii: "["): return try array(depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case nil: throw failure("a value is missing")
+        default: return try number()
+        }
+    }
+
+    private mutating func object(_ depth: Int) throws(Failure) -> JSONNode {
+        position += 1
+        var members: [JSONNode.Member] = []
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        repeat {
+            skipBlanks()
+            guard next == UInt8(ascii: "\"") else { throw failure("the name of a member is missing") }
+            let name = try string()
+            guard take(UInt8(ascii: ":")) else { throw failure("`:` is missing") }
+            members.append(JSONNode.Member(name, try value(depth: depth + 1)))
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw failure("`}` is missing") }
+        return .object(members)
+    }
+
+    private mutating func array(_ depth: Int) throws(Failure) -> JSONNode {
+        position += 1
+        var elements: [JSONNode] = []
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        repeat { elements.append(try value(depth: depth + 1)) } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw failure("`]` is missing") }
+        return .array(elements)
+    }
+
+    private mutating func word(_ word: String, _ value: JSONNode) throws(Failure) -> JSONNode {
+        guard bytes[position...].starts(with: word.utf8) else { throw failure("this is not a value") }
+        position += word.utf8.count
+        return value
+    }
+
+    private mutating func number() throws(Failure) -> JSONNode {
+        let start = position
+        func digits() -> Int {
+            let from = position
+            while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
+            return position - from
+        }
+        if next == UInt8(ascii: "-") { position += 1 }
+        let first = next
+        let whole = digits()
+        guard whole > 0, whole == 1 || first != UInt8(ascii: "0") else { throw failure("this is not a value") }
+        if next == UInt8(ascii: ".") {
+            position += 1
+            guard digits() > 0 else { throw failure("a digit is missing after `.`") }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            position += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            guard digits() > 0 else { throw failure("a digit is missing in the exponent") }
+        }
+        return .number(String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func string() throws(Failure) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case 0..<0x20: throw failure("a control character is not escaped")
+            default: text.append(byte)
+            }
+        }
+        throw failure("the end of a string is missing")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(Failure) {
+        guard let byte = next else { throw failure("the end of a string is missing") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            var unit = try hexadecimal()
+            if (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) {
+                position += 2
+                let low = try hexadecimal()
+                guard (0xDC00..<0xE000).contains(low) else { throw failure("half of a surrogate pair is missing") }
+                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(unit) else { throw failure("half of a surrogate pair is missing") }
+            text += Array(String(Character(scalar)).utf8)
+        default: throw failure("this escape does not exist")
+        }
+    }
+
+    private mutating func hexadecimal() throws(Failure) -> UInt32 {
+        guard position + 4 <= bytes.count,
+            bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+        else { throw failure("four hexadecimal digits are missing") }
+        position += 4
+        return unit
+    }
+}

@@ -1,0 +1,76 @@
+/// Bytes as text: base64, hexadecimal digits and percent encoding.
+enum TextCoding {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Base64 (RFC 4648, section 4), or without padding and for URLs (section 5).
+    static func base64(_ bytes: some Collection<UInt8>, forURL: Bool = false) -> String {
+        var text: [UInt8] = []
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let group = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for place in 0...group.count {
+                text.append(alphabet[Int(bits >> UInt32(18 - 6 * place)) & 63])
+            }
+            if !forURL { text += Array(repeating: UInt8(ascii: "="), count: 3 - group.count) }
+        }
+        if forURL {
+            text = text.map {
+                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of base64 with padding. Nil if the text is something else.
+    static func bytes(ofBase64 text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count % 4 == 0 else { return nil }
+        let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2 else { return nil }
+        var bits: UInt32 = 0
+        var bytes: [UInt8] = []
+        for (position, digit) in digits.enumerated() {
+            let isPadding = position >= digits.count - padding
+            guard let value = isPadding ? 0 : alphabet.firstIndex(of: digit) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            if position % 4 == 3 {
+                bytes += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
+                bits = 0
+            }
+        }
+        return Array(bytes.dropLast(padding))
+    }
+
+    /// The text without percent encoding (RFC 3986, section 2.1). Nil for an incomplete escape, or for bytes that are not UTF-8.
+    static func decoded(_ text: some StringProtocol, isForm: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+") where isForm: bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                    let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
+                rest = rest.dropFirst(2)
+                bytes.append(value)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The pairs of a query or of a form, with `+` as a blank. A pair that cannot be decoded keeps its text.
+    static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? parts[1] : ""
+            return (
+                decoded(parts[0], isForm: true) ?? String(parts[0]), decoded(value, isForm: true) ?? String(value)
+            )
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ContractModel
+import Diagnostics
+import MockServer
+
+/// A contract and a scenario in, a mock server out.
+package struct Mock {
+    package enum Outcome: Sendable {
+        case loaded(Loaded)
+        /// Why the server cannot play the contract, with the texts that the findings point into.
+        case findings([Diagnostic], sources: [String: [UInt8]])
+    }
+
+    /// What a mock server begins with.
+    package struct Loaded: Sendable {
+        package var contract: ResolvedContract
+        package var scenario: Scenario
+        /// The bytes of all files that were read, by their paths, so that an edit is found.
+        package var files: [String: [UInt8]]
+    }
+
+    private let contract: String
+    private let scenario: String?
+    private let boundary: ProjectBoundary
+
+    /// - Parameters:
+    ///   - contract: the contract's file.
+    ///   - scenario: the scenario's file.
+    package init(contract: String, scenario: String?, in boundary: ProjectBoundary) {
+        self.contract = contract
+        self.scenario = scenario
+        self.boundary = boundary
+    }
+
+    /// Reads both files.
+    ///
+    /// - Parameter rules: the failures of the command line, which are checked like those of the scenario.
+    package func load(_ rules: [FailureRule] = []) -> Outcome {
+        let found = ContractFiles.find([contract], in: boundary)
+        guard found.diagnostics.isEmpty, let file = found.files.first else {
+            return .findings(found.diagnostics, sources: [:])
+        }
+        guard found.files.count == 1 else {
+            return .findings(
+                [
+                    Diagnostic(
+                        rule: .folderAsFile, message: "`\(contract)` has \(found.files.count) contracts",
+                        file: contract,
+                        help: "name one of them: `errand mock \(file)`")
+                ], sources: [:])
+        }
+        let files = ContractFiles(boundary)
+        let examination = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints).examine(
+            path: file)
+        guard let resolved = examination.resolved else {
+            return .findings(examination.findings, sources: sources(of: examination.findings, files))
+        }
+        guard resolved.endpoints.contains(where: { $0.path != nil }) else {
+            return .findings(
+                [
+                    Diagnostic(
+                        rule: .unknownValue,
+                        message: "the mock server plays HTTP, and `\(resolved.service.value)` has a connection",
+                        at: resolved.service.range, help: "name a contract whose endpoints have a method and a path")
+                ], sources: [file: files.bytes(of: file) ?? []])
+        }
+        var loaded = Loaded(contract: resolved, scenario: Scenario(), files: [:])
+        for source in resolved.sources { loaded.files[source] = files.bytes(of: source) }
+        var findings: [Diagnostic] = []
+        if let scenario {
+            switch boundary.readSmall(scenario) {
+            case .failure(let rule, let message, let help):
+                findings.append(Diagnostic(rule: rule, message: message, file: scenario, help: help))
+            case .bytes(let bytes):
+                loaded.files[scenario] = bytes
+                let decoded = Scenario.decode(bytes, file: scenario)
+                findings += decoded.findings
+                if let decoded = decoded.scenario {
+                    loaded.scenario = decoded
+                    findings += decoded.findings(in: resolved)
+                }
+            }
+        }
+        let names = FailureNames(resolved)
+        for rule in rules {
+            guard let problem = names.problem(of: rule) else { continue }
+            findings.append(
+                Diagnostic(
+                    rule: problem.isAboutEndpoint ? .unknownEndpoint : .unknownValue,
+                    message: "`--fail \(rule.endpoint ?? "*")=\(rule.failure)`: \(problem.message)", file: file,
+                    help: problem.help))
+        }
+        return findings.isEmpty ? .loaded(loaded) : .findings(findings, sources: loaded.files)
+    }
+
+    /// Whether a file has other bytes than before. One that cannot be read counts as changed.
+    package func hasChanged(since files: [String: [UInt8]]) -> Bool {
+        files.contains { path, bytes in
+            guard case .bytes(let now) = ContractFiles(boundary).read(path) else { return true }
+            return now != bytes
+        }
+    }
+
+    private func sources(of findings: [Diagnostic], _ files: ContractFiles) -> [String: [UInt8]] {
+        var sources: [String: [UInt8]] = [:]
+        for file in Set(findings.map(\.file)) { sources[file] = files.bytes(of: file) }
+        return sources
+    }
+}

@@ -1,0 +1,165 @@
+import MockServer
+import Testing
+
+@testable import MockHost
+
+/// What a hostile or broken client sends, on real sockets: each costs a bounded amount, and the server goes on.
+@Suite(.serialized) struct HostileClientTests {
+    private func withHost(
+        _ limits: ConnectionLimits = ConnectionLimits(), _ change: (inout MockSettings) -> Void = { _ in },
+        _ body: (RunningHost) async throws -> Void
+    ) async throws {
+        let host = try RunningHost(limits, change)
+        do {
+            try await body(host)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+
+    private static let login = #"{"user":"ada","password":"x"}"#
+
+    private func logIn(_ client: RawClient) -> String {
+        client.write(
+            "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)")
+        return client.read(until: "}}")
+    }
+
+    /// The server still serves a well-behaved client.
+    private func expectIsAlive(_ host: RunningHost) throws {
+        #expect(logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func severalRequestsShareAConnection() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            for _ in 0..<3 { #expect(logIn(client).hasPrefix("HTTP/1.1 200 OK\r\n")) }
+            client.write("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let last = client.read()
+            #expect(last.hasPrefix("HTTP/1.1 401 ") && last.contains("Connection: close\r\n"))
+            #expect(host.log.all.count == 4)
+        }
+    }
+
+    @Test func aBodyInChunksIsRead() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            client.write(
+                "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
+            #expect(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 Continue\r\n"))
+            for byte in Self.login.utf8 { client.write("1;a=b\r\n\(Character(Unicode.Scalar(byte)))\r\n") }
+            client.write("0\r\nTrailer: x\r\n\r\n")
+            #expect(client.read(until: "}}").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test func aHugeBodyIsRefusedBeforeItIsRead() async throws {
+        try await withHost { host in
+            let announced = try host.client()
+            announced.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n")
+            let answer = announced.read()
+            #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("larger than 10 MiB"), "\(answer)")
+            // Without an announced length, the server stops in the middle.
+            let chunked = try host.client()
+            chunked.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
+            var sent = 0
+            while sent < 64, chunked.write(chunk) { sent += 1 }
+            #expect(sent < 64, "the server read 64 MiB")
+            try expectIsAlive(host)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /v1/accounts HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
+        ("GET /v1/accounts HTTP/1.1\r\nA: " + String(repeating: "b", count: 20_000) + "\r\n\r\n", 431),
+        ("GET /" + String(repeating: "a", count: 20_000) + " HTTP/1.1\r\n\r\n", 431),
+        ("GET /v1/accounts HTTP/2.0\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET http://a/ HTTP/1.1\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nno colon\r\n\r\n", 400), ("\u{1}\u{2}\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nA : b\r\n\r\n", 400), ("GET /v1/accounts HTTP/1.1\r\nA: b\u{0}\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400),
+    ])
+    func aRequestThatIsNotHTTPIsRefused(_ text: String, _ status: Int) async throws {
+        try await withHost { host in
+            let client = try host.client()
+            client.write(text)
+            let answer = client.read()
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(80)): \(answer.prefix(100))")
+            #expect(host.complaints.all.count == 1)
+            try expectIsAlive(host)
+        }
+    }
+
+    @Test(arguments: [
+        "/../../etc/passwd", "/v1/..%2f..%2fetc/passwd", "/v1/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/%00",
+    ])
+    func noPathLeadsToAFile(_ path: String) async throws {
+        try await withHost { host in
+            let client = try host.client()
+            client.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let answer = client.read()
+            #expect(answer.hasPrefix("HTTP/1.1 404 ") && !answer.contains("root:"), "\(answer)")
+        }
+    }
+
+    @Test func idleConnectionsAreClosedAndDoNotKeepOthersOut() async throws {
+        var limits = ConnectionLimits()
+        limits.connections = 40
+        limits.idle = .milliseconds(500)
+        try await withHost(limits) { host in
+            // They say nothing, or begin a head and never end it.
+            let clients = try (0..<100).map { _ in try host.client() }
+            for client in clients.prefix(40).enumerated() where client.offset.isMultiple(of: 2) {
+                client.element.write("GET /v1/acc")
+            }
+            var refused = 0
+            for client in clients {
+                // The server closes each one.
+                if client.read().hasPrefix("HTTP/1.1 503 ") { refused += 1 }
+            }
+            #expect(refused == 60)
+            try expectIsAlive(host)
+        }
+    }
+
+    @Test func failuresOfTheWireAreOnTheWire() async throws {
+        try await withHost { host in
+            func send(_ failure: String) throws -> String {
+                let client = try host.client()
+                client.write(
+                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nConnection: close\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
+                )
+                return client.read()
+            }
+            #expect(try send("cut-before") == "" && send("cut-after") == "")
+            let inside = try send("cut-inside")
+            #expect(inside.hasPrefix("HTTP/1.1 200 OK\r\n") && !inside.hasSuffix("}}"))
+            let start = ContinuousClock.now
+            #expect(try send("slow=300ms").hasSuffix("}}"))
+            #expect(ContinuousClock.now - start >= .milliseconds(300))
+            #expect(try send("trickle=1000").hasSuffix("}}"))
+        }
+    }
+
+    @Test func aPortInUseIsNamed() async throws {
+        try await withHost { host in
+            let contract = await host.host.contract
+            #expect(throws: MockHost.StartError.portInUse(host.host.port)) {
+                try MockHost(
+                    MockEngine(contract), address: "127.0.0.1", port: host.host.port, log: { _ in }, complain: { _ in })
+            }
+            #expect(throws: MockHost.StartError.noAddress("nowhere")) {
+                try MockHost(MockEngine(contract), address: "nowhere", port: 0, log: { _ in }, complain: { _ in })
+            }
+        }
+    }
+}

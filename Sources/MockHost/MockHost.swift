@@ -1,3 +1,5 @@
+// Without the trait `Tool`, the target is empty, so that only the message of `errand/ToolRequirement.swift` is shown.
+#if canImport(FlyingSocks)
 import ContractModel
 import FlyingSocks
 import MockServer
@@ -225,3 +227,4 @@ package actor MockHost {
         set { engine.settings = newValue }
     }
 }
+#endif

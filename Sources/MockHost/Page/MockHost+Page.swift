@@ -1,3 +1,5 @@
+// Without the trait `Tool`, the target is empty, so that only the message of `errand/ToolRequirement.swift` is shown.
+#if canImport(FlyingSocks)
 import ContractModel
 import MockServer
 
@@ -146,3 +148,4 @@ extension MockHost {
         return Array("data: \(value.description)\n\n".utf8)
     }
 }
+#endif

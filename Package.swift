@@ -174,7 +174,8 @@ let package = Package(
             dependencies: [
                 "MockServer", "ContractModel",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
-            ]),
+            ],
+            resources: [.embedInCode("Page/page.html")]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
             name: "LanguageServer",

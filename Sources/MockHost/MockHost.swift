@@ -1,3 +1,5 @@
+// Without the trait `Tool`, the target is empty, so that only the message of `errand/ToolRequirement.swift` is shown.
+#if canImport(FlyingSocks)
 import ContractModel
 import FlyingSocks
 import MockServer
@@ -39,6 +41,15 @@ package actor MockHost {
     private var connections: [Int: (socket: AsyncSocket, deadline: ContinuousClock.Instant)] = [:]
     private var nextConnection = 0
 
+    /// The latest entries of the log, for a page that is opened later.
+    private(set) var recent: [LogEntry] = []
+    /// The pages that follow the log, the oldest first.
+    private var listeners: [AsyncStream<[UInt8]>.Continuation] = []
+    private static let mostRecent = 200
+
+    /// Whether only this machine reaches the server.
+    nonisolated let isLoopback: Bool
+
     /// Listens. Requests are taken as soon as ``run()`` is called.
     ///
     /// - Parameters:
@@ -54,6 +65,7 @@ package actor MockHost {
         self.limits = limits
         self.log = log
         self.complain = complain
+        isLoopback = address.hasPrefix("127.")
         (listener, self.port) = try Self.listen(address, port)
     }
 
@@ -174,6 +186,9 @@ package actor MockHost {
     func reply(to request: MockRequest) -> MockReply {
         let reply = engine.respond(to: request, at: ContinuousClock.now - start)
         log(reply.entry)
+        recent.append(reply.entry)
+        if recent.count > Self.mostRecent { recent.removeFirst() }
+        tell(Self.event(reply.entry))
         return reply
     }
 
@@ -181,7 +196,19 @@ package actor MockHost {
         complain("a request was refused with \(fault.status): \(fault.message)")
     }
 
-    func pageResponse(to request: MockRequest) -> PageResponse? { nil }
+    // MARK: Pages
+
+    /// Lets a page follow the log. With too many, the oldest ends.
+    func add(_ listener: AsyncStream<[UInt8]>.Continuation, most: Int) {
+        listeners.append(listener)
+        if listeners.count > most { listeners.removeFirst().finish() }
+    }
+
+    private func tell(_ event: [UInt8]) {
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(event) { true } else { false }
+        }
+    }
 
     // MARK: The service
 
@@ -189,5 +216,15 @@ package actor MockHost {
     package var contract: ResolvedContract { engine.contract }
 
     /// Changes the service that is played: a contract that was edited, or other settings.
-    package func change(_ change: @Sendable (inout MockEngine) -> Void) { change(&engine) }
+    package func change(_ change: @Sendable (inout MockEngine) -> Void) {
+        change(&engine)
+        tell(Array("event: edited\ndata: {}\n\n".utf8))
+    }
+
+    /// The dial.
+    var settings: MockSettings {
+        get { engine.settings }
+        set { engine.settings = newValue }
+    }
 }
+#endif

@@ -103,6 +103,7 @@ struct MockCommand: AsyncParsableCommand {
             Console.out(
                 "\(loaded.contract.service.value) on http://\(host):\(server.port)\(engine.basePath)  (seed \(engine.settings.seed); Ctrl-C ends it)"
             )
+            Console.out("Failures and log in the browser: http://\(host):\(server.port)/_errand/")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await server.run() }
                 group.addTask { try await follow(mock, loaded, server) }

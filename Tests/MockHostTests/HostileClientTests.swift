@@ -21,23 +21,23 @@ import Testing
 
     private static let login = #"{"user":"ada","password":"x"}"#
 
-    private func logIn(_ client: RawClient) -> String {
-        client.write(
+    private func logIn(_ client: RawClient) async -> String {
+        await client.write(
             "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)")
-        return client.read(until: "}}")
+        return await client.read(until: "}}")
     }
 
     /// The server still serves a well-behaved client.
-    private func expectIsAlive(_ host: RunningHost) throws {
-        #expect(logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    private func expectIsAlive(_ host: RunningHost) async throws {
+        #expect(await logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     @Test func severalRequestsShareAConnection() async throws {
         try await withHost { host in
             let client = try host.client()
-            for _ in 0..<3 { #expect(logIn(client).hasPrefix("HTTP/1.1 200 OK\r\n")) }
-            client.write("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            let last = client.read()
+            for _ in 0..<3 { #expect(await logIn(client).hasPrefix("HTTP/1.1 200 OK\r\n")) }
+            await client.write("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let last = await client.read()
             #expect(last.hasPrefix("HTTP/1.1 401 ") && last.contains("Connection: close\r\n"))
             #expect(host.log.all.count == 4)
         }
@@ -46,29 +46,29 @@ import Testing
     @Test func aBodyInChunksIsRead() async throws {
         try await withHost { host in
             let client = try host.client()
-            client.write(
+            await client.write(
                 "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
-            #expect(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 Continue\r\n"))
-            for byte in Self.login.utf8 { client.write("1;a=b\r\n\(Character(Unicode.Scalar(byte)))\r\n") }
-            client.write("0\r\nTrailer: x\r\n\r\n")
-            #expect(client.read(until: "}}").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 Continue\r\n"))
+            for byte in Self.login.utf8 { await client.write("1;a=b\r\n\(Character(Unicode.Scalar(byte)))\r\n") }
+            await client.write("0\r\nTrailer: x\r\n\r\n")
+            #expect(await client.read(until: "}}").hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
     }
 
     @Test func aHugeBodyIsRefusedBeforeItIsRead() async throws {
         try await withHost { host in
             let announced = try host.client()
-            announced.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n")
-            let answer = announced.read()
+            await announced.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n")
+            let answer = await announced.read()
             #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("larger than 10 MiB"), "\(answer)")
             // Without an announced length, the server stops in the middle.
             let chunked = try host.client()
-            chunked.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            await chunked.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
             var sent = 0
-            while sent < 64, chunked.write(chunk) { sent += 1 }
+            while sent < 64, await chunked.write(chunk) { sent += 1 }
             #expect(sent < 64, "the server read 64 MiB")
-            try expectIsAlive(host)
+            try await expectIsAlive(host)
         }
     }
 
@@ -91,11 +91,11 @@ import Testing
     func aRequestThatIsNotHTTPIsRefused(_ text: String, _ status: Int) async throws {
         try await withHost { host in
             let client = try host.client()
-            client.write(text)
-            let answer = client.read()
+            await client.write(text)
+            let answer = await client.read()
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(80)): \(answer.prefix(100))")
             #expect(host.complaints.all.count == 1)
-            try expectIsAlive(host)
+            try await expectIsAlive(host)
         }
     }
 
@@ -105,8 +105,8 @@ import Testing
     func noPathLeadsToAFile(_ path: String) async throws {
         try await withHost { host in
             let client = try host.client()
-            client.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            let answer = client.read()
+            await client.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let answer = await client.read()
             #expect(answer.hasPrefix("HTTP/1.1 404 ") && !answer.contains("root:"), "\(answer)")
         }
     }
@@ -119,34 +119,35 @@ import Testing
             // They say nothing, or begin a head and never end it.
             let clients = try (0..<100).map { _ in try host.client() }
             for client in clients.prefix(40).enumerated() where client.offset.isMultiple(of: 2) {
-                client.element.write("GET /v1/acc")
+                await client.element.write("GET /v1/acc")
             }
             var refused = 0
             for client in clients {
                 // The server closes each one.
-                if client.read().hasPrefix("HTTP/1.1 503 ") { refused += 1 }
+                if await client.read().hasPrefix("HTTP/1.1 503 ") { refused += 1 }
             }
             #expect(refused == 60)
-            try expectIsAlive(host)
+            try await expectIsAlive(host)
         }
     }
 
     @Test func failuresOfTheWireAreOnTheWire() async throws {
         try await withHost { host in
-            func send(_ failure: String) throws -> String {
+            func send(_ failure: String) async throws -> String {
                 let client = try host.client()
-                client.write(
+                await client.write(
                     "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nConnection: close\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
                 )
-                return client.read()
+                return await client.read()
             }
-            #expect(try send("cut-before") == "" && send("cut-after") == "")
-            let inside = try send("cut-inside")
+            #expect(try await send("cut-before") == "")
+            #expect(try await send("cut-after") == "")
+            let inside = try await send("cut-inside")
             #expect(inside.hasPrefix("HTTP/1.1 200 OK\r\n") && !inside.hasSuffix("}}"))
             let start = ContinuousClock.now
-            #expect(try send("slow=300ms").hasSuffix("}}"))
+            #expect(try await send("slow=300ms").hasSuffix("}}"))
             #expect(ContinuousClock.now - start >= .milliseconds(300))
-            #expect(try send("trickle=1000").hasSuffix("}}"))
+            #expect(try await send("trickle=1000").hasSuffix("}}"))
         }
     }
 

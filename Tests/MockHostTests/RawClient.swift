@@ -7,7 +7,9 @@ import Musl
 #endif
 
 /// A client that writes bytes to a socket and reads what comes, without any help of HTTP.
-final class RawClient {
+///
+/// Its calls wait on threads of their own: a test that waited on a thread of the tasks would keep the host from running.
+final class RawClient: Sendable {
     struct Failure: Error { let name: String }
 
     private let file: Int32
@@ -43,10 +45,19 @@ final class RawClient {
 
     /// Returns false if the server has closed the connection.
     @discardableResult
-    func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
     @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool {
+    func write(_ bytes: [UInt8]) async -> Bool { await Self.onThread { self.writeNow(bytes) } }
+
+    /// Reads until the server closes the connection, or until the text has what is waited for.
+    func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end) } }
+
+    private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { waiter in Thread { waiter.resume(returning: body()) }.start() }
+    }
+
+    private func writeNow(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -56,8 +67,7 @@ final class RawClient {
         return true
     }
 
-    /// Reads until the server closes the connection, or until the text has what is waited for.
-    func read(until end: String? = nil) -> String {
+    private func readNow(until end: String?) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

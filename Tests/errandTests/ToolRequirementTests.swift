@@ -38,4 +38,21 @@ import Testing
         #expect(status == 0)
         #expect(text.isEmpty, "\(text)")
     }
+
+    /// A target below the tool that failed first would hide the cause.
+    @Test func theHostOfTheMockServerIsEmptyWithoutThem() throws {
+        let folder = URL(fileURLWithPath: Self.file).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("MockHost")
+        var count = 0
+        for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            ?? .init()
+        where file.pathExtension == "swift" {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            guard lines.contains("import FlyingSocks") || lines.contains("extension MockHost {") else { continue }
+            count += 1
+            let first = lines.first { !$0.hasPrefix("//") }
+            #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
+        }
+        #expect(count == 3)
+    }
 }

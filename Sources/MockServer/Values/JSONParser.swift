@@ -156,3 +156,8 @@ struct JSONParser {
         return unit
     }
 }
+
+extension JSONNode {
+    /// The value that is all of a text. Nil if the text is not JSON.
+    package static func parsed(_ bytes: [UInt8]) -> JSONNode? { try? JSONParser.parse(bytes) }
+}

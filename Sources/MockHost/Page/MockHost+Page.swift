@@ -1,0 +1,151 @@
+// Without the trait `Tool`, the target is empty, so that only the message of `errand/ToolRequirement.swift` is shown.
+#if canImport(FlyingSocks)
+import ContractModel
+import MockServer
+
+/// The page in the browser, and what is behind it: the state, the switches, and the live log.
+///
+/// Only the page itself may change anything: a request with the origin of another page is refused, and a body that no form can send is
+/// required, so that a page of a stranger cannot use the browser of a developer.
+extension MockHost {
+    static let pagePath = "/_errand/"
+    /// How many pages follow the log. Another one ends the oldest.
+    private static let mostListeners = 16
+
+    /// The response to a request for the page. Nil for a request to the service.
+    func pageResponse(to request: MockRequest) -> PageResponse? {
+        guard request.path.hasPrefix(Self.pagePath) || request.path == "/_errand" else { return nil }
+        guard isAllowed(request) else { return Self.text(403, "This page is for the machine that the server runs on.") }
+        switch (request.method, request.path.dropFirst(Self.pagePath.count)) {
+        case ("GET", "") where request.path == "/_errand":
+            return PageResponse(status: 307, headers: [("Location", Self.pagePath)])
+        case ("GET", ""):
+            return PageResponse(status: 200, headers: Self.pageHeaders, body: PackageResources.page_html)
+        case ("GET", "state"): return Self.json(state)
+        case ("GET", "events"): return PageResponse(status: 200, headers: Self.eventHeaders, events: listen())
+        case ("POST", let action):
+            guard request.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false,
+                let body = JSONNode.parsed(request.body)
+            else { return Self.text(415, "The body must be JSON.") }
+            return change(String(action), body)
+        default: return Self.text(404, "There is no such page.")
+        }
+    }
+
+    private static let pageHeaders = [
+        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("X-Frame-Options", "DENY"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+        ),
+    ].map { (name: $0.0, value: $0.1) }
+
+    private static let eventHeaders = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")].map {
+        (name: $0.0, value: $0.1)
+    }
+
+    private func isAllowed(_ request: MockRequest) -> Bool {
+        let host = request.header("Host") ?? ""
+        // A name that leads here may be a stranger's.
+        if isLoopback, !["127.0.0.1:\(port)", "localhost:\(port)", "127.0.0.1", "localhost"].contains(host) {
+            return false
+        }
+        return request.header("Origin").map { $0 == "http://\(host)" } ?? true
+    }
+
+    private static func text(_ status: Int, _ text: String) -> PageResponse {
+        PageResponse(status: status, headers: [("Content-Type", "text/plain")], body: Array(text.utf8))
+    }
+
+    private static func json(_ value: JSONNode) -> PageResponse {
+        PageResponse(
+            status: 200, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: value.bytes)
+    }
+
+    // MARK: State
+
+    private var state: JSONNode {
+        let names = FailureNames(contract)
+        let endpoints = contract.endpoints.compactMap { endpoint -> JSONNode? in
+            guard let method = endpoint.method, let path = endpoint.path else { return nil }
+            let groups = [
+                ("errors and outcomes", names.declared(at: endpoint)),
+                ("built-in errors", MockFailure.builtIns.map(\.rawValue)), ("on the wire", WireFailure.names),
+            ]
+            return .object([
+                .init("name", .string(endpoint.name.value)), .init("method", .string(method.rawValue.uppercased())),
+                .init("path", .string(Self.text(of: path))),
+                .init("failure", settings.switches[endpoint.name.value].map(JSONNode.string) ?? .null),
+                .init(
+                    "groups",
+                    .array(
+                        groups.filter { !$0.1.isEmpty }.map { name, failures in
+                            .object([
+                                .init("name", .string(name)), .init("failures", .array(failures.map(JSONNode.string))),
+                            ])
+                        })),
+            ])
+        }
+        let latency = settings.latency.upperBound.components
+        return .object([
+            .init("service", .string(contract.service.value)), .init("seed", .number(String(settings.seed))),
+            .init("latency", .number(Int(latency.seconds * 1000 + latency.attoseconds / 1_000_000_000_000_000))),
+            .init("errorRate", .number("\(settings.errorRate)")), .init("endpoints", .array(endpoints)),
+        ])
+    }
+
+    private static func text(of path: PathTemplate) -> String {
+        guard case .path(let parts) = path else { return path.shape }
+        return parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .parameter(let field): "{\(field.name.value)}"
+            }
+        }.joined()
+    }
+
+    private func change(_ action: String, _ body: JSONNode) -> PageResponse {
+        switch action {
+        case "switch":
+            guard let name = body["endpoint"]?.scalarText,
+                let endpoint = contract.endpoints.first(where: { $0.name.value == name })
+            else { return Self.text(422, "The contract has no such endpoint.") }
+            let failure = body["failure"]?.scalarText
+            if let failure, FailureNames(contract).failure(failure, at: endpoint) == nil {
+                return Self.text(422, "The endpoint has no such failure.")
+            }
+            settings.switches[name] = failure
+        case "dial":
+            guard let latency = body["latency"]?.scalarText.flatMap({ Int($0) }), (0...60_000).contains(latency),
+                let rate = body["errorRate"]?.scalarText.flatMap({ Double($0) }), (0...1).contains(rate)
+            else { return Self.text(422, "The latency is in milliseconds, and the rate from 0 to 1.") }
+            settings.latency = .milliseconds(latency) ... .milliseconds(latency)
+            settings.errorRate = rate
+        case "expire": change { $0.expireSessions() }
+        default: return Self.text(404, "There is no such page.")
+        }
+        return PageResponse(status: 204)
+    }
+
+    // MARK: The live log
+
+    /// The events of a page: first the latest entries, then each new one.
+    private func listen() -> AsyncStream<[UInt8]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1_000))
+        continuation.yield(Array("retry: 1000\nevent: restart\ndata: {}\n\n".utf8))
+        for entry in recent { continuation.yield(Self.event(entry, isOld: true)) }
+        add(continuation, most: Self.mostListeners)
+        return stream
+    }
+
+    static func event(_ entry: LogEntry, isOld: Bool = false) -> [UInt8] {
+        let value = JSONNode.object([
+            .init("number", .number(entry.number)), .init("text", .string(entry.text)),
+            .init("result", .string(entry.result.rawValue)),
+            .init("findings", .array(entry.findings.map(JSONNode.string))), .init("isOld", .bool(isOld)),
+        ])
+        return Array("data: \(value.description)\n\n".utf8)
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+import Foundation
+import MockServer
+import Testing
+
+@testable import MockHost
+
+/// What is behind the page in the browser: the page, its state, its switches, and the live log.
+@Suite struct BrowserPageTests {
+    private func withHost(_ body: (RunningHost) async throws -> Void) async throws {
+        let host = try RunningHost()
+        do {
+            try await body(host)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+
+    /// The status and the body of a response.
+    private func send(
+        _ host: RunningHost, _ method: String, _ path: String, _ body: String? = nil, host name: String? = nil,
+        _ headers: String = ""
+    ) async throws -> (status: Int, body: String) {
+        let client = try host.client()
+        let content =
+            body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)" } ?? "\r\n"
+        await client.write(
+            "\(method) \(path) HTTP/1.1\r\nHost: \(name ?? "127.0.0.1:\(host.host.port)")\r\nConnection: close\r\n\(headers)\(content)"
+        )
+        let text = await client.read()
+        let parts = text.components(separatedBy: "\r\n\r\n")
+        return (
+            Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0,
+            parts.dropFirst().joined(separator: "\r\n\r\n")
+        )
+    }
+
+    private func state(_ host: RunningHost) async throws -> JSONNode {
+        let text = try await send(host, "GET", "/_errand/state").body
+        return try #require(JSONNode.parsed(Array(text.utf8)))
+    }
+
+    @Test func thePageNeedsNothingFromOutside() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            let page = try await send(host, "GET", "/_errand/")
+            #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
+            for word in ["http://", "https://", "//cdn", "@import", "<link rel=\"stylesheet\""] {
+                #expect(!page.body.contains(word), "\(word)")
+            }
+            #expect(try await send(host, "GET", "/_errand").status == 307)
+            #expect(try await send(host, "GET", "/_errand/nothing").status == 404)
+        }
+    }
+
+    @Test func switchesAndDialsChangeTheService() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            let before = try await state(host)
+            #expect(before["service"] == .string("Bank"))
+            let endpoints = try #require(before["endpoints"]?.elements)
+            let transfer = try #require(endpoints.first { $0["name"] == .string("transferFunds") })
+            let failures = transfer["groups"]?.elements?.first?["failures"]?.elements ?? []
+            #expect(failures.contains(.string("insufficientFunds")) && failures.contains(.string("needsApproval")))
+
+            let on = try await send(host, "POST", "/_errand/switch", #"{"endpoint":"logIn","failure":"wrongPassword"}"#)
+            #expect(on.status == 204)
+            #expect(try await send(host, "POST", "/v1/sessions", #"{"user":"a","password":"b"}"#).status == 401)
+            #expect(host.log.all.last?.name == "wrongPassword")
+            #expect(try await state(host)["endpoints"]?.elements?.first?["failure"] == .string("wrongPassword"))
+            #expect(
+                try await send(host, "POST", "/_errand/switch", #"{"endpoint":"logIn","failure":null}"#).status == 204)
+
+            let login = try await send(host, "POST", "/v1/sessions", #"{"user":"a","password":"b"}"#)
+            let token = JSONNode.parsed(Array(login.body.utf8))?["data"]?["token"]?.scalarText ?? ""
+            let session = "Authorization: Bearer \(token)\r\n"
+            func accounts() async throws -> (status: Int, body: String) {
+                try await send(host, "GET", "/v1/accounts", nil, host: nil, session)
+            }
+            #expect(try await accounts().status == 200)
+            #expect(try await send(host, "POST", "/_errand/expire", "{}").status == 204)
+            #expect(try await accounts().status == 401)
+
+            #expect(try await send(host, "POST", "/_errand/dial", #"{"latency":0,"errorRate":1}"#).status == 204)
+            #expect(try await accounts().status == 502)
+            #expect(try await state(host)["errorRate"] == .number("1.0"))
+        }
+    }
+
+    @Test func theLogIsLive() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            _ = try await send(host, "GET", "/v1/accounts")
+            let page = try host.client()
+            await page.write("GET /_errand/events HTTP/1.1\r\nHost: localhost:\(host.host.port)\r\n\r\n")
+            let first = await page.read(until: "\"isOld\":true")
+            #expect(first.contains("Content-Type: text/event-stream") && first.contains("event: restart"))
+            #expect(first.contains("listAccounts  401"))
+            _ = try await send(host, "GET", "/nothing")
+            let next = await page.read(until: "\"isOld\":false")
+            #expect(
+                next.contains("no endpoint has this path") || next.contains("no endpoint with this path"), "\(next)")
+            // The requests of the page itself are not in the log.
+            #expect(host.log.all.count == 2)
+        }
+    }
+
+    @Test func pagesOfStrangersChangeNothing() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            let origin = "Origin: https://stranger.example\r\n"
+            #expect(try await send(host, "POST", "/_errand/expire", "{}", host: nil, origin).status == 403)
+            #expect(try await send(host, "GET", "/_errand/state", nil, host: "stranger.example").status == 403)
+            // A form sends no JSON, and needs no permission of the browser.
+            #expect(try await send(host, "POST", "/_errand/expire").status == 415)
+            #expect(try await send(host, "POST", "/_errand/expire", "no JSON").status == 415)
+        }
+    }
+
+    @Test(arguments: [
+        ("switch", #"{"endpoint":"nothing","failure":"slow"}"#),
+        ("switch", #"{"endpoint":"logIn","failure":"needsApproval"}"#),
+        ("dial", #"{"latency":-1,"errorRate":0}"#), ("dial", #"{"latency":1,"errorRate":2}"#), ("dial", "[]"),
+    ])
+    func aWrongChangeIsRefused(_ action: String, _ body: String) async throws {
+        try await withHost { (host: RunningHost) async throws in
+            #expect(try await send(host, "POST", "/_errand/\(action)", body).status == 422)
+            #expect(try await state(host)["latency"] == .number(0))
+        }
+    }
+}

@@ -232,6 +232,46 @@ import Testing
         }
     }
 
+    /// A login that waits for the network is the probe. Its success lets those go that wait for the login, and at the same time
+    /// those that wait for the network.
+    @Test func whatWaitedForTheNetworkIsBehindWhatWaitedForTheLogin() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let title = "6  what waited for the network is behind what waited for the login"
+        try PromiseRun.check(title, weight: 4) { simulation in
+            let sent = LockedState<[Int]> { [] }
+            let noting = Interception { request, next throws(TransportFault) in
+                if request.endpoint == "Bank.getAccount", let part = request.url.split(separator: "/").last {
+                    sent.withLock { $0.append(Int(part) ?? 0) }
+                }
+                return try await next(request)
+            }
+            let bank = Bank(
+                on: simulation.makeDispatcher(interceptors: [noting]),
+                session: Session {
+                    // A form that nobody fills in.
+                    await simulation.sleep(for: .seconds(3_600))
+                    return Bank.LogIn(user: "ada", password: "lovelace")
+                })
+            async let results = simulation.concurrently(200) { number in
+                await simulation.sleep(for: .milliseconds(number <= 100 ? number : 2_000 + number))
+                return await bank.result(of: Bank.GetAccount(accountID: number))
+            }
+            await simulation.sleep(for: .seconds(1))
+            simulation.network.goAway()
+            await simulation.sleep(for: .milliseconds(500))
+            async let login = bank.result(of: Bank.LogIn(user: "eve", password: "harrington"))
+            await simulation.sleep(for: .seconds(30))
+            simulation.network.comeBack()
+            var finding = PromiseRun.Finding(cases: 201)
+            let failed = await results.filter { (try? $0.get()) == nil }.count
+            let isLoggedIn = await (try? login.get()) != nil
+            finding.expect(failed == 0 && isLoggedIn, "\(failed) failed, login \(isLoggedIn)")
+            let numbers = sent.withLock { $0 }
+            finding.expect(numbers == Array(1...200), "\(numbers)")
+            return finding
+        }
+    }
+
     /// Found by promise 1: a command that had lost the network was ahead of the login that it needed. It went first when the
     /// network was back, and both waited for each other.
     @Test func theProbeDoesNotWaitForALoginThatWaitsForIt() throws {

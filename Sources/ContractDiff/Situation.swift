@@ -8,7 +8,6 @@ struct ContractVersion {
     let places: SourcePlaces
     /// The targets of aliases, by their names.
     let aliases: [String: String]
-    private let endpoints: [String: Int]
 
     init(_ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract) {
         contract =
@@ -21,11 +20,7 @@ struct ContractVersion {
                 guard case .alias(let target, _) = type.form else { return nil }
                 return (type.name.value, target.spelling)
             }, uniquingKeysWith: { first, _ in first })
-        endpoints = Dictionary(
-            contract.endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }
-
-    func endpoint(_ name: String) -> EndpointDefinition? { endpoints[name].map { contract.endpoints[$0] } }
 
     /// The use of what is at a place.
     func use(at place: [String]) -> Use {
@@ -98,12 +93,6 @@ struct Situation {
         "fields", "query", "headers", "cookies", "body", "response", "data", "outcomes", "enum", "union", "cases",
         "keys", "kinds", "errors", "parameters", "servers",
     ]
-
-    /// The endpoint that the place belongs to; nil if it is elsewhere.
-    var endpoint: EndpointDefinition? {
-        guard edit.place.first == "endpoints", edit.place.count > 1 else { return nil }
-        return new.endpoint(edit.place[1]) ?? old.endpoint(edit.place[1])
-    }
 
     // MARK: Fields
 

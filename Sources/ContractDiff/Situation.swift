@@ -8,7 +8,6 @@ struct ContractVersion {
     let places: SourcePlaces
     /// The targets of aliases, by their names.
     let aliases: [String: String]
-    private let endpoints: [String: Int]
 
     init(_ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract) {
         contract =
@@ -21,11 +20,7 @@ struct ContractVersion {
                 guard case .alias(let target, _) = type.form else { return nil }
                 return (type.name.value, target.spelling)
             }, uniquingKeysWith: { first, _ in first })
-        endpoints = Dictionary(
-            contract.endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }
-
-    func endpoint(_ name: String) -> EndpointDefinition? { endpoints[name].map { contract.endpoints[$0] } }
 
     /// The use of what is at a place.
     func use(at place: [String]) -> Use {
@@ -34,9 +29,7 @@ struct ContractVersion {
         case "types" where place.count > 1: return use.use(of: place[1])
         case "endpoints" where place.count > 2:
             let isSent = ["query", "headers", "cookies", "body", LanguageSlots.target].contains(place[2])
-            var use: Use = isSent ? .requests : .responses
-            use.endpoints = [place[1]]
-            return use
+            return isSent ? .requests : .responses
         case "errors", "events": return .responses
         case "common": return .requests
         default: return .none
@@ -68,8 +61,7 @@ struct Situation {
         let after = new.use(at: edit.place)
         return Use(
             isInRequests: before.isInRequests || after.isInRequests,
-            isInResponses: before.isInResponses || after.isInResponses,
-            endpoints: after.endpoints.isEmpty ? before.endpoints : after.endpoints)
+            isInResponses: before.isInResponses || after.isInResponses)
     }
 
     // MARK: Words of sentences
@@ -101,12 +93,6 @@ struct Situation {
         "fields", "query", "headers", "cookies", "body", "response", "data", "outcomes", "enum", "union", "cases",
         "keys", "kinds", "errors", "parameters", "servers",
     ]
-
-    /// The endpoint that the place belongs to; nil if it is elsewhere.
-    var endpoint: EndpointDefinition? {
-        guard edit.place.first == "endpoints", edit.place.count > 1 else { return nil }
-        return new.endpoint(edit.place[1]) ?? old.endpoint(edit.place[1])
-    }
 
     // MARK: Fields
 

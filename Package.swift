@@ -409,7 +409,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds",
+                "Pipeline", "ContractDiff", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics",
+                "TestSeeds",
             ]),
         .testTarget(
             name: "OpenAPIExportTests",

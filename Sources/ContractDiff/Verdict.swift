@@ -22,7 +22,8 @@ package struct Change: Sendable, Equatable {
     package var range: SourceRange?
     /// Whether ``range`` is in the old contract.
     package var isInOld: Bool
-    /// The endpoints that have the value without writing it: from `defaults`. Empty for a value of its own place.
+    /// The names of the endpoints or types that the change is for, if one place has it for several: `defaults`, or an error that is
+    /// gone with all of its uses. Empty for a change of its own place.
     package var inheritedBy: [String]
     package var verdict: ChangeVerdict
 

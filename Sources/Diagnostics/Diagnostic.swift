@@ -113,6 +113,16 @@ extension Diagnostic {
         return finding
     }
 
+    /// The same finding with another weight, and a note that says why.
+    package func weighing(_ severity: Severity, because reason: String) -> Diagnostic {
+        var finding = Diagnostic(
+            rule: rule, severity: severity, message: message, notes: notes + [DiagnosticNote(reason)], help: help)
+        finding.file = file
+        finding.range = range
+        finding.fix = fix
+        return finding
+    }
+
     private init(rule: String, severity: Severity, message: String, notes: [DiagnosticNote], help: String?) {
         self.rule = rule
         self.severity = severity

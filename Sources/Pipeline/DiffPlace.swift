@@ -6,6 +6,8 @@ struct DiffPlace {
     let provider: any SourceProvider
     /// The contracts, or the one document, as the provider knows them.
     let paths: [String]
+    /// Whether the command line names a file, and not a folder.
+    let isOneFile: Bool
     /// The name of a file that a reader knows.
     let name: @Sendable (String) -> String
 
@@ -16,13 +18,15 @@ struct DiffPlace {
 
     init(_ argument: String, _ options: DiffSideOptions) throws(DiffSide.Unusable) {
         guard Self.isCommit(argument) else {
-            let found = ContractFiles.find([argument], in: options.boundary)
+            let found = ContractFiles.find(
+                argument.isEmpty ? options.usualPaths : [argument], in: options.boundary)
             guard found.diagnostics.isEmpty else {
                 throw DiffSide.Unusable(findings: found.diagnostics.map { Self.explained($0, argument) })
             }
             let isDocument = found.files.count == 1 && !ContractFiles.isContract(argument)
             provider = ContractFiles(options.boundary, isDocument: isDocument)
             paths = found.files
+            isOneFile = found.files == [argument]
             name = { $0 }
             return
         }
@@ -46,6 +50,8 @@ struct DiffPlace {
         } else {
             paths = try Self.contracts(usual: options.usualPaths, in: history, commit)
         }
+        let named = parts.count == 2 ? [String(parts[1])] : options.usualPaths
+        isOneFile = named.count == 1 && history.place(of: named[0]) == paths.first || paths == named
     }
 
     /// Findings of the files, under the names that a reader knows.

@@ -15,6 +15,8 @@ package struct DiffSide: Sendable {
     package let contracts: [ContractExamination]
     /// Whether it was imported from an OpenAPI document.
     package let isImported: Bool
+    /// Whether it names one file, and not a folder.
+    package let isOneFile: Bool
     private let texts: [String: [UInt8]]
     private let name: @Sendable (String) -> String
 
@@ -28,7 +30,7 @@ package struct DiffSide: Sendable {
     ///
     /// - Parameters:
     ///   - argument: a path, `git:REF` or `git:REF:PATH`. A path in a commit begins at the repository's top, and with `./` at the
-    ///     working folder.
+    ///     working folder. Empty for the usual paths.
     ///   - service: what the service of a document is called; nil for the document's own name.
     package static func read(
         _ argument: String, _ options: DiffSideOptions, service: String? = nil
@@ -44,23 +46,27 @@ package struct DiffSide: Sendable {
             texts = [path: imported.bytes]
             try refuse(examinations, texts, place, isImported: true)
             let name = place.name
-            return DiffSide(argument, examinations, texts, isImported: true) { importedName(name($0)) }
+            return DiffSide(argument, examinations, texts, isImported: true, isOneFile: true) {
+                importedName(name($0))
+            }
         }
         let resolver = ContractResolver(provider: source, mostEndpoints: options.boundary.limits.endpoints)
         examinations = place.paths.map { resolver.examine(path: $0) }
         texts = source.texts
         try refuse(examinations, texts, place, isImported: false)
-        return DiffSide(argument, examinations, texts, isImported: false, name: place.name)
+        return DiffSide(
+            argument, examinations, texts, isImported: false, isOneFile: place.isOneFile, name: place.name)
     }
 
     private init(
         _ argument: String, _ contracts: [ContractExamination], _ texts: [String: [UInt8]], isImported: Bool,
-        name: @escaping @Sendable (String) -> String
+        isOneFile: Bool, name: @escaping @Sendable (String) -> String
     ) {
         self.argument = argument
         self.contracts = contracts
         self.texts = texts
         self.isImported = isImported
+        self.isOneFile = isOneFile
         self.name = name
     }
 
@@ -68,6 +74,9 @@ package struct DiffSide: Sendable {
 
     /// A place of these contracts, with the name of the file that a reader knows: `git:main:contracts/shop.contract.yaml`.
     package func shown(_ range: SourceRange) -> SourceRange { range.renamingFile(name) }
+
+    /// The name of a file that a reader knows.
+    package func shown(_ file: String) -> String { name(file) }
 
     /// The texts of the files, by the names that a reader knows.
     package var sources: [String: [UInt8]] {
@@ -145,7 +154,9 @@ package struct DiffSides: Sendable {
     package init(_ old: String, _ new: String, _ options: DiffSideOptions) throws(DiffSide.Unusable) {
         var options = options
         // `git:main shop.contract.yaml` compares one contract with what it was.
-        if let path = [old, new].first(where: { !DiffPlace.isCommit($0) }) { options.usualPaths = [path] }
+        if let path = [old, new].first(where: { !DiffPlace.isCommit($0) && !$0.isEmpty }) {
+            options.usualPaths = [path]
+        }
         let before: DiffSide
         do throws(DiffSide.Unusable) {
             before = try DiffSide.read(old, options)

@@ -29,7 +29,13 @@ package enum SignOffFile {
     ///
     /// - Parameter isNamed: whether the command line names the file. Another one need not exist.
     package static func read(_ path: String, isNamed: Bool, in boundary: ProjectBoundary) -> Loaded {
-        let reading = isNamed ? boundary.readNamed(path) : boundary.readSmall(path)
+        var reading = isNamed ? boundary.readNamed(path) : boundary.readSmall(path)
+        // Without `errand.yaml` and without a repository, the working folder is the person's, and may be outside the project.
+        if !isNamed, case .failure(.outsideProject, _, _) = reading {
+            let isHere = path == name && (try? SystemCall.kind(of: path, followingLinks: false)) == .file
+            guard isHere else { return (SignOffs(), [], [:]) }
+            reading = boundary.readNamed(path)
+        }
         switch reading {
         case .bytes(let bytes):
             let decoded = decode(bytes, file: path)

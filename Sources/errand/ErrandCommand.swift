@@ -15,8 +15,8 @@ struct ErrandCommand: AsyncParsableCommand {
             """,
         version: ErrandVersion.text,
         subcommands: [
-            InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self,
-            RulesCommand.self, SchemaCommand.self, ExportCommand.self,
+            InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, DiffCommand.self,
+            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )

@@ -12,7 +12,7 @@ enum FindingCases {
     typealias Case = @Sendable () throws -> [Diagnostic]
 
     static let all: [String: Case] = yaml.merging(contracts) { $1 }.merging(project) { $1 }.merging(files) { $1 }
-        .merging(openAPI) { $1 }
+        .merging(openAPI) { $1 }.merging(changes) { $1 }
 
     // MARK: YAML
 
@@ -109,7 +109,7 @@ enum FindingCases {
 
     // MARK: The project
 
-    private static func inProject(_ body: (TemporaryFolder) throws -> [Diagnostic]) throws -> [Diagnostic] {
+    static func inProject(_ body: (TemporaryFolder) throws -> [Diagnostic]) throws -> [Diagnostic] {
         let folder = try TemporaryFolder()
         return try withExtendedLifetime(folder) { try body(folder) }
     }

@@ -2,10 +2,14 @@
 /// finding that makes the run fail, a good case that says it for a lighter one, and one good case for a file without any.
 package struct JUnitReport: Sendable {
     private let failing: Set<Severity>
+    private let command: String
 
-    /// - Parameter failing: the severities that make the run fail.
-    package init(failing: Set<Severity> = [.error, .warning, .note]) {
+    /// - Parameters:
+    ///   - failing: the severities that make the run fail.
+    ///   - command: the command that found the diagnostics.
+    package init(failing: Set<Severity> = [.error, .warning, .note], command: String = "lint") {
         self.failing = failing
+        self.command = command
     }
 
     /// `files` are those that were looked at, in order; a finding in another file gets a suite after them.
@@ -18,12 +22,14 @@ package struct JUnitReport: Sendable {
         }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         let count = order.reduce(0) { $0 + max(1, suites[$1]?.count ?? 0) }
-        text += "<testsuites name=\"errand lint\" tests=\"\(count)\" failures=\"\(failures(diagnostics))\">\n"
+        text += "<testsuites name=\"errand \(command)\" tests=\"\(count)\" failures=\"\(failures(diagnostics))\">\n"
         for file in order {
             let findings = suites[file] ?? []
             text +=
                 "  <testsuite name=\"\(escaped(printable(file)))\" tests=\"\(max(1, findings.count))\" failures=\"\(failures(findings))\">\n"
-            if findings.isEmpty { text += "    <testcase classname=\"\(escaped(printable(file)))\" name=\"lint\"/>\n" }
+            if findings.isEmpty {
+                text += "    <testcase classname=\"\(escaped(printable(file)))\" name=\"\(command)\"/>\n"
+            }
             for finding in findings { text += testCase(finding) }
             text += "  </testsuite>\n"
         }

@@ -1,0 +1,81 @@
+/// Changes as Markdown: a table for a pull request, or a list for a changelog.
+package struct ChangeMarkdown: Sendable {
+    /// How many changes are shown of one service.
+    package static let mostShown = 1_000
+
+    package init() {}
+
+    /// A table with the three columns, and below it the consequences.
+    package func table(of changes: [Change], service: String) -> String {
+        let shown = Self.ordered(changes).filter { $0.verdict.level > .none }
+        var text = "## \(service)\n\n"
+        guard !shown.isEmpty else {
+            return text + "\(counted(changes.count, "change")), and none of them breaks an app.\n"
+        }
+        text += "| change | source | wire | behavior |\n|---|---|---|---|\n"
+        for change in shown.prefix(Self.mostShown) {
+            let columns = change.verdict.columns.map { Self.word(for: $0.judgment) }
+            text += "| \(Self.cell(change.summary)) | \(columns.joined(separator: " | ")) |\n"
+        }
+        text += "\n"
+        for change in shown.prefix(Self.mostShown) {
+            text += "- \(Self.line(change.summary))\n"
+            for (name, judgment) in change.verdict.columns {
+                if let sentence = judgment.sentence { text += "  - \(name): \(Self.line(sentence))\n" }
+            }
+        }
+        return text + Self.rest(shown.count)
+    }
+
+    /// The changes by their severity, without consequences for those that have none.
+    package func changelog(of changes: [Change], service: String) -> String {
+        var text = "## \(service)\n"
+        let groups: [(ChangeVerdict.Level, String)] = [
+            (.breaks, "Breaks"), (.warns, "To review"), (.none, "Compatible"),
+        ]
+        for (level, title) in groups {
+            let group = changes.filter { $0.verdict.level == level }
+            guard !group.isEmpty else { continue }
+            text += "\n### \(title)\n\n"
+            for change in group.prefix(Self.mostShown) {
+                let sentences = change.verdict.columns.compactMap(\.judgment.sentence).map(Self.line)
+                text += "- \(([Self.line(change.summary) + "."] + sentences).joined(separator: " "))\n"
+            }
+            text += Self.rest(group.count)
+        }
+        return changes.isEmpty ? text + "\nNo changes.\n" : text
+    }
+
+    /// The breaks first, in the order of the contract.
+    private static func ordered(_ changes: [Change]) -> [Change] {
+        changes.enumerated().sorted {
+            ($1.element.verdict.level, $0.offset) < ($0.element.verdict.level, $1.offset)
+        }.map(\.element)
+    }
+
+    private static func rest(_ count: Int) -> String {
+        count > mostShown ? "\n\(count - mostShown) more changes are not shown.\n" : ""
+    }
+
+    private static func word(for judgment: ChangeVerdict.Judgment) -> String {
+        switch judgment {
+        case .none: "–"
+        case .warns: "review"
+        case .breaks: "**breaks**"
+        }
+    }
+
+    /// Text that can be in a cell of a table.
+    private static func cell(_ text: String) -> String { line(text).replacing("|", with: "\\|") }
+
+    /// Text of one line in which a value of a contract is code, whatever it contains.
+    private static func line(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { scalar -> Character in
+                scalar.value < 0x20 || scalar.value == 0x7F || scalar == "\u{2028}" || scalar == "\u{2029}"
+                    ? " " : Character(scalar)
+            })
+    }
+
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,36 @@
+import ContractModel
+
+/// The slots of the language: the places that a change can be at, whatever names a contract has.
+///
+/// The slot of a key has the name of its mapping before it: `endpoint.retry`. The slot of what a contract names itself, and that
+/// of an element of a list, ends with `.*`: `contract.endpoints.*`, `endpoint.errors.*`.
+enum LanguageSlots {
+    /// The keys of an endpoint that are compared as one: the methods and `frame`.
+    static let targets: Set<String> = Set(HTTPMethod.allCases.map(\.rawValue) + ["frame"])
+    /// The name of the key that stands for all of them.
+    static let target = "target"
+
+    /// The lists whose order has a meaning.
+    static let ordered: Set<String> = [
+        "endpoint.credentials", "defaults.credentials", "field.format", "commonField.format", "type.format",
+    ]
+
+    /// The mappings that are compared key by key even if one contract does not have them.
+    static let transparent: Set<String> = ["contract.common"]
+
+    /// The slots whose values are types.
+    static let types: Set<String> = [
+        "field.type", "commonField.type", "type.alias", "type.additionalProperties", "body.type", "response.type",
+        "union.cases.*", "union.keys.*", "kinds.string", "kinds.integer", "kinds.number", "kinds.bool", "kinds.array",
+        "kinds.object", "error.data", "outcome.data", "event.data",
+    ]
+
+    /// The slots of fields under their names.
+    static let fields: [String] = [
+        "endpoint.query.*", "endpoint.headers.*", "endpoint.cookies.*", "body.fields.*", "response.fields.*",
+        "response.headers.*", "type.fields.*", "field.fields.*", "error.data.*", "outcome.data.*", "event.data.*",
+    ]
+
+    /// The slots of values that a client sends with every request.
+    static let common: [String] = ["common.query.*", "common.headers.*", "common.parameters.*"]
+}

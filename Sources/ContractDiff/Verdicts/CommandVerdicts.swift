@@ -1,0 +1,165 @@
+import ContractModel
+
+/// The verdicts of how commands are carried out: sessions, effects, retries and time.
+enum CommandVerdicts {
+    static let rules: [VerdictRule] = identity + effects + times + transfers
+
+    private static let identity: [VerdictRule] = [
+        .verdict(["endpoint.session"]) { change in
+            switch (change.edit.old?.text, change.edit.new?.text) {
+            case (_, "required"):
+                ChangeVerdict(
+                    source: .warns("A command that needed no login now asks for one."),
+                    wire: .breaks("Apps from before this change may send no token, and the server refuses them."),
+                    behavior: .breaks("Users of these apps see a login, or a failure, where there was none."),
+                    direction: .oldApp)
+            case ("required", _):
+                ChangeVerdict(
+                    wire: .warns("Apps from after this change may send no token, which servers from before it refuse."),
+                    behavior: .warns("Apps from before this change still ask for a login."), direction: .both)
+            default: .warning("Apps from before this change send the token, or leave it out, as before.", .oldApp)
+            }
+        },
+        .verdict(["endpoint.credentials"]) { change in
+            ChangeVerdict(
+                source: .warns("An app may have to pass another credential when it makes the client."),
+                wire: .breaks(
+                    "Apps from before this change carry \(change.before), and the server wants \(change.after)."),
+                behavior: .breaks("The server refuses the commands of these apps until they are updated."),
+                direction: .oldApp)
+        },
+    ]
+
+    private static let effects: [VerdictRule] = [
+        .verdict(["endpoint.effect"]) { change in effect(change) },
+        .unlisted(["effect.keyed"], "The effect is compared, and each setting of the key."),
+        .verdict(["idempotencyKey.header", "idempotencyKey.field"]) { _ in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change send the key where the server no longer looks for it."),
+                behavior: .breaks(
+                    "These apps send the command again after a timeout, and the server carries it out twice."),
+                direction: .both)
+        },
+        .verdict(["idempotencyKey.lifetime"]) { change in
+            .warning(
+                "Apps from before this change count on a server that remembers a key for \(change.before).", .oldApp)
+        },
+        .verdict(["endpoint.confirm"], [.removed]) { _ in
+            .behavior(
+                "Apps from after this change no longer find out whether a command without an answer took effect.",
+                .newApp)
+        },
+        .harmless(
+            ["endpoint.confirm"], [.added, .changed, .renamed],
+            "Apps from after this change find out more, with an endpoint that is compared itself."),
+        .verdict(["confirm.endpoint", "confirm.with.*", "confirm.found"]) { _ in
+            .warning("Apps from before and after this change settle a command without an answer in different ways.")
+        },
+        .verdict(["endpoint.durable"], [.removed]) { _ in
+            .behavior("Commands that an app has kept on the disk before the update are not sent.", .newApp)
+        },
+        .harmless(["endpoint.durable"], [.added, .changed, .renamed], "An outbox keeps only what an app gives it."),
+        .verdict(["durable.lifetime", "durable.lane"]) { _ in
+            .warning("Kept commands are sent in another order, or given up at another time.", .newApp)
+        },
+    ]
+
+    private static let times: [VerdictRule] = [
+        .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { change in
+            .warning(
+                "Apps from before this change still retry as before, and apps from after it do not, so the server gets both loads."
+            )
+        },
+        .verdict(["endpoint.timeout", "timeout.any", "timeout.constrained", "endpoint.deadline"]) { change in
+            .warning(
+                "Apps from before this change keep the old limit, and give up where apps from after it wait, or the reverse."
+            )
+        },
+        .verdict(["endpoint.patience"]) { _ in
+            .warning("Apps from after this change wait for the network, a login or a person for another time.", .newApp)
+        },
+        .verdict(["endpoint.priority"]) { _ in
+            .warning("Apps from after this change send the command earlier or later than others.", .newApp)
+        },
+        .verdict(["endpoint.redirects"]) { _ in
+            .warning("Apps follow another number of redirects, and fail where the server has more.")
+        },
+        .verdict(["endpoint.network"]) { _ in
+            .warning("Apps from after this change wait for another network before they send the command.", .newApp)
+        },
+    ]
+
+    private static let transfers: [VerdictRule] = [
+        .verdict(["endpoint.compression"], [.added, .changed]) { _ in
+            ChangeVerdict(
+                wire: .breaks(
+                    "Apps from after this change compress the body, which a server from before it may not read."),
+                direction: .newApp)
+        },
+        .verdict(["endpoint.compression"], [.removed]) { _ in
+            .warning("Apps from before this change still compress the body.", .oldApp)
+        },
+        .verdict(["compression.encoding"]) { _ in
+            .wire("Apps from before this change compress the body with the old coding.", .both)
+        },
+        .verdict(["compression.minimumSize"]) { _ in
+            .warning("Apps compress bodies of another size.", .newApp)
+        },
+        .verdict(["endpoint.checksum"], [.added]) { _ in
+            .wire(
+                "Apps from after this change refuse the bytes of a server from before it, which sends no checksum.",
+                .newApp)
+        },
+        .verdict(["endpoint.checksum"], [.removed]) { _ in
+            .warning("Apps from after this change no longer notice that bytes were damaged.", .newApp)
+        },
+        .verdict(["endpoint.checksum", "checksum.algorithm", "checksum.header", "checksum.encoding"]) { _ in
+            .wire("Apps from before this change refuse bytes whose checksum is elsewhere, or of another kind.", .both)
+        },
+    ]
+
+    // MARK: Effects
+
+    /// How many times a command may be sent: the greater, the more often.
+    private static func freedom(_ effect: Effect) -> Int {
+        switch effect {
+        case .once: 0
+        case .keyed: 1
+        case .idempotent: 2
+        case .read: 3
+        }
+    }
+
+    private static func effect(_ change: Situation) -> ChangeVerdict {
+        func effect(_ node: ComparedNode?) -> Effect {
+            if case .keys? = node { return .keyed }
+            return node?.text.flatMap(Effect.init(rawValue:)) ?? .once
+        }
+        let (old, new) = (effect(change.edit.old), effect(change.edit.new))
+        switch (old, new) {
+        case (.read, .idempotent), (.idempotent, .read):
+            return .warning("Both send \(change.name) again after a failure; only a write may end as `unconfirmed`.")
+        case (.keyed, .once), (.keyed, .idempotent), (.keyed, .read):
+            guard new == .once else {
+                return .behavior(
+                    "Apps from after this change send \(change.name) again without a key, and a server from before it carries it out twice.",
+                    .newApp)
+            }
+            return .behavior(
+                "Apps from before this change send \(change.name) again after a timeout, and a server that no longer keeps the key carries it out twice.",
+                .oldApp)
+        case (_, .keyed) where old != .once:
+            return .behavior(
+                "Apps from before this change send \(change.name) again without a key, and the server carries it out twice.",
+                .oldApp)
+        case _ where freedom(new) < freedom(old):
+            return .behavior(
+                "Apps from before this change send \(change.name) again after a timeout, and the server carries it out twice.",
+                .oldApp)
+        default:
+            return .behavior(
+                "Apps from after this change send \(change.name) again after a timeout, and a server from before it carries it out twice.",
+                .newApp)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+/// The verdicts of endpoints: what is sent, what comes back, and the names.
+enum EndpointVerdicts {
+    static let rules: [VerdictRule] = names + requests + responses
+
+    private static let names: [VerdictRule] = [
+        .harmless(["contract.endpoints.*"], [.added], "No app calls an endpoint before it is there."),
+        .verdict(["contract.endpoints.*"], [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("The client has no command \(change.name) anymore."),
+                wire: .breaks(
+                    "Apps from before this change still send \(change.name), and the server does not know it."),
+                direction: .oldApp)
+        },
+        .verdict(["contract.endpoints.*"], [.renamed]) { change in
+            .source("The command \(change.before) is called \(change.after) in Swift.")
+        },
+        .unlisted(["contract.endpoints.*"], [.changed], "Each key of an endpoint is compared."),
+        .harmless(["endpoint.group"], [.added], "The command is also found under its own name."),
+        .verdict(["endpoint.group"]) { change in
+            .source("The client has no command \(change.name) under \(change.before) anymore.")
+        },
+        .verdict(["endpoint.swift", "error.swift", "event.swift", "type.swift", "field.swift"]) { change in
+            .source("The Swift name changes from \(change.before) to \(change.after).")
+        },
+        .unlisted(
+            ["endpoint.doc", "endpoint.examples.*", "endpoint.examples.*.*"],
+            "Only people, tests and the simulated server read it."),
+        .verdict(
+            [
+                "endpoint.deprecated", "error.deprecated", "event.deprecated", "type.deprecated", "field.deprecated",
+            ], [.added]
+        ) { change in
+            ChangeVerdict(source: .warns("An app that uses \(change.name) compiles with a warning."))
+        },
+        .harmless(
+            [
+                "endpoint.deprecated", "error.deprecated", "event.deprecated", "type.deprecated", "field.deprecated",
+            ], [.removed, .changed, .renamed], "At most the text of the compiler's warning changes."),
+    ]
+
+    private static let requests: [VerdictRule] = [
+        .verdict(["endpoint.target"]) { change in
+            ChangeVerdict(
+                source: .none,
+                wire: .breaks(
+                    "Apps from before this change send \(change.before), and the server expects \(change.after)."),
+                direction: .both)
+        },
+        .unlisted(["frame.name", "frame.reply"], "The frame of an endpoint is compared as its target."),
+        .verdict(["endpoint.server"]) { _ in
+            .wire("Apps from before this change send the request to the other origin.", .both)
+        },
+        .verdict(["endpoint.body"], [.added]) { change in
+            ChangeVerdict(
+                source: .breaks("A call of \(change.name) has to pass the body."),
+                wire: .breaks("Apps from before this change send no body, which the server needs."),
+                direction: .oldApp)
+        },
+        .verdict(["endpoint.body"], [.removed, .changed]) { change in
+            ChangeVerdict(
+                source: .breaks("A call of \(change.name) that passes the body no longer compiles."),
+                wire: .breaks("Apps from after this change send no body to servers from before it."),
+                direction: .newApp)
+        },
+        .verdict(["body.type"]) { change in
+            ChangeVerdict(
+                source: .breaks("A call of \(change.name) has to pass another type."),
+                wire: .breaks("Apps from before this change send \(change.before) in place of \(change.after)."),
+                direction: .both)
+        },
+        .verdict(["body.encoding", "body.contentType", "body.element", "body.nesting"]) { change in
+            .wire("Apps from before this change encode the body in the old way, which the server does not read.", .both)
+        },
+    ]
+
+    private static let responses: [VerdictRule] = [
+        .unlisted(["endpoint.response"], "Each part of a response is compared."),
+        .verdict(["response.type"]) { change in
+            guard change.edit.edit == .changed else {
+                return ChangeVerdict(
+                    source: .breaks("A call of \(change.name) gives another type."),
+                    wire: change.edit.edit == .removed
+                        ? .breaks("Apps from before this change wait for a payload that does not come.")
+                        : .warns("Apps from after this change need a payload that servers from before it do not send."),
+                    direction: change.edit.edit == .removed ? .oldApp : .newApp)
+            }
+            return FieldVerdicts.received(
+                change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
+        },
+        .verdict(["response.encoding"]) { _ in
+            .wire("Apps from before this change read the response in the old encoding, and fail.", .both)
+        },
+        .verdict(["response.skipInvalid"], [.added]) { _ in
+            .warning("Apps from after this change leave out elements that they cannot read, and do not fail.", .newApp)
+        },
+        .verdict(["response.skipInvalid"], [.removed, .changed]) { _ in
+            .warning("Apps from after this change fail because of one element that they cannot read.", .newApp)
+        },
+        .harmless(["response.single"], [.added], "Apps from after this change read more than before."),
+        .verdict(["response.single"], [.removed, .changed]) { _ in
+            .wire("Apps from after this change do not read one object in place of a list.", .newApp)
+        },
+        .verdict(["endpoint.envelope"]) { change in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change look for the payload in the old envelope."),
+                behavior: .breaks("These apps may take a failure for a success, or a success for a failure."),
+                direction: .both)
+        },
+        .verdict(["endpoint.outcomes.*"], [.added]) { change in
+            ChangeVerdict(
+                source: .breaks("A `switch` over the results needs a case for \(change.name)."),
+                behavior: .breaks(
+                    "Apps from before this change take the outcome \(change.name) for the usual response."),
+                direction: .oldApp)
+        },
+        .verdict(["endpoint.outcomes.*"], [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("The results have no case \(change.name) anymore."),
+                wire: .breaks("Apps from after this change take such a response for another result."),
+                direction: .newApp)
+        },
+        .verdict(["endpoint.outcomes.*"], [.renamed]) { change in
+            .source("The outcome \(change.before) is called \(change.after) in Swift.")
+        },
+        .unlisted(["endpoint.outcomes.*"], [.changed], "Each key of an outcome is compared."),
+        .verdict(["outcome.when"]) { change in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change recognize \(change.name) by \(change.before)."),
+                behavior: .breaks("These apps take the outcome for another result, and go on as after that one."),
+                direction: .both)
+        },
+        .unlisted(["outcome.doc"], "Only people read it."),
+        .verdict(["endpoint.delivery"]) { change in
+            ChangeVerdict(
+                source: .breaks("A call of \(change.name) gives its result in another way."),
+                wire: .breaks("Apps from before this change wait for the response in its old form."),
+                direction: .both)
+        },
+        .verdict(["stream.stream", "stream.end", "stream.name"]) { _ in
+            .wire("Apps from before this change read the stream in its old form.", .both)
+        },
+        .verdict(["stream.failures.*"]) { _ in
+            .behavior(
+                "Apps from before this change take an event with a failure for an element, or the reverse.", .both)
+        },
+        .verdict(["stream.idle", "stream.reopen"]) { _ in
+            .warning("Apps from before this change open the stream again at other times.", .oldApp)
+        },
+        .verdict(["stream.position", "stream.resume"]) { _ in
+            .behavior("After a lost connection, apps miss elements or get them twice.", .both)
+        },
+        .verdict(["stream.cancel"]) { _ in
+            .warning("The server goes on to send elements to apps that no longer want them.", .both)
+        },
+        .harmless(["endpoint.paginate"], [.added], "The client also has a sequence over the pages."),
+        .verdict(["endpoint.paginate"], [.removed, .changed]) { change in
+            .source("The client has no sequence over the pages of \(change.name) anymore.")
+        },
+        .verdict(
+            [
+                "paginate.page", "paginate.offset", "paginate.cursor", "paginate.link", "paginate.size",
+                "paginate.total", "paginate.next", "paginate.last", "paginate.more", "paginate.items",
+            ]
+        ) { change in
+            ChangeVerdict(
+                source: .warns("Code that counts the pages itself has to follow."),
+                wire: .breaks(
+                    "Apps from before this change look for the next page in the old place, and stop or never end."),
+                direction: .both)
+        },
+        .verdict(["paginate.foreign"]) { _ in
+            .warning("Apps treat a link to another origin in another way.", .newApp)
+        },
+    ]
+}

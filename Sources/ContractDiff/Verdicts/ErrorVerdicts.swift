@@ -1,0 +1,133 @@
+import ContractModel
+
+/// The verdicts of errors: which there are, what recognizes them, and what follows from them.
+enum ErrorVerdicts {
+    static let rules: [VerdictRule] = lists + definitions
+
+    private static let lists: [VerdictRule] = [
+        .verdict(["endpoint.errors.*"], [.added]) { change in
+            ChangeVerdict(
+                source: .breaks("A `catch` for each failure needs one for \(change.name)."),
+                behavior: .warns("Apps from before this change take \(change.name) for an error of another kind."),
+                direction: .oldApp)
+        },
+        .verdict(["endpoint.errors.*"], [.removed, .changed, .renamed]) { change in
+            ChangeVerdict(
+                source: .breaks("The failure has no case \(change.name) anymore."),
+                behavior: .warns("Apps from after this change take \(change.name) for an error of another kind."),
+                direction: .newApp)
+        },
+        .harmless(["contract.errors.*"], [.added], "The endpoints that can fail with it have changes of their own."),
+        .verdict(["contract.errors.*"], [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("The client has no error \(change.name) anymore."),
+                behavior: .warns("Apps from after this change take such a response for an error of another kind."),
+                direction: .newApp)
+        },
+        .verdict(["contract.errors.*"], [.renamed]) { change in
+            ChangeVerdict(
+                source: .breaks("The error \(change.before) is called \(change.after) in Swift."),
+                behavior: .warns("Logs and metrics name the error \(change.after) from now on."), direction: .newApp)
+        },
+        .unlisted(["contract.errors.*"], [.changed], "Each key of an error is compared."),
+    ]
+
+    private static let definitions: [VerdictRule] = [
+        .verdict(["error.category"]) { change in category(change) },
+        .verdict(["error.when"]) { change in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change recognize \(change.name) by \(change.before)."),
+                behavior: .breaks("These apps take \(change.name) for another result, and do what that one asks for."),
+                direction: .both)
+        },
+        .unlisted(
+            [
+                "condition.transport.*", "condition.close.*", "condition.status.*", "condition.code.*",
+                "condition.body.*", "outcomeCondition.status.*", "outcomeCondition.code.*", "outcomeCondition.body.*",
+            ], "A condition is compared as a whole, with what it recognizes."),
+        .verdict(["error.data", "outcome.data", "event.data"], [.added]) { change in
+            ChangeVerdict(
+                wire: .warns("Apps from after this change look for data that servers from before it do not send."),
+                direction: .newApp)
+        },
+        .verdict(["error.data", "outcome.data", "event.data"], [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("An app that reads the data of \(change.name) no longer compiles."),
+                behavior: .warns("Apps from before this change find no data, and show nothing in its place."),
+                direction: .oldApp)
+        },
+        .verdict(["error.data", "outcome.data", "event.data"], [.changed, .renamed]) { change in
+            ChangeVerdict(
+                source: .breaks("The data of \(change.name) is another type."),
+                wire: .breaks("Apps from before this change cannot read the data of \(change.name)."), direction: .both)
+        },
+        .harmless(["error.message"], "Only the text that people read changes, in apps from after this change."),
+        .verdict(["error.retry"]) { change in
+            .warning(
+                "Apps from before this change still retry after \(change.name) as before, and apps from after it do not."
+            )
+        },
+        .verdict(["error.applied"]) { change in
+            switch (change.edit.old?.text, change.edit.new?.text) {
+            case (_, "never"):
+                .behavior(
+                    "Apps from after this change send a command again after \(change.name), and a server that did carry it out does so twice.",
+                    .newApp)
+            case ("never", _):
+                .behavior(
+                    "Apps from before this change send a command again after \(change.name), and the server carries it out twice.",
+                    .oldApp)
+            default:
+                .behavior("Apps from before and after this change differ in whether a command may have taken effect.")
+            }
+        },
+        .verdict(["error.renew"]) { change in
+            change.edit.new?.text == "false"
+                ? .behavior(
+                    "Apps from before this change ask for a login after \(change.name), which does not help.", .oldApp)
+                : .behavior("Apps from after this change ask for a login after \(change.name).", .newApp)
+        },
+        .unlisted(["error.doc"], "Only people read it."),
+    ]
+
+    /// What follows from an error with another category.
+    private static func category(_ change: Situation) -> ChangeVerdict {
+        let name = change.name
+        switch (change.edit.old?.text, change.edit.new?.text) {
+        case ("requiresLogout", _):
+            return .behavior("Apps from before this change end the session after \(name), a surprise logout.", .oldApp)
+        case (_, "requiresLogout"):
+            return .behavior(
+                "Apps from after this change end the session after \(name), and their users have to log in again.",
+                .newApp)
+        case ("retryable", _):
+            let writes = unsafeUsers(of: change)
+            guard let write = writes.first else {
+                return .behavior(
+                    "Apps from before this change send a command again after \(name), each of them several times.",
+                    .oldApp)
+            }
+            return .behavior(
+                "Apps from before this change send `\(write)` again after \(name), and the server may carry it out twice.",
+                .oldApp)
+        default:
+            let writes = unsafeUsers(of: change)
+            guard let write = writes.first else {
+                return .behavior(
+                    "Apps from after this change send a command again after \(name), each of them several times.",
+                    .newApp)
+            }
+            return .behavior(
+                "Apps from after this change send `\(write)` again after \(name), and a server that did carry it out does so twice.",
+                .newApp)
+        }
+    }
+
+    /// The endpoints with the error that may not be carried out twice.
+    private static func unsafeUsers(of change: Situation) -> [String] {
+        guard let error = change.edit.place.dropFirst().first else { return [] }
+        return change.new.contract.endpoints.filter { endpoint in
+            endpoint.effect == .once && endpoint.errors.contains { $0.value == error }
+        }.map(\.name.value)
+    }
+}

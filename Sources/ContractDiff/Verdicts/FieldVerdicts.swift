@@ -1,0 +1,302 @@
+/// The verdicts of fields, wherever they are. Each has a rule for requests and its mirror for responses.
+enum FieldVerdicts {
+    static let rules: [VerdictRule] = fields + types + options + reading
+
+    private static let fields: [VerdictRule] = [
+        .byUse(
+            LanguageSlots.fields, [.added],
+            request: .verdict { change in
+                guard Situation.isRequired(change.edit.new) else { return .none }
+                return ChangeVerdict(
+                    source: .breaks("A call has to pass \(change.thing)."),
+                    wire: .breaks("Apps from before this change do not send \(change.thing), which the server needs."),
+                    direction: .oldApp)
+            },
+            response: .verdict { change in
+                guard Situation.isRequired(change.edit.new) else { return .none }
+                return ChangeVerdict(
+                    wire: .warns(
+                        "Apps from after this change cannot read a response without \(change.thing), as servers from before it send it."
+                    ),
+                    direction: .newApp)
+            }),
+        .byUse(
+            LanguageSlots.fields, [.removed],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks("A call that passes \(change.thing) no longer compiles."),
+                    wire: Situation.isRequired(change.edit.old)
+                        ? .breaks(
+                            "Apps from after this change do not send \(change.thing), which servers from before it need."
+                        )
+                        : .breaks(
+                            "Apps from before this change still send \(change.thing), and the server does not take it."),
+                    direction: Situation.isRequired(change.edit.old) ? .both : .oldApp)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks("An app that reads \(change.thing) no longer compiles."),
+                    wire: Situation.isRequired(change.edit.old)
+                        ? .breaks("Apps from before this change cannot read a response without \(change.thing).")
+                        : .breaks(
+                            "Apps from before this change find no \(change.thing), and show nothing in its place."),
+                    direction: .oldApp)
+            }),
+        .verdict(LanguageSlots.fields, [.renamed]) { change in
+            .source("The field \(change.before) is called \(change.after) in Swift.")
+        },
+        .unlisted(LanguageSlots.fields, [.changed], "Each key of a field is compared."),
+        .byUse(
+            ["field.wire"],
+            request: .verdict { change in
+                .wire(
+                    "Apps from before this change send \(change.thing) as \(change.before), and the server reads \(change.after).",
+                    .both)
+            },
+            response: .verdict { change in
+                .wire(
+                    "Apps from before this change look for \(change.thing) as \(change.before), and the server sends \(change.after).",
+                    .both)
+            }),
+    ]
+
+    private static let types: [VerdictRule] = [
+        .byUse(
+            ["field.type"],
+            request: .verdict { change in sent(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change) },
+            response: .verdict { change in
+                received(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
+            }),
+        .byUse(
+            ["field.default"], [.added],
+            request: .none("A call may leave out what it had to pass, and the client sends the default."),
+            response: .verdict { change in
+                .wire(
+                    "Apps from before this change cannot read a response without \(change.thing), which the server may now leave out.",
+                    .oldApp)
+            }),
+        .byUse(
+            ["field.default"], [.removed],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks("A call has to pass \(change.thing)."),
+                    behavior: .breaks(
+                        "Apps from before this change still use \(change.before) where nothing is passed."),
+                    direction: .oldApp)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    wire: .breaks("Apps from after this change cannot read a response without \(change.thing)."),
+                    direction: .newApp)
+            }),
+        .verdict(["field.default"], [.changed, .renamed]) { change in
+            .behavior(
+                "Where \(change.thing) is absent, apps from before this change use \(change.before), and apps from after it \(change.after)."
+            )
+        },
+        .byUse(
+            ["field.nullable"],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks("A call passes \(change.thing) in another way."),
+                    wire: .breaks("Apps from before and after this change send null, or nothing, for \(change.thing)."),
+                    direction: .both)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks("An app reads \(change.thing) as another type."),
+                    wire: change.edit.new?.text == "required"
+                        ? .breaks("Apps from after this change cannot read a response without \(change.thing).")
+                        : .warns("Apps from before this change cannot tell null from an absent \(change.thing)."),
+                    direction: change.edit.new?.text == "required" ? .newApp : .oldApp)
+            }),
+    ]
+
+    private static let options: [VerdictRule] = [
+        .byUse(
+            ["field.range", "field.length", "field.items", "type.range", "type.length", "type.items"],
+            request: .verdict { change in
+                bounds(change.edit.old?.text, change.edit.new?.text, of: change)
+            },
+            response: .verdict { change in
+                bounds(change.edit.new?.text, change.edit.old?.text, ofReceived: change)
+            }),
+        .byUse(
+            ["field.pattern", "type.pattern"],
+            request: .verdict { change in
+                change.edit.edit == .removed
+                    ? ChangeVerdict(
+                        wire: .warns(
+                            "Apps from after this change send values of \(change.thing) that servers from before it refuse."
+                        ),
+                        direction: .newApp)
+                    : .wire(
+                        "Apps from before this change send values of \(change.thing) that the server now refuses.",
+                        .oldApp)
+            },
+            response: .verdict { change in
+                change.edit.edit == .added
+                    ? .none
+                    : .warning(
+                        "Apps from before this change get values of \(change.thing) in a form that they do not expect.",
+                        .oldApp)
+            }),
+        .byUse(
+            ["field.format", "field.zone", "type.format", "type.zone"],
+            request: .verdict { change in
+                .wire("Apps from before this change write the dates of \(change.thing) in the old format.", .both)
+            },
+            response: .verdict { change in
+                .wire("Apps from before this change cannot read the dates of \(change.thing) in the new format.", .both)
+            }),
+        .harmless(["field.sensitive"], [.added], "Logs, errors and traces show less."),
+        .verdict(["field.sensitive"], [.removed, .changed, .renamed]) { change in
+            .behavior("Apps from after this change write \(change.thing) to their logs, errors and traces.", .newApp)
+        },
+        .byUse(
+            ["field.joined"],
+            request: .verdict { change in
+                .wire("Apps from before this change send the list \(change.thing) in the old form.", .both)
+            },
+            response: .none("Only lists that are sent can be joined.")),
+        .byUse(
+            ["field.contentType"],
+            request: .verdict { change in
+                .wire("Apps from before this change send \(change.thing) with the media type \(change.before).", .both)
+            },
+            response: .none("Only a part of a multipart body has a media type.")),
+        .unlisted(["field.doc"], "Only people read it."),
+    ]
+
+    private static let reading: [VerdictRule] = [
+        .byUse(
+            ["field.coerce", "field.single"], [.added],
+            request: .none("It only has an effect on reading."),
+            response: .none("Apps from after this change read more than before.")),
+        .byUse(
+            ["field.coerce", "field.single"], [.removed, .changed, .renamed],
+            request: .none("It only has an effect on reading."),
+            response: .verdict { change in
+                .wire("Apps from after this change cannot read \(change.thing) in another form anymore.", .newApp)
+            }),
+        .byUse(
+            ["field.lenient", "field.skipInvalid"],
+            request: .none("It only has an effect on reading."),
+            response: .verdict { change in
+                let isAdded = change.edit.new?.text == "true"
+                return .warning(
+                    isAdded
+                        ? "Apps from after this change take a wrong value of \(change.thing) for a missing one, and do not fail."
+                        : "Apps from after this change fail because of a wrong value of \(change.thing).", .newApp)
+            }),
+    ]
+
+    // MARK: Types
+
+    /// The parts of a type's text.
+    private static func parts(_ type: String) -> (text: String, isOptional: Bool) {
+        type.hasSuffix("?") ? (String(type.dropLast()), true) : (type, false)
+    }
+
+    private static func comparison(_ old: String, _ new: String, _ change: Situation) -> TypeComparison {
+        let before = parts(change.old.expanded(old))
+        let after = parts(change.new.expanded(new))
+        if before.text != after.text {
+            return Situation.swiftType(before.text) == Situation.swiftType(after.text) ? .otherForm : .otherType
+        }
+        if before.isOptional == after.isOptional { return .same }
+        return after.isOptional ? .becomesOptional : .becomesRequired
+    }
+
+    private enum TypeComparison { case same, otherForm, otherType, becomesOptional, becomesRequired }
+
+    /// The verdict for a type of what is sent.
+    static func sent(_ old: String, _ new: String, _ change: Situation) -> ChangeVerdict {
+        switch comparison(old, new, change) {
+        case .same: .none
+        case .otherForm:
+            .wire("Apps from before this change write \(change.thing) in the form of \(change.before).", .both)
+        case .otherType:
+            ChangeVerdict(
+                source: .breaks("A call has to pass \(change.thing) as \(change.after)."),
+                wire: .breaks("Apps from before this change send \(change.before) for \(change.thing)."),
+                direction: .both)
+        case .becomesRequired:
+            Situation.isRequired(change.edit.newOwner)
+                ? ChangeVerdict(
+                    source: .breaks("A call has to pass \(change.thing)."),
+                    wire: .breaks(
+                        "Apps from before this change may leave out \(change.thing), which the server needs."),
+                    direction: .oldApp) : .none
+        case .becomesOptional:
+            ChangeVerdict(
+                wire: .warns(
+                    "Apps from after this change may leave out \(change.thing), which servers from before it need."),
+                direction: .newApp)
+        }
+    }
+
+    /// The verdict for a type of what is received.
+    static func received(_ old: String, _ new: String, _ change: Situation) -> ChangeVerdict {
+        switch comparison(old, new, change) {
+        case .same: .none
+        case .otherForm:
+            .wire("Apps from before this change cannot read \(change.thing) in the form of \(change.after).", .both)
+        case .otherType:
+            ChangeVerdict(
+                source: .breaks("An app reads \(change.thing) as \(change.after)."),
+                wire: .breaks("Apps from before this change cannot read \(change.after) as \(change.thing)."),
+                direction: .both)
+        case .becomesRequired:
+            ChangeVerdict(
+                source: .breaks("An app that unwraps \(change.thing) no longer compiles."),
+                wire: .warns(
+                    "Apps from after this change cannot read a response without \(change.thing), as servers from before it may send it."
+                ),
+                direction: .newApp)
+        case .becomesOptional:
+            ChangeVerdict(
+                source: .breaks("An app has to unwrap \(change.thing)."),
+                wire: .breaks("Apps from before this change cannot read a response without \(change.thing)."),
+                direction: .oldApp)
+        }
+    }
+
+    // MARK: Bounds
+
+    /// Whether every value of one range is in the other one. A missing text has no bounds.
+    static func isWithin(_ inner: String?, _ outer: String?) -> Bool {
+        guard let outer else { return true }
+        guard let inner else { return false }
+        let (small, large) = (ends(of: inner), ends(of: outer))
+        let hasLower = large.lower.map { bound in small.lower.map { $0 >= bound } ?? false } ?? true
+        let hasUpper = large.upper.map { bound in small.upper.map { $0 <= bound } ?? false } ?? true
+        return hasLower && hasUpper
+    }
+
+    private static func ends(of text: String) -> (lower: Double?, upper: Double?) {
+        guard let dots = text.firstRange(of: "..") else { return (Double(text), Double(text)) }
+        return (Double(text[..<dots.lowerBound]), Double(text[dots.upperBound...]))
+    }
+
+    private static func bounds(_ old: String?, _ new: String?, of change: Situation) -> ChangeVerdict {
+        guard isWithin(old, new) else {
+            return .wire(
+                "Apps from before this change send values of \(change.thing) that the server now refuses.", .oldApp)
+        }
+        return ChangeVerdict(
+            wire: .warns(
+                "Apps from after this change send values of \(change.thing) that servers from before it refuse."),
+            direction: .newApp)
+    }
+
+    private static func bounds(_ new: String?, _ old: String?, ofReceived change: Situation) -> ChangeVerdict {
+        isWithin(new, old)
+            ? .none
+            // A client checks only what it sends, so the app's own code is what may fail.
+            : ChangeVerdict(
+                wire: .warns(
+                    "Apps from before this change get values of \(change.thing) that the contract had ruled out."),
+                direction: .oldApp)
+    }
+}

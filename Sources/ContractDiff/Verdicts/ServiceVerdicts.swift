@@ -1,0 +1,115 @@
+/// The verdicts of what the requests of a service have in common: servers, envelopes, parameters, limits.
+enum ServiceVerdicts {
+    static let rules: [VerdictRule] = head + servers + common + envelopes + limits
+
+    private static let head: [VerdictRule] = [
+        .unlisted(["contract.errand"], "The version of the language is not a part of the service."),
+        .unlisted(["contract.service"], "The services that are compared have the same name."),
+        .unlisted(["contract.version"], "The version says which changes are allowed, and changes nothing itself."),
+        .harmless(["contract.stability"], "The stability says which changes to expect, and changes nothing itself."),
+        .unlisted(["contract.doc", "envelope.doc"], "Only people read it."),
+        .unlisted(["contract.imports.*"], "Imported definitions are compared where they are used."),
+        .unlisted(
+            [
+                "defaults.envelope", "defaults.timeout", "defaults.deadline", "defaults.patience", "defaults.session",
+                "defaults.credentials", "defaults.errors.*", "defaults.retry", "defaults.priority",
+                "defaults.redirects", "defaults.compression", "defaults.naming", "defaults.reading",
+                "contract.defaults",
+            ],
+            "Each endpoint and each field that has it is compared, and one change names all of them."),
+        .unlisted(["contract.groups.*"], [.changed], "Only people read the description of a group."),
+        .harmless(["contract.groups.*"], [.added], "The client gets one more property."),
+        .verdict(["contract.groups.*"], [.removed, .renamed]) { change in
+            .source("The client has no property \(change.name) anymore.")
+        },
+    ]
+
+    private static let servers: [VerdictRule] = [
+        .harmless(
+            ["contract.servers.*", "contract.servers.*.*"], [.added], "No app uses a server before it is there."),
+        .verdict(["contract.servers.*"], [.removed, .renamed]) { change in
+            ChangeVerdict(
+                source: .breaks("An app that names the server \(change.name) no longer compiles."),
+                wire: .breaks("Apps from before this change still send their requests to the server \(change.name)."),
+                direction: .oldApp)
+        },
+        .verdict(["contract.servers.*.*"], [.removed, .renamed]) { change in
+            .wire("Apps from before this change still send requests to the URL that is gone.", .oldApp)
+        },
+        .verdict(["contract.servers.*", "contract.servers.*.*"], [.changed]) { change in
+            .wire("Apps from before this change still send their requests to \(change.before).", .oldApp)
+        },
+        .verdict(["contract.servers"]) { change in
+            .behavior(
+                "Apps that name no server use \(change.after) after this change, and \(change.before) before it.",
+                .newApp)
+        },
+        .harmless(["contract.roles.*"], "The endpoints and servers that use the role have changes of their own."),
+        .verdict(["role.sends.*"], [.added]) { change in
+            .warning("Apps from after this change also send \(change.after) to the other origin.", .newApp)
+        },
+        .verdict(["role.sends.*"], [.removed]) { change in
+            .wire(
+                "Apps from after this change no longer send \(change.before) to the other origin, which may refuse them.",
+                .newApp)
+        },
+    ]
+
+    private static let common: [VerdictRule] = [
+        .verdict(LanguageSlots.common, [.added]) { change in
+            guard Situation.isRequired(change.edit.new) || change.edit.new?["const"] != nil else { return .none }
+            let isOfApp = change.edit.new?["const"] == nil && change.edit.new?["each"] == nil
+            return ChangeVerdict(
+                source: isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none,
+                wire: .breaks("Apps from before this change send no \(change.name), which the server needs."),
+                direction: .oldApp)
+        },
+        .verdict(LanguageSlots.common, [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("An app that passes \(change.name) to the client no longer compiles."),
+                wire: .breaks("Apps from after this change no longer send \(change.name) to servers from before it."),
+                direction: .newApp)
+        },
+        .verdict(LanguageSlots.common, [.renamed]) { change in
+            .source("The common parameter \(change.before) is called \(change.after) in Swift.")
+        },
+        .unlisted(LanguageSlots.common, [.changed], "Each key of a parameter is compared."),
+        .verdict(["commonField.const", "commonField.each"]) { change in
+            .wire("Apps from before this change still send the value \(change.before).", .oldApp)
+        },
+        .unlisted(["contract.common"], "Each parameter is compared."),
+    ]
+
+    private static let envelopes: [VerdictRule] = [
+        .unlisted(
+            ["contract.envelopes.*"], [.added, .removed, .changed],
+            "The endpoints that use the envelope have changes of their own."),
+        .harmless(["contract.envelopes.*"], [.renamed], "The name of an envelope is neither in Swift nor on the wire."),
+        .verdict(["envelope.data", "envelope.list"]) { change in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change look for the payload at \(change.before)."),
+                behavior: .breaks("A success without a payload there is a failure for these apps."), direction: .both)
+        },
+        .verdict(["envelope.code", "envelope.error", "envelope.success.*"]) { change in
+            ChangeVerdict(
+                wire: .breaks("Apps from before this change look in another place for the result of a command."),
+                behavior: .breaks("These apps take a failure for a success, or a success for a failure."),
+                direction: .both)
+        },
+        .verdict(["envelope.message"]) { _ in
+            .warning("Apps from before this change do not find the server's message.", .oldApp)
+        },
+    ]
+
+    private static let limits: [VerdictRule] = [
+        .verdict(
+            [
+                "contract.rateLimit", "rateLimit.reset", "rateLimit.unit", "rateLimit.remaining",
+            ]
+        ) { _ in
+            .warning(
+                "Apps from before this change do not know when the server's limit ends, and send requests before it does.",
+                .oldApp)
+        }
+    ]
+}

@@ -62,7 +62,7 @@ extension Change {
 
     /// What to do about it.
     private func help(_ column: String) -> String? {
-        guard column != "source" else { return nil }
+        guard column != "source", verdict.level == .breaks || verdict.direction == .newApp else { return nil }
         return switch verdict.direction {
         case .oldApp?:
             "keep the old \(column == "wire" ? "form" : "behavior") on the server until no app from before this change is in use"

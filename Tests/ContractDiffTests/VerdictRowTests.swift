@@ -197,7 +197,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
         .init(
             "deadline added", "timeout: 20s", "timeout: 20s\n  deadline: 60s", at: "defaults.deadline",
             behavior: .warns,
-            .both),
+            .newApp),
         .init(
             "session required no longer", "get: /accounts/{id:int}\n",
             "get: /accounts/{id:int}\n    session: optional\n",

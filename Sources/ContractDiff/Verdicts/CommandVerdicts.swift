@@ -64,16 +64,29 @@ enum CommandVerdicts {
         },
     ]
 
+    private static let timeLimits = ["endpoint.timeout", "timeout.any", "timeout.constrained", "endpoint.deadline"]
+
     private static let times: [VerdictRule] = [
-        .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { change in
+        .verdict(["retry.attempts"], [.changed]) { change in
             .warning(
-                "Apps from before this change still retry as before, and apps from after it do not, so the server gets both loads."
+                "Apps from before this change send a command up to \(change.before) times, and apps from after it up to \(change.after) times."
             )
         },
-        .verdict(["endpoint.timeout", "timeout.any", "timeout.constrained", "endpoint.deadline"]) { change in
+        .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { _ in
             .warning(
-                "Apps from before this change keep the old limit, and give up where apps from after it wait, or the reverse."
+                "Apps from before this change send a command again as often and as fast as before, beside those from after it."
             )
+        },
+        .verdict(timeLimits, [.changed]) { change in
+            .warning(
+                "Apps from before this change give up after \(change.before), and apps from after it after \(change.after)."
+            )
+        },
+        .verdict(timeLimits, [.added, .renamed]) { change in
+            .warning("Apps from after this change give up after \(change.after).", .newApp)
+        },
+        .verdict(timeLimits, [.removed]) { change in
+            .warning("Apps from before this change give up after \(change.before).", .oldApp)
         },
         .verdict(["endpoint.patience"]) { _ in
             .warning("Apps from after this change wait for the network, a login or a person for another time.", .newApp)

@@ -20,7 +20,8 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The side from before the change.")
     var old: String
 
-    @Argument(help: "The side from after the change. (default beside a commit: the contracts of errand.yaml, or contracts/)")
+    @Argument(
+        help: "The side from after the change. (default beside a commit: the contracts of errand.yaml, or contracts/)")
     var new: String?
 
     @Option(help: "The format of the changes.")

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: ["git:no-such", "git:--help", "git:", "git:main:gone.yaml", "gone.yaml"])
     func aSideThatIsNotThereEndsWith2(_ side: String) throws {
         let folder = try repository(Self.old)
-        let run = try CommandRun(["diff", side], in: folder.url)
+        let run = try CommandRun(["diff", side, "contracts"], in: folder.url)
         #expect(run.status == 2, "\(run.output)")
         #expect(run.complaints.contains(side) && run.output.isEmpty, "\(run.complaints)")
     }

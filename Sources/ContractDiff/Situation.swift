@@ -34,9 +34,7 @@ struct ContractVersion {
         case "types" where place.count > 1: return use.use(of: place[1])
         case "endpoints" where place.count > 2:
             let isSent = ["query", "headers", "cookies", "body", LanguageSlots.target].contains(place[2])
-            var use: Use = isSent ? .requests : .responses
-            use.endpoints = [place[1]]
-            return use
+            return isSent ? .requests : .responses
         case "errors", "events": return .responses
         case "common": return .requests
         default: return .none
@@ -68,8 +66,7 @@ struct Situation {
         let after = new.use(at: edit.place)
         return Use(
             isInRequests: before.isInRequests || after.isInRequests,
-            isInResponses: before.isInResponses || after.isInResponses,
-            endpoints: after.endpoints.isEmpty ? before.endpoints : after.endpoints)
+            isInResponses: before.isInResponses || after.isInResponses)
     }
 
     // MARK: Words of sentences

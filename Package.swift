@@ -139,8 +139,8 @@ let package = Package(
         .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"]),
         // 5  rules, one file each, over one contract as far as it could be read
         .target(name: "ContractChecks", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
-        // 5  two versions of a contract → the changes, and what each breaks
-        .target(name: "ContractDiff", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
+        // 6  two versions of a contract → the changes, and what each breaks
+        .target(name: "ContractDiff", dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
         .target(
             name: "GenerationTemplates",
@@ -385,7 +385,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractDiffTests",
-            dependencies: ["ContractDiff", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds"]),
+            dependencies: [
+                "ContractDiff", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds",
+            ]),
         .testTarget(
             name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"],
             exclude: ["Cases"]),
@@ -417,7 +419,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds",
+                "Pipeline", "ContractDiff", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics",
+                "TestSeeds",
             ]),
         .testTarget(
             name: "OpenAPIExportTests",

@@ -103,6 +103,37 @@ extension Diagnostic {
         return finding
     }
 
+    /// The same finding about files that a reader knows under other names. It has no fix, because a fix is for a file's own name.
+    package func renamingFiles(_ name: (String) -> String) -> Diagnostic {
+        var finding = Diagnostic(
+            rule: rule, severity: severity, message: message,
+            notes: notes.map { DiagnosticNote($0.message, at: $0.range?.renamingFile(name)) }, help: help)
+        finding.file = name(file)
+        finding.range = range?.renamingFile(name)
+        return finding
+    }
+
+    /// The same finding with another weight, and a note that says why.
+    package func weighing(_ severity: Severity, because reason: String) -> Diagnostic {
+        var finding = Diagnostic(
+            rule: rule, severity: severity, message: message, notes: notes + [DiagnosticNote(reason)], help: help)
+        finding.file = file
+        finding.range = range
+        finding.fix = fix
+        return finding
+    }
+
+    private init(rule: String, severity: Severity, message: String, notes: [DiagnosticNote], help: String?) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.file = ""
+        self.range = nil
+        self.notes = notes
+        self.help = help
+        self.fix = nil
+    }
+
     /// Whether it was raised as this kind of finding.
     package func isOf(_ kind: FindingKind) -> Bool { rule == kind.name }
 }

@@ -47,6 +47,11 @@ package struct SourceRange: Hashable, Sendable {
     /// Whether the range covers no text: a place where something is missing.
     package var isEmpty: Bool { start.offset == end.offset }
 
+    /// The same place in a file that a reader knows under another name.
+    package func renamingFile(_ name: (String) -> String) -> SourceRange {
+        SourceRange(file: name(file), start: start, end: end)
+    }
+
     /// The range that begins where this one begins and ends where `other` ends.
     package func joined(with other: SourceRange) -> SourceRange {
         SourceRange(file: file, start: min(start, other.start), end: max(end, other.end))

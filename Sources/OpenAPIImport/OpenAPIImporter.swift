@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import YAMLTree
 
 /// An OpenAPI document in, the text of a contract out.
 ///
@@ -56,6 +57,12 @@ package struct OpenAPIImporter {
     package init(provider: any SourceProvider, options: Options = Options()) {
         self.provider = provider
         self.options = options
+    }
+
+    /// Whether a text is a document, or claims to be one, and not a contract.
+    package static func isDocument(_ bytes: [UInt8]) -> Bool {
+        let root = YAMLParser().parse(JSONText.readableAsYAML(bytes), file: "").document?.root.mapping
+        return ["openapi", "swagger"].contains { root?.pair(forKey: $0) != nil } && root?.pair(forKey: "errand") == nil
     }
 
     /// Reads the document at a path.

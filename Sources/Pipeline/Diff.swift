@@ -4,120 +4,187 @@ import Diagnostics
 
 /// Compares two versions of contracts.
 ///
-///     DiffOptions ─ ContractFiles ─▶ two sides of ContractExamination ─ ContractComparison ─▶ [Change] ─▶ DiffReport
+///     DiffOptions ─ DiffSides ─▶ two sides of ContractExamination ─ ContractComparison ─▶ [Change] ─ SignOffs ─▶ DiffReport
 package enum Diff {
     /// Carries a run out.
     package static func run(_ options: DiffOptions) -> DiffReport {
-        let files = ContractFiles(options.boundary)
-        let old = side(options.old, files, options)
-        let new = side(options.new, files, options)
-        var problems = DiagnosticBag(old.problems)
-        problems.add(contentsOf: new.problems)
-        if problems.isEmpty, !old.isFolder, !new.isFolder, let difference = differentServices(old, new) {
-            problems.add(difference)
+        let sides: DiffSides
+        do throws(DiffSide.Unusable) {
+            sides = try DiffSides(options.old, options.new, options.sides)
+        } catch {
+            return failed(error.findings, error.sources)
         }
-        guard problems.isEmpty else {
-            let findings = problems.sorted()
-            return DiffReport(
-                outcome: .couldNotRun, services: [], findings: findings, sources: sources(of: findings, files))
+        if sides.old.isOneFile, sides.new.isOneFile, let difference = differentServices(sides) {
+            return failed([difference], sides.sources)
         }
-        let services = compare(old, new)
-        let findings = DiagnosticBag(
-            services.flatMap { service in service.changes.compactMap { $0.finding(in: service.file) } }
-        ).sorted()
-        let breaks = services.contains { $0.changes.contains { $0.verdict.level == .breaks } }
-        let shown = findings.bounded(help: "settle the changes that are shown, and compare the contracts again")
-        return DiffReport(
-            outcome: breaks ? .breaks : .fine, services: services, findings: shown, sources: sources(of: shown, files))
+        var signOffs = SignOffFile.read(
+            options.signOffPath, isNamed: options.signOffs != nil && options.newSignOff == nil,
+            in: options.boundary)
+        guard let known = signOffs.signOffs else { return failed(signOffs.diagnostics, signOffs.sources) }
+        let services = compare(sides)
+        if let new = options.newSignOff {
+            let path = options.signOffPath
+            let written = known.adding(services.flatMap(\.breaks), reason: new.reason, expires: new.expires)
+            let problems = SignOffFile.write(written, to: path, in: options.boundary)
+            guard problems.isEmpty else { return failed(problems, [:]) }
+            signOffs = SignOffFile.read(path, isNamed: true, in: options.boundary)
+        }
+        return report(services, signOffs, sides, options)
     }
 
-    /// One side of a comparison.
-    private struct Side {
-        var isFolder = false
-        /// In the order of the files.
-        var contracts: [ContractExamination] = []
-        var problems: [Diagnostic] = []
-
-        func contract(of service: String) -> ContractExamination? {
-            contracts.first { $0.written?.service.value == service }
-        }
-    }
-
-    private static func side(_ path: String, _ files: ContractFiles, _ options: DiffOptions) -> Side {
-        var side = Side()
-        let found = ContractFiles.find([path], in: options.boundary)
-        guard found.diagnostics.isEmpty else {
-            side.problems = found.diagnostics
-            return side
-        }
-        side.isFolder = found.files != [path]
-        let resolver = ContractResolver(provider: files, mostEndpoints: options.boundary.limits.endpoints)
-        var services = DuplicateServiceCheck()
-        for file in found.files {
-            let examination = resolver.examine(path: file)
-            side.problems += services.add(examination)
-            if examination.isWhole {
-                side.contracts.append(examination)
-            } else {
-                side.problems += examination.findings.filter { $0.severity == .error }
+    private static func report(
+        _ services: [DiffReport.Service], _ loaded: SignOffFile.Loaded, _ sides: DiffSides, _ options: DiffOptions
+    ) -> DiffReport {
+        let signOffs = loaded.signOffs ?? SignOffs()
+        let result = signOffs.applied(
+            to: services.flatMap(\.breaks), ofServices: services.map(\.name), today: options.today)
+        var all = DiagnosticBag(SignOffFile.findings(result))
+        let open = Set(result.open)
+        let accepted = Dictionary(signOffs.entries.map { ($0.fingerprint, $0) }) { first, _ in first }
+        var position = 0
+        for service in services {
+            for change in service.changes {
+                let found = change.finding(in: service.file)
+                guard change.verdict.level == .breaks else {
+                    all.add(contentsOf: [found].compactMap { $0 })
+                    continue
+                }
+                defer { position += 1 }
+                guard let found else { continue }
+                if !open.contains(position), let entry = accepted[ChangeFingerprint(change, ofService: service.name)] {
+                    let reason = "signed off until \(entry.expires.text): \(entry.reason)"
+                    all.add(contentsOf: [found.weighing(.note, because: reason)])
+                } else if service.wasDraft {
+                    all.add(contentsOf: [found.weighing(.warning, because: "a draft may break")])
+                } else {
+                    all.add(contentsOf: [found])
+                }
             }
         }
-        return side
+        let versions = services.compactMap(\.version)
+        if options.checksVersion { all.add(contentsOf: versions.compactMap(\.finding).map(sides.new.shown)) }
+        let findings = all.sorted()
+        let shown = findings.bounded(help: "settle the changes that are shown, and compare the contracts again")
+        var report = DiffReport(
+            outcome: findings.contains { $0.severity == .error } ? .breaks : .fine, services: services, findings: shown,
+            sources: sides.sources.merging(loaded.sources) { first, _ in first })
+        report.suggestions = versions.map(\.suggestion)
+        return report
     }
 
-    private static func differentServices(_ old: Side, _ new: Side) -> Diagnostic? {
-        guard let before = old.contracts.first?.written?.service, let after = new.contracts.first?.written?.service,
-            before.value != after.value
+    private static func failed(_ findings: [Diagnostic], _ sources: [String: [UInt8]]) -> DiffReport {
+        DiffReport(
+            outcome: .couldNotRun, services: [], findings: DiagnosticBag(findings).sorted(), sources: sources)
+    }
+
+    private static func differentServices(_ sides: DiffSides) -> Diagnostic? {
+        guard let before = sides.old.contracts.first?.written?.service,
+            let after = sides.new.contracts.first?.written?.service, before.value != after.value
         else { return nil }
         return Diagnostic(
             rule: .differentServices,
-            message: "the contracts are of two services, `\(before.value)` and `\(after.value)`", at: after.range,
-            notes: [DiagnosticNote("the old one", at: before.range)],
+            message: "the contracts are of two services, `\(before.value)` and `\(after.value)`",
+            at: sides.new.shown(after.range),
+            notes: [DiagnosticNote("the old one", at: sides.old.shown(before.range))],
             help: "name two versions of the same service, or two folders")
     }
 
-    private static func compare(_ old: Side, _ new: Side) -> [DiffReport.Service] {
+    private static func compare(_ sides: DiffSides) -> [DiffReport.Service] {
         var services: [DiffReport.Service] = []
-        for contract in new.contracts {
-            guard let service = contract.written?.service else { continue }
-            let changes: [Change]
-            if let earlier = old.contract(of: service.value) {
-                changes = ContractComparison.changes(from: earlier, to: contract) ?? []
-            } else {
-                changes = [ContractComparison.change(ofService: service, isAdded: true)]
+        func add(_ contract: ContractExamination, of side: DiffSide, _ service: String, _ changes: [Change]) {
+            let changes = changes.map { change in
+                var change = change
+                change.range = change.range.map { change.isInOld ? sides.old.shown($0) : sides.new.shown($0) }
+                return change
             }
-            services.append(DiffReport.Service(name: service.value, file: contract.file, changes: changes))
+            services.append(DiffReport.Service(name: service, file: side.shown(contract.file), changes: changes))
         }
-        for contract in old.contracts {
-            guard let service = contract.written?.service, new.contract(of: service.value) == nil else { continue }
+        for contract in sides.new.contracts {
+            guard let service = contract.written?.service else { continue }
+            guard let earlier = sides.old.contract(of: service.value) else {
+                let change = ContractComparison.change(ofService: service, isAdded: true)
+                add(contract, of: sides.new, service.value, [change])
+                continue
+            }
+            let changes = TableVerdicts.refined(
+                ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract)
+            add(contract, of: sides.new, service.value, changes)
+            services[services.count - 1].wasDraft = earlier.written?.stability == .draft
+            services[services.count - 1].version = DiffVersion(
+                changes, old: earlier.written?.version?.value, contract)
+        }
+        for contract in sides.old.contracts {
+            guard let service = contract.written?.service, sides.new.contract(of: service.value) == nil else {
+                continue
+            }
             let change = ContractComparison.change(ofService: service, isAdded: false)
-            services.append(DiffReport.Service(name: service.value, file: contract.file, changes: [change]))
+            add(contract, of: sides.old, service.value, [change])
         }
         return services
     }
+}
 
-    private static func sources(of findings: [Diagnostic], _ files: ContractFiles) -> [String: [UInt8]] {
-        var sources: [String: [UInt8]] = [:]
-        for file in Set(findings.flatMap { [$0.file] + $0.notes.compactMap { $0.range?.file } }) {
-            sources[file] = files.bytes(of: file)
-        }
-        return sources
+extension DiffSides {
+    fileprivate var sources: [String: [UInt8]] { new.sources.merging(old.sources) { first, _ in first } }
+}
+
+extension DiffSide {
+    fileprivate func contract(of service: String) -> ContractExamination? {
+        contracts.first { $0.written?.service.value == service }
     }
+
+    /// A finding about these contracts, with the names of files that a reader knows.
+    fileprivate func shown(_ finding: Diagnostic) -> Diagnostic { finding.renamingFiles { shown($0) } }
 }
 
 /// The options of a run of ``Diff``.
 package struct DiffOptions: Sendable {
-    /// A contract, or a folder with contracts.
+    /// A contract, a folder with contracts, a commit, or an OpenAPI document.
     package var old: String
+    /// The same; empty for the usual contracts.
     package var new: String
     /// The files that the run may read.
     package var boundary: ProjectBoundary
+    /// The contracts of a commit, and of an empty side: those of `errand.yaml`.
+    package var usualPaths = ["contracts"]
+    /// The file with accepted breaks; nil for the usual one, which need not exist.
+    package var signOffs: String?
+    /// Accepts all breaks of this run.
+    package var newSignOff: NewSignOff?
+    /// The folder of `errand.yaml`, which the usual file is beside.
+    package var folder = "."
+    /// Whether a contract with too low a version is a finding.
+    package var checksVersion = false
+    /// The day of the run, for entries that have ended.
+    package var today: CalendarDate
 
     package init(old: String, new: String, in boundary: ProjectBoundary? = nil) {
         self.old = old
         self.new = new
-        self.boundary = boundary ?? ProjectBoundary(naming: [old, new])
+        let paths = [old, new].filter { !$0.isEmpty && !DiffPlace.isCommit($0) }
+        self.boundary = boundary ?? ProjectBoundary(naming: paths)
+        today = CalendarDate(secondsSince1970: SystemCall.secondsSince1970)
     }
+
+    /// A decision to accept breaks.
+    package struct NewSignOff: Sendable {
+        let reason: String
+        let expires: CalendarDate
+
+        /// Nil if the text of the last day is not a date such as `2026-12-31`.
+        package init?(_ reason: String, expires: String) {
+            guard let date = CalendarDate(expires) else { return nil }
+            self.reason = reason
+            self.expires = date
+        }
+    }
+
+    fileprivate var signOffPath: String { signOffs ?? FilePath.joined(folder, SignOffFile.name) }
+
+    fileprivate var sides: DiffSideOptions { DiffSideOptions(boundary: boundary, usualPaths: usualPaths) }
+
+    /// Whether a side names a commit.
+    package static func isCommit(_ side: String) -> Bool { DiffPlace.isCommit(side) }
 }
 
 /// The changes that a run of ``Diff`` found.
@@ -137,6 +204,14 @@ package struct DiffReport: Sendable {
         /// The new contract, or the old one if the service is gone.
         package var file: String
         package var changes: [Change]
+        /// Whether the old contract is a draft, which may break.
+        package var wasDraft = false
+        var version: DiffVersion?
+
+        /// The identities of the changes that break something.
+        var breaks: [ChangeFingerprint] {
+            changes.filter { $0.verdict.level == .breaks }.map { ChangeFingerprint($0, ofService: name) }
+        }
     }
 
     package var outcome: Outcome
@@ -145,6 +220,9 @@ package struct DiffReport: Sendable {
     package var findings: [Diagnostic]
     /// The texts that findings point into, by file.
     package var sources: [String: [UInt8]]
+
+    /// The next version of each contract, in a line.
+    package var suggestions: [String] = []
 
     /// The changes as Markdown for a pull request.
     package var markdown: String {

@@ -11,21 +11,39 @@ struct DiffCommand: ParsableCommand {
             The command compares two versions of a contract, or of all contracts in a folder. It says of each change what breaks: in \
             the source of apps, on the wire, and in the behavior of apps that people have already installed.
 
+            A side is a contract, a folder, git:REF or git:REF:PATH for a commit, or an OpenAPI document.
+
             Exit status: 0 nothing breaks, 1 something breaks, 2 could not run. Warnings alone end with 0.
             """
     )
 
-    @Argument(help: "The contract from before the change, or a folder with contracts.")
+    @Argument(help: "The side from before the change.")
     var old: String
 
-    @Argument(help: "The contract from after the change, or a folder with contracts.")
-    var new: String
+    @Argument(
+        help: "The side from after the change. (default beside a commit: the contracts of errand.yaml, or contracts/)")
+    var new: String?
 
     @Option(help: "The format of the changes.")
     var format: DiffFormat = .text
 
     @Flag(help: "Print all changes as Markdown for a changelog, by their severity.")
     var changelog = false
+
+    @Flag(help: "Print the next version of each contract, by the rules of semantic versioning.")
+    var suggestVersion = false
+
+    @Flag(help: "Report contracts whose version is lower than their changes need.")
+    var check = false
+
+    @Option(help: ArgumentHelp("The file with accepted breaks. (default: .errand-signoffs.yaml)", valueName: "file"))
+    var signOffs: String?
+
+    @Option(help: ArgumentHelp("Accept the breaks of this run, and write them into the file.", valueName: "reason"))
+    var signOff: String?
+
+    @Option(help: ArgumentHelp("The last day on which --sign-off counts, such as 2026-12-31.", valueName: "date"))
+    var expires: String?
 
     @OptionGroup var access: AccessArguments
 
@@ -39,11 +57,43 @@ struct DiffCommand: ParsableCommand {
         guard !changelog || format == .text else {
             throw ValidationError("--changelog is a form of its own; leave out --format.")
         }
+        guard !suggestVersion || (format == .text && !changelog) else {
+            throw ValidationError("--suggest-version prints versions only; leave out --format and --changelog.")
+        }
+        guard new != nil || DiffOptions.isCommit(old) else {
+            throw ValidationError("Name both sides, or compare with a commit: errand diff git:main")
+        }
+        guard !old.isEmpty, new != "" else {
+            throw ValidationError("A side needs the name of a file, a folder or a commit.")
+        }
+        guard signOffs != "" else { throw ValidationError("--sign-offs needs the name of a file.") }
+        guard (signOff == nil) == (expires == nil) else {
+            throw ValidationError("--sign-off REASON and --expires DATE belong together.")
+        }
+        guard signOff?.contains(where: { !$0.isWhitespace }) != false else {
+            throw ValidationError("--sign-off needs a reason.")
+        }
+        guard expires == nil || newSignOff != nil else {
+            throw ValidationError("--expires takes a date, such as 2026-12-31.")
+        }
     }
 
     func run() throws {
-        let project = CommandProject(naming: [old, new], access.options)
-        let report = Diff.run(DiffOptions(old: old, new: new, in: project.boundary))
+        let paths = [old, new].compactMap { $0 }.filter { !DiffOptions.isCommit($0) }
+        let project = CommandProject(naming: paths, access.options)
+        guard let configuration = project.configuration else {
+            var text = TextReport { project.sources[$0] }
+            text.usesColor = color.isOn(for: 2)
+            Console.complain(text.render(project.diagnostics))
+            throw ExitStatus.couldNotRun
+        }
+        var options = DiffOptions(old: old, new: new ?? "", in: project.boundary)
+        options.usualPaths = configuration.contracts
+        options.folder = configuration.folder ?? "."
+        options.signOffs = signOffs
+        options.newSignOff = newSignOff
+        options.checksVersion = check
+        let report = Diff.run(options)
         present(report)
         switch report.outcome {
         case .fine: return
@@ -52,24 +102,38 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
+    private var newSignOff: DiffOptions.NewSignOff? {
+        guard let signOff, let expires else { return nil }
+        return DiffOptions.NewSignOff(signOff, expires: expires)
+    }
+
     private func present(_ report: DiffReport) {
         guard report.outcome != .couldNotRun else {
             var text = TextReport { report.sources[$0] }
             text.usesColor = color.isOn(for: 2)
             return Console.complain(text.render(report.findings))
         }
+        if suggestVersion { return Console.out(report.suggestions.joined(separator: "\n")) }
         let text = changelog ? report.changelog : rendered(report)
         if !text.isEmpty { Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
         guard format == .text, !changelog, !quiet || !report.findings.isEmpty else { return }
         let style = TextStyle(isColored: color.isOn(for: 1))
         let changes = counted(report.changeCount, "change") + " in " + counted(report.services.count, "service")
-        let breaks = report.findings.count { $0.severity == .error }
-        if breaks == 0 {
-            let review = report.findings.count
-            Console.out(style.good("nothing breaks") + (review > 0 ? ", \(review) to review" : "") + " (\(changes))")
+        let errors = report.findings.filter { $0.severity == .error }
+        let breaks = errors.count { finding in
+            [.wireBreak, .behaviorBreak, .sourceBreak].contains { finding.isOf($0) }
+        }
+        let others = errors.count - breaks
+        if errors.isEmpty {
+            let review = report.findings.count { $0.severity == .warning }
+            let accepted = report.findings.count { $0.severity == .note }
+            let counts = (review > 0 ? ", \(review) to review" : "") + (accepted > 0 ? ", \(accepted) signed off" : "")
+            Console.out(style.good("nothing breaks") + counts + " (\(changes))")
         } else {
-            Console.out(
-                "\n" + style.strong("\(breaks == 1 ? "1 change breaks" : "\(breaks) changes break") apps (\(changes))"))
+            var parts: [String] = []
+            if breaks > 0 { parts.append(breaks == 1 ? "1 change breaks apps" : "\(breaks) changes break apps") }
+            if others > 0 { parts.append(counted(others, "other problem")) }
+            Console.out("\n" + style.strong(parts.joined(separator: ", ") + " (\(changes))"))
         }
     }
 

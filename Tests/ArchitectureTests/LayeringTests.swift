@@ -11,7 +11,7 @@ import Testing
         "YAMLTree": ["Diagnostics", "CLibYAML"],
         "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"],
         "ContractChecks": ["ContractModel", "YAMLTree", "Diagnostics"],
-        "ContractDiff": ["ContractModel", "YAMLTree", "Diagnostics"],
+        "ContractDiff": ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
         "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],

@@ -1,3 +1,5 @@
+import ContractDiff
+import ContractModel
 import Diagnostics
 import Foundation
 import SwiftEmitter
@@ -160,6 +162,15 @@ enum FindingCases {
             let findings = (0..<3).map { Diagnostic(rule: .wrongKind, message: "\($0)", file: "a.yaml") }
             return findings.bounded(to: 2).filter { !$0.isOf(.wrongKind) }
         },
+        "expired-sign-off": { SignOffFile.findings(signOffs("2020-01-01").applied(to: signedOff)) },
+        "unused-sign-off": { SignOffFile.findings(signOffs("2999-01-01").applied(to: [])) },
+        "version-too-low": {
+            let change = Change(
+                place: ["endpoints", "ask"], edit: .removed, verdict: ChangeVerdict(wire: .breaks("Gone.")))
+            let text = "\(head)version: 1.2.1\nendpoints: {}\n"
+            let examination = ContractResolver(provider: OneContract(text: text)).examine(path: "a.contract.yaml")
+            return [DiffVersion([change], old: "1.2.0", examination).finding].compactMap { $0 }
+        },
         "unusable-history": {
             try inProject { folder in
                 try folder.write("\(head)endpoints: {}\n", to: "a.contract.yaml")
@@ -169,6 +180,19 @@ enum FindingCases {
             }
         },
     ]
+
+    private static let signedOff = [ChangeFingerprint(text: "Shop endpoints.ask removed")]
+
+    private static func signOffs(_ expires: String) -> SignOffs {
+        let text =
+            "sign-offs:\n  - fingerprint: Shop endpoints.ask removed\n    reason: agreed\n    expires: \(expires)\n"
+        return SignOffFile.decode(Array(text.utf8), file: SignOffFile.name).signOffs ?? SignOffs()
+    }
+
+    private struct OneContract: SourceProvider {
+        let text: String
+        func read(_ path: String) -> SourceReading { .bytes(Array(text.utf8)) }
+    }
 
     // MARK: OpenAPI
 
@@ -342,4 +366,10 @@ enum FindingCases {
         },
         "unreadable-file": { reading("/" + String(repeating: "x", count: 300)) },
     ]
+}
+
+extension SignOffs {
+    fileprivate func applied(to breaks: [ChangeFingerprint]) -> SignOffs.Result {
+        applied(to: breaks, ofServices: ["Shop"], today: CalendarDate(secondsSince1970: 1_800_000_000))
+    }
 }

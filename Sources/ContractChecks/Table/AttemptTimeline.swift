@@ -42,7 +42,7 @@ struct AttemptTimeline {
 
 extension ResolvedEndpoint {
     /// The rule for sending again. That of an error overrides the endpoint's.
-    func retryRule(ofError own: RetryDefinition?) -> RetryRule { (own ?? retry)?.rule ?? RetryRule() }
+    package func retryRule(ofError own: RetryDefinition?) -> RetryRule { (own ?? retry)?.rule ?? RetryRule() }
 }
 
 extension Duration {

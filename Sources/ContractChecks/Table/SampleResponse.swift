@@ -9,6 +9,8 @@ package struct SampleResponse: Sendable, Equatable {
     package var body: [FieldPath: String]
     /// Whether it is a frame. A status other than 200 is then one of a refused handshake.
     package var isFrame: Bool
+    /// Whether it is a frame of the kind that the connection has for failures.
+    package var isFailureFrame = false
 
     package init(status: Int, code: String? = nil, body: [FieldPath: String] = [:], isFrame: Bool = false) {
         self.isFrame = isFrame
@@ -18,10 +20,11 @@ package struct SampleResponse: Sendable, Equatable {
     }
 
     /// The response in one line: `HTTP 200 {"error":{"code":900001}}`, or `a reply {"code":900001}` for a frame.
-    func text(in envelope: EnvelopeDefinition?) -> String {
+    package func text(in envelope: EnvelopeDefinition?) -> String {
         var values = body
         if let code, let path = envelope?.code?.value { values[path] = code }
-        let start = isFrame ? status == 200 ? "a reply" : "a handshake with HTTP \(status)" : "HTTP \(status)"
+        let reply = isFailureFrame ? "a frame that reports a failure" : "a reply"
+        let start = isFrame ? status == 200 ? reply : "a handshake with HTTP \(status)" : "HTTP \(status)"
         guard !values.isEmpty else { return start }
         return start + " "
             + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })

@@ -1,8 +1,9 @@
 // What can be wrong with `errand.yaml`, with the arguments of a command, and with files and folders.
 extension FindingKind {
     static let kindsOfProjects: [FindingKind] = [
-        .duplicateService, .endpointsOfWhichService, .meaninglessInTarget, .moreFindings, .outsideTarget, .unknownRule,
-        .tooManyEndpoints, .unknownService, .unusableHistory,
+        .duplicateService, .endpointsOfWhichService, .expiredSignOff, .meaninglessInTarget, .moreFindings,
+        .outsideTarget,
+        .unknownRule, .tooManyEndpoints, .unknownService, .unusableHistory, .unusedSignOff, .versionTooLow,
     ]
 
     static let kindsOfFiles: [FindingKind] = [
@@ -22,6 +23,12 @@ extension FindingKind {
         finds: "A list under `endpoints` of `errand.yaml` in a project with several contracts.",
         why: "The list does not say which contract the endpoints belong to.", .lines,
         wrong: "endpoints: [getBook]", right: "endpoints: {Library: [getBook]}")
+
+    package static let expiredSignOff = FindingKind(
+        "expired-sign-off",
+        finds: "An entry in `.errand-signoffs.yaml` whose last day is over, for a break that remains.",
+        why: "The team accepted the break until that day. The break counts again.", .lines,
+        instead: "Remove the break, or sign it off again: `errand diff OLD NEW --sign-off REASON --expires DATE`.")
 
     package static let meaninglessInTarget = FindingKind(
         "meaningless-in-target",
@@ -68,9 +75,22 @@ extension FindingKind {
         wrong: "names: {Libary: {types: {Book: Volume}}}", right: "names: {Library: {types: {Book: Volume}}}")
 
     package static let unusableHistory = FindingKind(
-        "unusable-history", finds: "A commit whose contracts `errand lint --changed-since` cannot read.",
-        why: "Without the contracts of that commit, the tool cannot tell which findings are new.", .lines,
+        "unusable-history",
+        finds: "A commit whose contracts `errand lint --changed-since` or `errand diff` cannot read.",
+        why: "Without the contracts of that commit, the tool cannot tell what is new.", .lines,
         instead: "Install git, name a commit of the repository, and fetch the whole history on a build server.")
+
+    package static let unusedSignOff = FindingKind(
+        "unused-sign-off", .warning,
+        finds: "An entry in `.errand-signoffs.yaml` for a break that the comparison does not find.",
+        why: "The entry would accept the same break later, without a new decision.", .lines,
+        instead: "Remove the entry.")
+
+    package static let versionTooLow = FindingKind(
+        "version-too-low", finds: "A contract whose `version` is lower than its changes need (`errand diff --check`).",
+        why: "People who read the version expect that an update breaks nothing.", .lines,
+        wrong: "version: 1.2.1", right: "version: 2.0.0",
+        instead: "`errand diff OLD NEW --suggest-version` prints the least version.")
 
     // MARK: Files
 

@@ -133,7 +133,7 @@ package final class ContractFiles: SourceProvider {
         return (try? contracts(below: argument, depth: 28))?.isEmpty == false
     }
 
-    private static func isContract(_ name: String) -> Bool {
+    static func isContract(_ name: String) -> Bool {
         name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml")
     }
 

@@ -29,9 +29,9 @@ struct Git {
         case tooLarge
     }
 
-    /// Finds the repository of the working folder, and the program.
-    init() throws(Failure) {
-        guard let folder = Checkout.top(around: ".") else { throw .noRepository }
+    /// Finds the repository of a folder, and the program.
+    init(around folder: String = ".") throws(Failure) {
+        guard let folder = Checkout.top(around: folder) else { throw .noRepository }
         let inherited = Self.inherited()
         let path = Self.searchPath(inherited["PATH"], outside: folder)
         guard let program = path.map({ $0 + "/git" }).first(where: SystemCall.isProgram) else {

@@ -8,6 +8,8 @@ struct GitHistory: SourceProvider {
     private let git: Git
     private let top: String
     private let boundary: ProjectBoundary
+    /// The folder that relative paths begin at.
+    private let base: String
     /// Path → the entry at that commit.
     private let entries: [String: Entry]
 
@@ -26,13 +28,21 @@ struct GitHistory: SourceProvider {
     }
 
     /// The tree of the commit that a reference names, in the repository of the working folder.
-    init(_ reference: String, _ boundary: ProjectBoundary) throws(Unusable) {
+    ///
+    /// - Parameters:
+    ///   - base: The working folder.
+    ///   - alternative: What a person can do without git, as an imperative.
+    init(
+        _ reference: String, _ boundary: ProjectBoundary, base: String = ".",
+        alternative: String = "use `--baseline FILE`"
+    ) throws(Unusable) {
         self.boundary = boundary
+        self.base = base
         do throws(Git.Failure) {
-            git = try Git()
+            git = try Git(around: base)
             top = try git.line(["rev-parse", "--show-toplevel"])
         } catch {
-            throw Self.unusable(error) { "git cannot find the repository: \($0)" }
+            throw Self.unusable(error, alternative) { "git cannot find the repository: \($0)" }
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
             throw Unusable(
@@ -56,7 +66,7 @@ struct GitHistory: SourceProvider {
                 of: ["ls-tree", "-r", "-z", "--full-tree", commit], limit: Self.longestListing)
             entries = Self.entries(of: listing)
         } catch {
-            throw Self.unusable(error) { "git cannot list the files of `\(reference)`: \($0)" }
+            throw Self.unusable(error, alternative) { "git cannot list the files of `\(reference)`: \($0)" }
         }
     }
 
@@ -81,6 +91,28 @@ struct GitHistory: SourceProvider {
 
     func has(_ path: String) -> Bool { entries[path] != nil }
 
+    /// The path from the repository's top of what a path of the command line names, whether or not it exists today; `nil` if it
+    /// is outside.
+    func place(of path: String) -> String? {
+        guard let folder = SystemCall.fullPath(of: base) else { return nil }
+        // A link of today leads to a place that git knows under its own name.
+        let full = SystemCall.fullPath(of: FilePath.joined(base, path)) ?? FilePath.joined(folder, path)
+        let place = ContractLoader.joined(folderOf: "/", full)
+        if place == top { return "" }
+        return place.hasPrefix(top + "/") ? String(place.dropFirst(top.count + 1)) : nil
+    }
+
+    /// The contracts in a folder and below it, of which the top is the empty path. Hidden folders are left out.
+    func contracts(below folder: String) -> [String] {
+        let start = folder.isEmpty ? "" : folder + "/"
+        return entries.keys.filter { path in
+            guard path.hasPrefix(start), path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml") else {
+                return false
+            }
+            return !path.dropFirst(start.count).split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted()
+    }
+
     /// The contracts that were there and are gone today, so that one of them may have another name now.
     var goneContracts: [String] {
         entries.keys.filter { path in
@@ -101,7 +133,7 @@ struct GitHistory: SourceProvider {
             } catch .tooLarge {
                 return boundary.tooLarge(path)
             } catch {
-                let reason = Self.unusable(error) { $0 }
+                let reason = Self.unusable(error, "") { $0 }
                 return .failure(
                     rule: .unreadableFile, message: "git does not have `\(path)`: \(reason.message)",
                     help: "Errand lets git fetch nothing; if this is a partial clone, clone without `--filter`")
@@ -112,14 +144,16 @@ struct GitHistory: SourceProvider {
 
     // MARK: Git
 
-    private static func unusable(_ failure: Git.Failure, _ refused: (String) -> String) -> Unusable {
+    private static func unusable(
+        _ failure: Git.Failure, _ alternative: String, _ refused: (String) -> String
+    ) -> Unusable {
         switch failure {
         case .noRepository:
             Unusable(
                 message: "this folder is not in a git repository",
-                help: "run the command in a repository, or use `--baseline FILE`")
+                help: "run the command in a repository, or \(alternative)")
         case .notStarted(let reason):
-            Unusable(message: "git cannot be run: \(reason)", help: "install git, or use `--baseline FILE`")
+            Unusable(message: "git cannot be run: \(reason)", help: "install git, or \(alternative)")
         case .refused(let complaints): Unusable(message: refused(reason(complaints)))
         case .tooLarge: Unusable(message: refused("the answer is too large"))
         }

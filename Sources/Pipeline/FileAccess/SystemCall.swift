@@ -151,6 +151,9 @@ enum SystemCall {
     }
 
     static var processNumber: Int { Int(getpid()) }
+
+    /// The time since 1970-01-01 00:00 UTC.
+    static var secondsSince1970: Int { Int(time(nil)) }
 }
 
 /// The exclusive right to write into a folder, which one process has at a time. It ends with the object, and with the process.

@@ -1,0 +1,228 @@
+import ContractModel
+
+/// The meaning of a response, or of a failure of the transport, to a client of an endpoint.
+package struct ResponseMeaning: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case success
+        /// An outcome of the endpoint, by its name.
+        case outcome(String)
+        /// An error of the contract, by its name.
+        case error(String)
+        case builtIn(BuiltInError)
+    }
+
+    package let kind: Kind
+    /// Nil for a success and for an outcome.
+    package let category: ErrorCategory?
+    /// Whether the server may have carried out the request. Nil for a success and for an outcome.
+    package let applied: Applied?
+
+    package static let success = ResponseMeaning(kind: .success, category: nil, applied: nil)
+
+    package init(kind: Kind, category: ErrorCategory?, applied: Applied?) {
+        self.kind = kind
+        self.category = category
+        self.applied = applied
+    }
+
+    /// The name in the contract or in the runtime; `success` for a success.
+    package var name: String {
+        switch kind {
+        case .success: "success"
+        case .outcome(let name), .error(let name): name
+        case .builtIn(let error): error.rawValue
+        }
+    }
+}
+
+/// Classifies the responses of one endpoint as the runtime does: by the table, then by the condition of a success, then by the
+/// built-in errors, which together cover every response.
+package struct ResponseClassifier {
+    package let endpoint: ResolvedEndpoint
+    package let envelope: EnvelopeDefinition?
+    /// The meaning of each row of the table.
+    package let meanings: [ResponseMeaning]
+    private let contract: ResolvedContract
+    private let index: RowIndex
+    private let canLogIn: Bool
+
+    package init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
+        self.endpoint = endpoint
+        self.contract = contract
+        envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        index = RowIndex(endpoint.table.rows, envelope)
+        canLogIn = endpoint.session != .none && contract.session != nil
+        meanings = endpoint.table.rows.map { row in
+            guard case .error(let name) = row.verdict else {
+                return ResponseMeaning(kind: .outcome(row.verdict.name), category: nil, applied: nil)
+            }
+            let error = contract.error(named: name.description)
+            return ResponseMeaning(
+                kind: .error(name.description), category: error?.category.value ?? .nonRetryable,
+                applied: Self.told(row.applied, endpoint.effect))
+        }
+    }
+
+    /// Everything beside the rows that a meaning depends on. Two endpoints with the same basis and the same rows have the same
+    /// meanings.
+    package struct Basis: Hashable {
+        let isFrame: Bool
+        let delivery: Delivery
+        let hasBody: Bool
+        let usesSession: Bool
+        let effect: Effect
+        let success: Set<CodeMatch>
+        let code: FieldPath?
+        let error: FieldPath?
+        let hasFailureFrame: Bool
+        let redeclared: [String: [String]]
+
+        package init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
+            let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+            isFrame = endpoint.frame != nil
+            delivery = endpoint.delivery
+            hasBody = endpoint.method != .head
+            usesSession = endpoint.session != .none
+            effect = endpoint.effect
+            success = Set(envelope?.success.map(\.value) ?? [])
+            code = envelope?.code?.value
+            error = envelope?.error?.value
+            hasFailureFrame = contract.connection?.failure != nil
+            redeclared = Dictionary(
+                contract.redeclared.map {
+                    ($0.name.value, [$0.category.value.rawValue, $0.declaredApplied?.value.rawValue ?? ""])
+                }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    package var basis: Basis { Basis(endpoint, contract) }
+
+    package var isFrame: Bool { endpoint.frame != nil }
+    package var hasFailureFrame: Bool { contract.connection?.failure != nil }
+
+    // MARK: Meanings
+
+    package func meaning(of response: SampleResponse) -> ResponseMeaning { meaning(match(response)) }
+
+    package func meaning(of kind: TransportFaultKind) -> ResponseMeaning { meaning(match(kind)) }
+
+    package func meaning(of code: CloseCode) -> ResponseMeaning { meaning(match(code)) }
+
+    /// What a response belongs to.
+    private enum Match {
+        case row(Int)
+        case success
+        /// A built-in error, with the status of the response; nil without a response.
+        case builtIn(BuiltInError, status: Int?, evidence: Evidence)
+    }
+
+    private func match(_ response: SampleResponse) -> Match {
+        var response = response
+        if response.code == nil, let path = envelope?.code?.value { response.code = response.body[path] }
+        if let position = index.first(matching: response, where: { _ in true }) { return .row(position) }
+        let code = response.code ?? ""
+        let hasError = envelope?.error.map { response.has($0.value, codeAt: envelope?.code?.value) } ?? false
+        let isReply = isFrame && response.status == 200
+        if (200..<300).contains(response.status), !response.isFailureFrame, saysSuccess(code, hasError: hasError) {
+            return .success
+        }
+        let error =
+            response.isFailureFrame
+            ? .rejected
+            : BuiltInError(
+                status: response.status, usesSession: endpoint.session != .none,
+                saysFailure: hasError || !code.isEmpty)
+        return .builtIn(error, status: response.status, evidence: isFrame && !isReply ? .notSent : .responded)
+    }
+
+    private func match(_ kind: TransportFaultKind) -> Match {
+        if let row = endpoint.table.rows.firstIndex(where: { $0.row.transport.contains(kind) }) { return .row(row) }
+        return .builtIn(kind.builtIn, status: nil, evidence: .sent)
+    }
+
+    private func match(_ code: CloseCode) -> Match {
+        let rows = endpoint.table.rows
+        if let row = rows.firstIndex(where: { $0.row.close?.contains(code) == true }) { return .row(row) }
+        if let kind = code.transport, let row = rows.firstIndex(where: { $0.row.transport.contains(kind) }) {
+            return .row(row)
+        }
+        return .builtIn(code.meaning, status: nil, evidence: .sent)
+    }
+
+    private func saysSuccess(_ code: String, hasError: Bool) -> Bool {
+        guard let envelope else { return true }
+        if envelope.error != nil, hasError { return false }
+        return CodeSet(envelope.success.map(\.value))?.contains(code) ?? true
+    }
+
+    private func meaning(_ match: Match) -> ResponseMeaning {
+        switch match {
+        case .row(let position): return meanings[position]
+        case .success: return .success
+        case .builtIn(let error, let status, let evidence):
+            let redeclared = redeclared(error)
+            let applied: Applied =
+                evidence == .notSent
+                ? .never
+                : status == nil
+                    ? error.applied(status: nil, endpoint.effect)
+                    : error.applied(
+                        inResponse: status, endpoint.effect, declared: redeclared?.declaredApplied?.value,
+                        saysCarriedOut: false)
+            return ResponseMeaning(
+                kind: .builtIn(error), category: redeclared?.category.value ?? error.category,
+                applied: Self.told(applied, endpoint.effect))
+        }
+    }
+
+    private func redeclared(_ error: BuiltInError) -> ErrorDefinition? {
+        contract.redeclared.first { $0.name.value == error.rawValue }
+    }
+
+    /// A read changes nothing.
+    private static func told(_ applied: Applied, _ effect: Effect) -> Applied {
+        effect == .read && applied == .maybe ? .never : applied
+    }
+
+    // MARK: Consequences
+
+    /// What the client does after a response, in words: `sent again, 3 attempts in total`.
+    package func consequence(of response: SampleResponse) -> String { consequence(match(response)) }
+
+    package func consequence(of kind: TransportFaultKind) -> String {
+        consequence(match(kind), isOverConnection: isFrame && [.dns, .refused, .lost, .tls].contains(kind))
+    }
+
+    package func consequence(of code: CloseCode) -> String { consequence(match(code), isOverConnection: true) }
+
+    private func consequence(_ match: Match, isOverConnection: Bool = false) -> String {
+        let meaning = meaning(match)
+        guard let category = meaning.category, let applied = meaning.applied else { return "returned to the caller" }
+        let error: ErrorDefinition?
+        var isEndpointSpecific = false
+        let evidence: Evidence
+        switch match {
+        case .row(let position):
+            let row = endpoint.table.rows[position]
+            error = contract.error(named: row.verdict.name)
+            isEndpointSpecific = row.isEndpointSpecific
+            evidence = row.row.isAboutResponse ? .responded : .sent
+        case .builtIn(let builtIn, _, let found): (error, evidence) = (redeclared(builtIn), found)
+        case .success: return "returned to the caller"
+        }
+        let rule = endpoint.retryRule(ofError: error?.retry?.value)
+        let failure = Consequence.Failure(
+            category: category, applied: applied, isEndpointSpecific: isEndpointSpecific, evidence: evidence,
+            isOverConnection: isOverConnection, renews: error?.renewsSession ?? true)
+        return Consequence(failure, effect: endpoint.effect, rule: rule, canLogIn: canLogIn)
+            .text(effect: endpoint.effect, attempts: rule.attempts)
+    }
+}
+
+extension SampleResponse {
+    /// Whether something is at a path, or in an object at it.
+    fileprivate func has(_ path: FieldPath, codeAt codePath: FieldPath?) -> Bool {
+        if code != nil, let codePath, codePath.keys.starts(with: path.keys) { return true }
+        return body.keys.contains { $0.keys.starts(with: path.keys) }
+    }
+}

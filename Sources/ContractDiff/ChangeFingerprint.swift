@@ -1,0 +1,30 @@
+/// The identity of a change across edits of both contracts: its service, its place, and the values of both sides. Lines may move and
+/// comments come and go.
+package struct ChangeFingerprint: Hashable, Comparable, Sendable {
+    /// One line: `Shop endpoints.getItem.timeout changed: 10s → 5s`.
+    package let text: String
+
+    package init(_ change: Change, ofService service: String) {
+        var text = "\(service) \(change.path) \(change.edit.rawValue)"
+        switch (change.old, change.new) {
+        case (let old?, let new?): text += ": \(Self.short(old)) → \(Self.short(new))"
+        case (let value?, nil), (nil, let value?): text += ": \(Self.short(value))"
+        case (nil, nil): break
+        }
+        self.text = String(text.map { $0.isNewline ? " " : $0 })
+    }
+
+    package init(text: String) { self.text = text }
+
+    package static func < (left: ChangeFingerprint, right: ChangeFingerprint) -> Bool { left.text < right.text }
+
+    /// The value, or the beginning of a long one with a hash of all of it.
+    private static func short(_ value: String) -> String {
+        guard value.count > longest else { return value }
+        // FNV-1a: the same on every machine and in every run. It tells values apart, and keeps nobody from making two alike.
+        let hash = value.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        return "\(value.prefix(longest))… (\(String(hash, radix: 16)))"
+    }
+
+    private static let longest = 60
+}

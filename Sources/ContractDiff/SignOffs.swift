@@ -1,0 +1,162 @@
+import Diagnostics
+
+/// A date of the calendar, without a time: `2026-12-31`.
+package struct CalendarDate: Sendable, Hashable, Comparable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+
+    /// Reads `2026-12-31`; nil for any other text, and for a day that the calendar does not have.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2],
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }), let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month),
+            (1...Self.days(in: month, of: year)).contains(day)
+        else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// The date of a number of seconds since 1970-01-01 00:00 UTC.
+    package init(secondsSince1970 seconds: Int) {
+        // Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`.
+        let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 + 719_468
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shifted + 2) / 5 + 1
+        month = shifted < 10 ? shifted + 3 : shifted - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    package var text: String {
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = "\(number)"
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+/// One accepted break.
+package struct SignOff: Sendable, Equatable {
+    package let fingerprint: ChangeFingerprint
+    package let reason: String
+    /// The last day on which it counts.
+    package let expires: CalendarDate
+    /// Where the file has it; nil for a new one.
+    package let range: SourceRange?
+
+    package init(
+        fingerprint: ChangeFingerprint, reason: String, expires: CalendarDate, range: SourceRange? = nil
+    ) {
+        self.fingerprint = fingerprint
+        self.reason = reason
+        self.expires = expires
+        self.range = range
+    }
+
+    package static func == (left: SignOff, right: SignOff) -> Bool {
+        (left.fingerprint, left.reason, left.expires) == (right.fingerprint, right.reason, right.expires)
+    }
+}
+
+/// The breaks that a team has accepted, each with a reason and until a day.
+package struct SignOffs: Sendable {
+    package private(set) var entries: [SignOff]
+
+    package init(_ entries: [SignOff] = []) { self.entries = entries }
+
+    /// The breaks that remain, and the entries that need an edit.
+    package struct Result: Sendable {
+        /// The changes that no valid entry covers, by their positions.
+        package var open: [Int] = []
+        /// Entries that cover a break, and whose day is over.
+        package var expired: [SignOff] = []
+        /// Entries that no break of this comparison has.
+        package var unused: [SignOff] = []
+    }
+
+    /// Applies the entries to the breaks of a comparison.
+    ///
+    /// - Parameters:
+    ///   - breaks: the fingerprints of the changes that break something.
+    ///   - services: the services that were compared. Entries of others are not unused.
+    ///   - today: the day of the comparison.
+    package func applied(
+        to breaks: [ChangeFingerprint], ofServices services: [String], today: CalendarDate
+    ) -> Result {
+        var result = Result()
+        let valid = Set(entries.filter { $0.expires >= today }.map(\.fingerprint))
+        result.open = breaks.indices.filter { !valid.contains(breaks[$0]) }
+        let found = Set(breaks)
+        let compared = Set(services.map { $0[...] })
+        for entry in entries {
+            if !found.contains(entry.fingerprint) {
+                let service = entry.fingerprint.text.prefix { $0 != " " }
+                if compared.contains(service) { result.unused.append(entry) }
+            } else if entry.expires < today, !valid.contains(entry.fingerprint) {
+                result.expired.append(entry)
+            }
+        }
+        return result
+    }
+
+    /// The entries with new ones for all breaks. An entry of a break that is there has its new reason and day, and the others stay.
+    package func adding(_ breaks: [ChangeFingerprint], reason: String, expires: CalendarDate) -> SignOffs {
+        let new = Set(breaks)
+        let kept = entries.filter { !new.contains($0.fingerprint) }
+        let added = new.map { SignOff(fingerprint: $0, reason: reason, expires: expires) }
+        return SignOffs((kept + added).sorted { $0.fingerprint < $1.fingerprint })
+    }
+
+    /// The text of the file.
+    package var text: String {
+        var text =
+            "# Breaks that the team has accepted. `errand diff OLD NEW --sign-off REASON --expires DATE` adds entries.\n"
+        text += entries.isEmpty ? "sign-offs: []\n" : "sign-offs:\n"
+        for entry in entries {
+            text += "  - fingerprint: \(Self.quoted(entry.fingerprint.text))\n"
+            text += "    reason: \(Self.quoted(entry.reason))\n    expires: \(entry.expires.text)\n"
+        }
+        return text
+    }
+
+    /// A text between double quotes, as YAML reads it.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default:
+                // C0 and C1 controls, line breaks of YAML, and the byte order mark.
+                let isHidden =
+                    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                    || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+                result += isHidden ? escaped(scalar) : String(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

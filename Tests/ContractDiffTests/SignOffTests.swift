@@ -1,0 +1,77 @@
+import Testing
+
+@testable import ContractDiff
+
+/// Accepted breaks: their identity, and until when they count.
+@Suite struct SignOffTests {
+    private static let change = Change(
+        place: ["endpoints", "ask", "timeout"], edit: .changed, old: "10s", new: "5s",
+        verdict: ChangeVerdict(behavior: .breaks("Apps give up earlier.")))
+
+    private static func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+
+    @Test func aFingerprintNamesTheChangeAndNotItsLine() {
+        var moved = Self.change
+        moved.range = nil
+        moved.isInOld = true
+        let fingerprint = ChangeFingerprint(Self.change, ofService: "Shop")
+        #expect(fingerprint.text == "Shop endpoints.ask.timeout changed: 10s → 5s")
+        #expect(ChangeFingerprint(moved, ofService: "Shop") == fingerprint)
+        var other = Self.change
+        other.new = "4s"
+        #expect(ChangeFingerprint(other, ofService: "Shop") != fingerprint, "another break needs another decision")
+        #expect(ChangeFingerprint(Self.change, ofService: "Bank") != fingerprint)
+    }
+
+    @Test func longValuesAreToldApartByAllOfTheirText() {
+        var (one, other) = (Self.change, Self.change)
+        one.new = String(repeating: "a", count: 200) + "b"
+        other.new = String(repeating: "a", count: 200) + "c"
+        let fingerprints = [one, other].map { ChangeFingerprint($0, ofService: "Shop") }
+        #expect(fingerprints[0] != fingerprints[1])
+        #expect(fingerprints.allSatisfy { $0.text.count < 200 })
+        #expect(fingerprints[0] == ChangeFingerprint(text: fingerprints[0].text))
+    }
+
+    @Test func anEntryCountsUntilItsDayIsOver() throws {
+        let fingerprint = ChangeFingerprint(Self.change, ofService: "Shop")
+        let signOffs = try SignOffs([
+            SignOff(fingerprint: fingerprint, reason: "agreed", expires: Self.date("2026-12-31"))
+        ])
+        func result(_ today: String, _ breaks: [ChangeFingerprint]) throws -> SignOffs.Result {
+            signOffs.applied(to: breaks, ofServices: ["Shop"], today: try Self.date(today))
+        }
+        let other = ChangeFingerprint(text: "Shop endpoints.tell removed")
+        #expect(try result("2026-12-31", [other, fingerprint]).open == [0])
+        #expect(try result("2026-12-31", [fingerprint]).expired.isEmpty)
+        #expect(try result("2027-01-01", [other, fingerprint]).open == [0, 1])
+        #expect(try result("2027-01-01", [fingerprint]).expired.count == 1)
+        #expect(try result("2026-01-01", []).unused.count == 1)
+        #expect(
+            signOffs.applied(to: [], ofServices: ["Bank"], today: try Self.date("2026-01-01")).unused.isEmpty,
+            "nobody has looked at the shop")
+    }
+
+    @Test func aNewDecisionReplacesTheOldOneOfTheSameBreak() throws {
+        let (one, other) = (ChangeFingerprint(text: "Shop a removed"), ChangeFingerprint(text: "Shop b removed"))
+        let first = try SignOffs().adding([one, other], reason: "agreed", expires: Self.date("2026-01-31"))
+        let second = first.adding([one], reason: "agreed again", expires: try Self.date("2026-02-28"))
+        #expect(second.entries.map(\.reason) == ["agreed again", "agreed"])
+    }
+
+    @Test(arguments: [
+        "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01", "26-01-01", "2026-01-00", "2026/01/01", "", "+026-01-01",
+    ])
+    func aDayThatTheCalendarDoesNotHaveIsNoDate(_ text: String) {
+        #expect(CalendarDate(text) == nil)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01"), (86_399, "1970-01-01"), (86_400, "1970-01-02"), (-1, "1969-12-31"),
+        (951_782_400, "2000-02-29"),
+        (1_709_164_800, "2024-02-29"), (1_798_675_200, "2026-12-31"), (4_107_542_400, "2100-03-01"),
+    ]) func aTimeIsOnADay(_ seconds: Int, _ day: String) {
+        #expect(CalendarDate(secondsSince1970: seconds).text == day)
+        #expect(CalendarDate(day) == CalendarDate(secondsSince1970: seconds))
+    }
+}

@@ -1,0 +1,91 @@
+import ContractDiff
+import Diagnostics
+import Testing
+
+@testable import Pipeline
+
+/// The file of accepted breaks.
+@Suite struct SignOffFileTests {
+    private func decode(_ text: String) -> (signOffs: SignOffs?, diagnostics: [Diagnostic]) {
+        SignOffFile.decode(Array(text.utf8), file: SignOffFile.name)
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        let hostile = "it's \"agreed\" \\ #1: [x]\nwith {Ada} \u{1b}[31m \u{2028}"
+        let date = try #require(CalendarDate("2026-12-31"))
+        let breaks = [
+            ChangeFingerprint(text: "Shop endpoints.ask.timeout changed: 10s → 5s"),
+            ChangeFingerprint(text: "Shop types.Money changed: {a: \"b\"} → [c]"),
+        ]
+        let written = SignOffs().adding(breaks, reason: hostile, expires: date)
+        let read = decode(written.text)
+        #expect(read.diagnostics.isEmpty, "\(read.diagnostics.map(\.message))")
+        #expect(read.signOffs?.entries == written.entries)
+        #expect(read.signOffs?.text == written.text)
+        #expect(decode(SignOffs().text).signOffs?.entries == [])
+    }
+
+    @Test func anEmptyFileHasNoEntries() {
+        for text in ["", "# nothing yet\n", "sign-offs: []\n"] {
+            let read = decode(text)
+            #expect(read.signOffs?.entries == [], "\(text)")
+            #expect(read.diagnostics.isEmpty, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("signoffs: []\n", "unknown-key", "a file of sign-offs has no key `signoffs`"),
+        ("sign-offs: {a: b}\n", "wrong-kind", "`sign-offs` must be a list, and is a mapping"),
+        ("sign-offs: [a]\n", "wrong-kind", "`a sign-off` must be a mapping, and is text"),
+        ("sign-offs: [{fingerprint: a, reason: b}]\n", "missing-key", "a sign-off must have `expires`"),
+        ("sign-offs: [{fingerprint: a, expires: 2026-01-01}]\n", "missing-key", "a sign-off must have `reason`"),
+        (
+            "sign-offs: [{fingerprint: a, reason: \"\", expires: 2026-01-01}]\n", "wrong-kind",
+            "`reason` must be text, and is an empty text"
+        ),
+        ("sign-offs: [{fingerprint: a, reason: b, expires: soon}]\n", "unknown-value", "`soon` is not a date"),
+        (
+            "sign-offs: [{fingerprint: a, reason: b, expires: 2026-02-30}]\n", "unknown-value",
+            "`2026-02-30` is not a date"
+        ),
+        (
+            "sign-offs: [{fingerprint: a, reason: b, expires: 2026-01-01, by: me}]\n", "unknown-key",
+            "a sign-off has no key `by`"
+        ),
+    ]) func aMistakeIsNamed(_ text: String, _ rule: String, _ message: String) {
+        let read = decode(text)
+        #expect(read.signOffs == nil)
+        #expect(read.diagnostics.map { "\($0.rule): \($0.message)" } == ["\(rule): \(message)"])
+        #expect(read.diagnostics.first?.range != nil)
+    }
+
+    @Test func anEntryPointsAtItsLine() throws {
+        let text = """
+            sign-offs:
+              - fingerprint: "Shop a removed"
+                reason: agreed
+                expires: 2026-01-01
+              - {fingerprint: Shop b removed, reason: agreed, expires: 2026-01-01}
+            """
+        let signOffs = try #require(decode(text).signOffs)
+        let result = signOffs.applied(
+            to: [ChangeFingerprint(text: "Shop a removed")], ofServices: ["Shop"],
+            today: try #require(CalendarDate("2026-02-01")))
+        #expect(result.open == [0])
+        #expect(
+            SignOffFile.findings(result).map { "\($0.range?.start.line ?? 0) \($0.severity) \($0.message)" } == [
+                "2 error the sign-off of `Shop a removed` ended on 2026-01-01",
+                "5 warning no change is `Shop b removed`",
+            ])
+    }
+
+    @Test func onlyANamedFileMustExist() throws {
+        let folder = try TemporaryFolder()
+        let boundary = ProjectBoundary(base: folder.path)
+        let path = folder.path(SignOffFile.name)
+        #expect(SignOffFile.read(path, isNamed: false, in: boundary).signOffs?.entries == [])
+        let named = SignOffFile.read(path, isNamed: true, in: boundary)
+        #expect(named.signOffs == nil)
+        #expect(named.diagnostics.map(\.rule) == ["missing-file"])
+    }
+}

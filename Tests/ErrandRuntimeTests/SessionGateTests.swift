@@ -238,4 +238,51 @@ import Testing
             return
         }
     }
+
+    /// Two gates let commands go at the same time, if a login ends while those are let go that waited for the network.
+    @Test func aCommandInItsTurnDoesNotOvertakeThoseThatWaited() async throws {
+        let login = Meeting()
+        let session = Session { () -> Bank.LogIn? in
+            await login.hold()
+            return nil
+        }
+        let bank = Bank.scripted(ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }, session: session)
+        await session.begin(SessionTokens(access: "old", expiresIn: 1), at: .distantPast)
+        let caller = Caller(route: bank.binding.route, basis: session.basis(continuing: nil))
+        let membership = session.membership(of: .required)
+        let places = [SessionWaiter.Place(), SessionWaiter.Place()]
+        for (number, place) in places.enumerated() {
+            session.enter(caller, membership, WaitingOrder(urgency: 0, number: number), place)
+        }
+        await login.met()
+        await session.replaceTokens(SessionTokens(access: "new"))
+        for place in places {
+            guard case .granted(let admission) = await place.value(ifCancelled: .cancelled) else {
+                Issue.record("a waiting command was not let go")
+                break
+            }
+            #expect(session.admitAtOnce(caller, membership, isInTurn: true) == nil)
+            #expect(session.admitAtOnce(caller, membership) != nil)
+            admission.turn?.end()
+        }
+        #expect(session.admitAtOnce(caller, membership, isInTurn: true) != nil)
+        login.release()
+    }
+}
+
+/// A command of an app, as far as a session looks at it.
+private final class Caller: SessionCommand {
+    let command: any Command = Bank.ListAccounts()
+    let endpoint = Bank.ListAccounts.endpoint
+    let route: ServiceRoute
+    let role = CommandRole.ordinary
+    let basis: SessionVersion
+    let isSentByResponder = false
+    let isLogin = false
+    let isLogout = false
+
+    init(route: ServiceRoute, basis: SessionVersion) {
+        self.route = route
+        self.basis = basis
+    }
 }

@@ -1,8 +1,13 @@
 import ErrandRuntime
 import ErrandTransportConformance
-import ErrandURLSession
 import Foundation
 import Testing
+
+@testable import ErrandURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// A server's redirect and the caller's cancellation reach the transport on two threads.
 ///
@@ -44,4 +49,24 @@ import Testing
         #expect(Set(ends.keys).isSubset(of: ["cancelled", "status 302"]), "seed \(seed): \(ends)")
         #expect(ends["cancelled", default: 0] > 0, "seed \(seed): \(ends)")
     }
+
+    #if canImport(FoundationNetworking)
+    /// The race itself may not happen, so this shows what prevents the end of the process.
+    @Test func aRedirectOfACanceledTaskIsNotAnswered() throws {
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let redirect = try #require(
+            HTTPURLResponse(url: url, statusCode: 302, httpVersion: "HTTP/1.1", headerFields: ["Location": "/again"]))
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.invalidateAndCancel() }
+        let task = session.dataTask(with: url)
+        let delegate = ExchangeDelegate()
+        // A canceled task has no exchange any more.
+        delegate.stop(task, TransportFault(.cancelled, evidence: .notSent))
+        delegate.urlSession(
+            session, task: task, willPerformHTTPRedirection: redirect, newRequest: URLRequest(url: url)
+        ) { _ in
+            Issue.record("the redirect was answered")
+        }
+    }
+    #endif
 }

@@ -387,7 +387,7 @@ let package = Package(
             name: "ContractDiffTests",
             dependencies: [
                 "ContractDiff", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds",
-            ]),
+            ], exclude: ["Cases"]),
         .testTarget(
             name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"],
             exclude: ["Cases"]),

@@ -3,6 +3,9 @@ import Diagnostics
 extension Change {
     /// The change as a sentence without a full stop: "`endpoints.pay.effect` changes from `keyed` to `once`".
     package var summary: String {
+        if place == ["service"], edit != .changed {
+            return "the service `\(new ?? old ?? "")` is \(edit == .added ? "new" : "gone")"
+        }
         let place = "`\(shownPath)`"
         let users = self.users
         switch edit {
@@ -54,10 +57,16 @@ extension Change {
         let notes = verdict.columns.filter { $0.name != worst.name }.compactMap { column in
             column.judgment.sentence.map { DiagnosticNote("\(column.name): \($0)") }
         }
-        guard let range else {
-            return Diagnostic(rule: kind, message: message, file: file, notes: notes, help: help(worst.name))
+        let verdicts = verdict.columns.map { column in
+            DiagnosticVerdict(
+                subject: column.name, level: column.judgment.level.word, consequence: column.judgment.sentence)
         }
-        return Diagnostic(rule: kind, message: message, at: range, notes: notes, help: help(worst.name))
+        guard let range else {
+            return Diagnostic(rule: kind, message: message, file: file, notes: notes, help: help(worst.name)).judged(
+                verdicts)
+        }
+        return Diagnostic(rule: kind, message: message, at: range, notes: notes, help: help(worst.name)).judged(
+            verdicts)
     }
 
     /// What to do about it.

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Changes as Markdown: a table for a pull request, or a list for a changelog.
 package struct ChangeMarkdown: Sendable {
     /// How many changes are shown of one service.
@@ -14,7 +16,7 @@ package struct ChangeMarkdown: Sendable {
         }
         text += "| change | source | wire | behavior |\n|---|---|---|---|\n"
         for change in shown.prefix(Self.mostShown) {
-            let columns = change.verdict.columns.map { Self.word(for: $0.judgment) }
+            let columns = change.verdict.columns.map { Self.word(for: $0.judgment, change) }
             text += "| \(Self.cell(change.summary)) | \(columns.joined(separator: " | ")) |\n"
         }
         text += "\n"
@@ -23,6 +25,7 @@ package struct ChangeMarkdown: Sendable {
             for (name, judgment) in change.verdict.columns {
                 if let sentence = judgment.sentence { text += "  - \(name): \(Self.line(sentence))\n" }
             }
+            if let acceptance = change.acceptance { text += "  - \(Self.line(acceptance))\n" }
         }
         return text + Self.rest(shown.count)
     }
@@ -38,7 +41,8 @@ package struct ChangeMarkdown: Sendable {
             guard !group.isEmpty else { continue }
             text += "\n### \(title)\n\n"
             for change in group.prefix(Self.mostShown) {
-                let sentences = change.verdict.columns.compactMap(\.judgment.sentence).map(Self.line)
+                var sentences = change.verdict.columns.compactMap(\.judgment.sentence).map(Self.line)
+                if let acceptance = change.acceptance { sentences.append("(\(Self.line(acceptance)))") }
                 text += "- \(([Self.line(change.summary) + "."] + sentences).joined(separator: " "))\n"
             }
             text += Self.rest(group.count)
@@ -57,11 +61,22 @@ package struct ChangeMarkdown: Sendable {
         count > mostShown ? "\n\(count - mostShown) more changes are not shown.\n" : ""
     }
 
-    private static func word(for judgment: ChangeVerdict.Judgment) -> String {
+    /// Findings that are not about a change, such as a sign-off that has ended.
+    package func others(_ findings: [Diagnostic]) -> String {
+        guard !findings.isEmpty else { return "" }
+        let lines = findings.prefix(Self.mostShown).map { finding in
+            let place = finding.range?.description ?? finding.file
+            return "- \(Self.line(finding.severity.rawValue)): \(Self.line(finding.message)) (`\(Self.line(place))`)\n"
+        }
+        return "## Other findings\n\n" + lines.joined() + Self.rest(findings.count)
+    }
+
+    private static func word(for judgment: ChangeVerdict.Judgment, _ change: Change) -> String {
         switch judgment {
         case .none: "–"
         case .warns: "review"
-        case .breaks: "**breaks**"
+        // A break that does not fail is not as loud as one that does.
+        case .breaks: change.acceptance == nil ? "**breaks**" : "breaks (accepted)"
         }
     }
 

@@ -1,7 +1,7 @@
 import ContractModel
 
 /// A part of a contract as it is compared. A value that the language lets people write in two ways has one form here.
-indirect enum ComparedNode: Equatable {
+indirect enum ComparedNode: Equatable, Sendable {
     /// A value without parts, as a contract has it on one line.
     case value(String)
     /// A mapping of the language, with its keys.
@@ -11,7 +11,7 @@ indirect enum ComparedNode: Equatable {
     /// A list whose order has no meaning.
     case elements([String])
 
-    struct Entry: Equatable {
+    struct Entry: Equatable, Sendable {
         var key: String
         var node: ComparedNode
     }
@@ -65,6 +65,11 @@ extension ComparedNode {
         self = Self.keys(LanguageKeys.contract, contract.printed)
     }
 
+    /// The values of `defaults`.
+    init(_ defaults: EndpointDefaults) {
+        self = Self.keys(LanguageKeys.defaults, SettingsKeys.defaults.pairs(of: defaults))
+    }
+
     /// The node of a printed value of this shape.
     ///
     /// - Parameter slot: the key that has the value, after the name of its mapping: `endpoint.errors`.
@@ -87,7 +92,16 @@ extension ComparedNode {
             self = Self.named(node, slot) { names.contains($0) ? some : others }
         case .oneOrMore(let shape, _): self = Self.list(node, shape, slot)
         case .enumeration: self = Self.enumeration(node)
-        case .type, .text, .form, .words, .flag, .integer, .literal, .definition, .anything:
+        // Without the quotation marks that YAML needs around some types.
+        case .type where node.scalar != nil: self = .value(node.scalar ?? "")
+        case .form(.numberBounds): self = .value(NumberSpelling.bounds(ContractPrinter.flow(node)))
+        case .literal:
+            if case .plain(let text) = node {
+                self = .value(NumberSpelling.number(text))
+            } else {
+                self = .value(ContractPrinter.flow(node))
+            }
+        case .type, .text, .form, .words, .flag, .integer, .definition, .anything:
             self = .value(ContractPrinter.flow(node))
         }
     }
@@ -102,11 +116,15 @@ extension ComparedNode {
         for (key, value) in pairs {
             if description.name == "endpoint", LanguageSlots.targets.contains(key) {
                 entries.append(
-                    Entry(key: LanguageSlots.target, node: .value("\(key) \(ContractPrinter.flow(value))")))
+                    Entry(
+                        key: LanguageSlots.target,
+                        node: .value("\(key) \(value.scalar ?? ContractPrinter.flow(value))")))
                 continue
             }
             guard let known = description.keys.first(where: { $0.name == key }) else { continue }
-            entries.append(Entry(key: key, node: Self(value, known.shape, slot: "\(description.name).\(key)")))
+            let slot = "\(description.name).\(key)"
+            let node = Self(value, known.shape, slot: slot)
+            if !LanguageDefaults.isUsual(node, at: slot) { entries.append(Entry(key: key, node: node)) }
         }
         return .keys(of: description.name, entries)
     }
@@ -137,9 +155,13 @@ extension ComparedNode {
         "timeout": "any", "checksum": "algorithm", "compression": "encoding", "correlation": "member",
     ]
 
-    /// The keys of a field, with the default that its type has after `=` under a key of its own.
+    /// The keys of a field, with its type, and the default after `=` under a key of its own.
     private static func withDefault(_ pairs: [(key: String, value: PrintedNode)]) -> [(key: String, value: PrintedNode)]
     {
+        // The type of a structure inside of a field is `fields`, also if the contract does not write it.
+        if !pairs.contains(where: { $0.key == "type" }), pairs.contains(where: { $0.key == "fields" }) {
+            return [("type", .type("fields"))] + pairs
+        }
         guard let first = pairs.first, first.key == "type", case .text(let text) = first.value,
             let equals = text.firstRange(of: " = ")
         else { return pairs }
@@ -189,7 +211,8 @@ extension ComparedNode {
         if LanguageSlots.ordered.contains(slot) {
             return .value(nodes.map { ContractPrinter.flow($0) }.joined(separator: ", "))
         }
-        let texts = nodes.map { ContractPrinter.flow(sorted($0)) }.sorted()
+        let isOfHeaders = slot == "signing.headers"
+        let texts = nodes.map { ContractPrinter.flow(sorted($0)) }.map { isOfHeaders ? $0.lowercased() : $0 }.sorted()
         if case .mapping = shape { return .value(texts.joined(separator: ", ")) }
         return .elements(texts)
     }

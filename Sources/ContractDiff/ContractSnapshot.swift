@@ -15,7 +15,7 @@ struct ContractSnapshot {
         contract.roles = resolved.roles
         contract.common = resolved.common.withWireNames
         contract.connection = resolved.connection
-        contract.session = written.session
+        contract.session = written.session.map { resolved.onWire($0) }
         if contract.session?.placement == nil {
             contract.session?.placement = sharedSession?.session?.placement
         }
@@ -26,7 +26,11 @@ struct ContractSnapshot {
         contract.errors = (resolved.errors + resolved.redeclared).map(\.withWireNames)
         contract.types = resolved.types.map(\.withWireNames)
         contract.groups = resolved.groups
-        contract.endpoints = resolved.endpoints.map(\.whole)
+        contract.endpoints = resolved.endpoints.map { endpoint in
+            var endpoint = endpoint
+            endpoint.definition = resolved.onWire(endpoint.definition)
+            return endpoint.whole
+        }
         contract.events = resolved.events.map { event in
             var event = event
             event.data = event.data?.withWireNames
@@ -56,7 +60,14 @@ extension ResolvedEndpoint {
             endpoint.outcomes[index].data = endpoint.outcomes[index].data?.withWireNames
         }
         if let key = endpoint.idempotencyKey, key.place == nil, key.lifetime == nil { endpoint.idempotencyKey = nil }
-        if endpoint.delivery?.value == .reply { endpoint.delivery = nil }
+        // What holds without the keys.
+        endpoint.settings.session = Located(session, at: endpoint.settings.session?.range ?? endpoint.name.range)
+        if endpoint.settings.priority == .normal { endpoint.settings.priority = nil }
+        if let type = endpoint.body?.contentType?.lowercased(), let encoding = endpoint.body?.encoding,
+            type == "application/\(encoding.rawValue)"
+        {
+            endpoint.body?.contentType = nil
+        }
         if endpoint.durable?.value.isKept == false { endpoint.durable = nil }
         if endpoint.settings.compression == CompressionDefinition.none { endpoint.settings.compression = nil }
         endpoint.examples = []
@@ -110,8 +121,9 @@ extension FieldDefinition {
     fileprivate var withWireName: FieldDefinition {
         guard !holdsOtherMembers else { return self }
         let isNamed = wireName != name.value
-        guard isNamed || declaredWireName != nil else { return self }
+        guard isNamed || declaredWireName != nil || leniency == false else { return self }
         var options = options ?? FieldOptions()
+        if !isLenient { options.isLenient = nil }
         options.declaredWireName = isNamed ? Located(wireName, at: name.range) : nil
         return FieldDefinition(
             name: name, type: type, typeRange: typeRange, wireName: wireName, options: options)

@@ -31,6 +31,28 @@ enum LanguageSlots {
         "response.headers.*", "type.fields.*", "field.fields.*", "error.data.*", "outcome.data.*", "event.data.*",
     ]
 
+    /// The keys of a field, or of an alias, that restrict the values of its type.
+    static let constraints = ["range", "length", "pattern", "items", "format", "zone"]
+
+    /// The slots with the name of an endpoint, which follow an endpoint that is renamed.
+    static let endpointNames: Set<String> = [
+        "session.login", "session.refresh", "session.logout", "session.attach", "identity.from", "confirm.endpoint",
+    ]
+
+    /// The slots with the name of a header, which has the same meaning in any case.
+    private static let headerNames: Set<String> = [
+        "session.header", "credential.header", "checksum.header", "idempotencyKey.header", "rateLimit.reset",
+        "rateLimit.remaining", "signing.headers.*", "signingPlacement.header",
+    ]
+
+    /// The slots of fields that travel as headers.
+    static let headers: Set<String> = ["endpoint.headers.*", "response.headers.*", "common.headers.*"]
+
+    /// Whether two values at a slot mean the same.
+    static func isSame(_ one: String, _ other: String, at slot: String) -> Bool {
+        one == other || headerNames.contains(slot) && one.lowercased() == other.lowercased()
+    }
+
     /// The slots of values that a client sends with every request.
     static let common: [String] = ["common.query.*", "common.headers.*", "common.parameters.*"]
 }

@@ -13,7 +13,7 @@ package struct SemanticVersion: Sendable, Equatable, Comparable {
         self.preRelease = preRelease
     }
 
-    /// Reads a version. `2` and `2.1` are `2.0.0` and `2.1.0`, a `v` may precede it, and the build after `+` is not a part of
+    /// Reads a version. `2` and `2.1` are `2.0.0` and `2.1.0`, only a version with all three numbers has a pre-release, a `v` may precede it, and the build after `+` is not a part of
     /// it. Nil for any other text.
     package init?(_ text: String) {
         var rest = text[...]
@@ -31,6 +31,8 @@ package struct SemanticVersion: Sendable, Equatable, Comparable {
             part.utf8.count < 10 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
         }
         guard (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
+        // `2026-01` is a date.
+        guard preRelease == nil || parts.count == 3 else { return nil }
         self.init(
             numbers[0], numbers.count > 1 ? numbers[1] : 0, numbers.count > 2 ? numbers[2] : 0, preRelease: preRelease)
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import YAMLTree
 
 /// A date of the calendar, without a time: `2026-12-31`.
 package struct CalendarDate: Sendable, Hashable, Comparable {
@@ -81,10 +82,10 @@ package struct SignOffs: Sendable {
 
     package init(_ entries: [SignOff] = []) { self.entries = entries }
 
-    /// The breaks that remain, and the entries that need an edit.
+    /// The breaks that are accepted, and the entries that need an edit.
     package struct Result: Sendable {
-        /// The changes that no valid entry covers, by their positions.
-        package var open: [Int] = []
+        /// The valid entry of each break that has one.
+        package var accepted: [ChangeFingerprint: SignOff] = [:]
         /// Entries that cover a break, and whose day is over.
         package var expired: [SignOff] = []
         /// Entries that no break of this comparison has.
@@ -101,15 +102,16 @@ package struct SignOffs: Sendable {
         to breaks: [ChangeFingerprint], ofServices services: [String], today: CalendarDate
     ) -> Result {
         var result = Result()
-        let valid = Set(entries.filter { $0.expires >= today }.map(\.fingerprint))
-        result.open = breaks.indices.filter { !valid.contains(breaks[$0]) }
         let found = Set(breaks)
+        for entry in entries where entry.expires >= today && found.contains(entry.fingerprint) {
+            result.accepted[entry.fingerprint] = result.accepted[entry.fingerprint] ?? entry
+        }
         let compared = Set(services.map { $0[...] })
         for entry in entries {
             if !found.contains(entry.fingerprint) {
                 let service = entry.fingerprint.text.prefix { $0 != " " }
                 if compared.contains(service) { result.unused.append(entry) }
-            } else if entry.expires < today, !valid.contains(entry.fingerprint) {
+            } else if entry.expires < today, result.accepted[entry.fingerprint] == nil {
                 result.expired.append(entry)
             }
         }
@@ -130,33 +132,9 @@ package struct SignOffs: Sendable {
             "# Breaks that the team has accepted. `errand diff OLD NEW --sign-off REASON --expires DATE` adds entries.\n"
         text += entries.isEmpty ? "sign-offs: []\n" : "sign-offs:\n"
         for entry in entries {
-            text += "  - fingerprint: \(Self.quoted(entry.fingerprint.text))\n"
-            text += "    reason: \(Self.quoted(entry.reason))\n    expires: \(entry.expires.text)\n"
+            text += "  - fingerprint: \(YAMLText.quoted(entry.fingerprint.text))\n"
+            text += "    reason: \(YAMLText.quoted(entry.reason))\n    expires: \(entry.expires.text)\n"
         }
         return text
-    }
-
-    /// A text between double quotes, as YAML reads it.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            default:
-                // C0 and C1 controls, line breaks of YAML, and the byte order mark.
-                let isHidden =
-                    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                    || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
-                result += isHidden ? escaped(scalar) : String(scalar)
-            }
-        }
-        return result + "\""
-    }
-
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

@@ -6,8 +6,9 @@ struct ContractVersion {
     let tree: ComparedNode
     let use: TypeUse
     let places: SourcePlaces
-    /// The targets of aliases, by their names.
-    let aliases: [String: String]
+    let types: TypeTable
+    /// The values of `defaults` that the contract writes.
+    let defaults: ComparedNode
 
     init(_ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract) {
         contract =
@@ -15,12 +16,12 @@ struct ContractVersion {
         tree = ComparedNode(contract)
         use = TypeUse(contract)
         places = SourcePlaces(examination)
-        aliases = Dictionary(
-            contract.types.compactMap { type in
-                guard case .alias(let target, _) = type.form else { return nil }
-                return (type.name.value, target.spelling)
-            }, uniquingKeysWith: { first, _ in first })
+        types = TypeTable(tree)
+        defaults = ComparedNode(written.defaults)
     }
+
+    /// Whether the contract, or one that it imports, has a definition at this place.
+    func declares(_ place: [String]) -> Bool { places.has(place) || places.imports(place) }
 
     /// The use of what is at a place.
     func use(at place: [String]) -> Use {
@@ -34,18 +35,6 @@ struct ContractVersion {
         case "common": return .requests
         default: return .none
         }
-    }
-
-    /// The text of a type without the names of aliases.
-    func expanded(_ type: String) -> String {
-        var text = type
-        // Aliases of aliases end, because the resolver has refused circles.
-        for _ in 0..<16 {
-            let next = TypeWords.replacing(in: text) { aliases[$0] }
-            if next == text { break }
-            text = next
-        }
-        return text.replacing("??", with: "?")
     }
 }
 
@@ -67,8 +56,13 @@ struct Situation {
     // MARK: Words of sentences
 
     /// The old and the new value as a sentence has them.
-    var before: String { edit.old?.shown.map { "`\($0)`" } ?? "nothing" }
-    var after: String { edit.new?.shown.map { "`\($0)`" } ?? "nothing" }
+    var before: String { words(for: edit.old) }
+    var after: String { words(for: edit.new) }
+
+    private func words(for node: ComparedNode?) -> String {
+        if case .entries? = node { return "fields" }
+        return node?.shown.map { "`\($0)`" } ?? "nothing"
+    }
 
     /// The last name of the place: the field, the error, the endpoint.
     var name: String { "`\(subject.last ?? edit.place.last ?? "")`" }
@@ -97,11 +91,27 @@ struct Situation {
     // MARK: Fields
 
     /// Whether a field has to be there: it isn't optional, and nothing takes its place.
-    static func isRequired(_ field: ComparedNode?) -> Bool {
-        guard let field else { return false }
-        if field["nullable"]?.text == "required" { return true }
-        let isOptional = field["type"]?.text?.hasSuffix("?") ?? false
-        return !isOptional && field["default"] == nil && field["nullable"]?.text != "distinct"
+    func isRequired(_ field: ComparedNode?) -> Bool { field.map { FieldPresence($0).isRequired } ?? false }
+
+    /// When a field is there, before and after the change.
+    var presence: (old: FieldPresence, new: FieldPresence) {
+        if let old = edit.oldOwner, let new = edit.newOwner, case .keys(let name, _) = old,
+            name == "field" || name == "commonField"
+        {
+            return (FieldPresence(old), FieldPresence(new))
+        }
+        func isOptional(_ node: ComparedNode?) -> Bool {
+            node?.text.flatMap { TypeReference(spelling: $0) }?.isOptional ?? false
+        }
+        return (isOptional(edit.old) ? .optional : .required, isOptional(edit.new) ? .optional : .required)
+    }
+
+    /// Whether the type of the field says when it is there, so that its default and `nullable` say nothing more.
+    var isToldByType: Bool {
+        guard ["field.default", "field.nullable"].contains(VerdictTable.canonical(edit.slot)),
+            edit.edit != .changed, let old = edit.oldOwner?["type"]?.text, let new = edit.newOwner?["type"]?.text
+        else { return false }
+        return TypeReference(spelling: old)?.isOptional != TypeReference(spelling: new)?.isOptional
     }
 
     /// The Swift type of a built-in type; types of one date are one type.

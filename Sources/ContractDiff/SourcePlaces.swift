@@ -28,6 +28,9 @@ struct SourcePlaces {
         return search(place, in: document.root).depth == place.count
     }
 
+    /// Whether an imported contract has a definition at this place.
+    func imports(_ place: [String]) -> Bool { place.count == 2 && imported(place) != nil }
+
     private func search(_ place: [String], in root: YAMLNode) -> (range: SourceRange?, depth: Int) {
         var node = root
         var range: SourceRange?

@@ -1,132 +1,210 @@
+import ContractModel
+
 /// A difference between two trees, before its consequences are known.
 struct TreeEdit {
     let slot: String
-    var place: [String]
+    /// The keys that lead to it in each contract. They differ below something that is renamed.
+    var places: TreePlace
     let edit: Change.Edit
     let old: ComparedNode?
     let new: ComparedNode?
     /// The mappings that have the key. Nil for what a contract names itself.
     var oldOwner: ComparedNode?
     var newOwner: ComparedNode?
+    /// How two types are related; nil for an edit of anything else.
+    var relation: TypeRelation?
+
+    /// The place in the contract that has the part: the old one if the part is gone.
+    var place: [String] { edit == .removed ? places.old : places.new }
 }
 
-/// Compares two trees key by key. It knows nothing about the meaning of a key, so a new key cannot be forgotten.
+/// How the types of one part of two contracts are related, apart from an outer `?`.
+enum TypeRelation {
+    /// The same type, perhaps under the name of an alias.
+    case same
+    /// Types with other names in Swift and the same values on the wire. What differs inside of them has edits of its own.
+    case twins
+    case other
+}
+
+/// The keys that lead to one part of two contracts.
+struct TreePlace {
+    var old: [String] = []
+    var new: [String] = []
+
+    func appending(_ key: String) -> TreePlace { appending(old: key, new: key) }
+
+    func appending(old oldKey: String, new newKey: String) -> TreePlace {
+        TreePlace(old: old + [oldKey], new: new + [newKey])
+    }
+}
+
+/// Compares two trees key by key. It knows nothing about the meaning of a key, so a new key cannot be forgotten. It only knows
+/// that definitions have names, which may change, and that types name other types.
 struct TreeComparison {
+    typealias Entry = ComparedNode.Entry
+    typealias Owners = (old: ComparedNode?, new: ComparedNode?)
+
     private(set) var edits: [TreeEdit] = []
-    /// New names of types, errors and envelopes, by their old names.
-    private var names: [String: [String: String]] = [:]
+    private var renames: TreeRenames
+    private let types: (old: TypeTable, new: TypeTable)
 
     /// The edits that make `new` of `old`, in the order of `new`.
-    static func edits(from old: ComparedNode, to new: ComparedNode) -> [TreeEdit] {
-        var comparison = TreeComparison()
+    static func edits(
+        from old: ComparedNode, to new: ComparedNode, _ types: (old: TypeTable, new: TypeTable)
+    ) -> [TreeEdit] {
         // References follow renamed definitions, so these come first.
-        for section in ["types", "errors", "envelopes"] {
-            guard case .entries(let before)? = old[section], case .entries(let after)? = new[section] else { continue }
-            let pairs = Self.renames(from: before, to: after, slot: "contract.\(section).*")
-            comparison.names[section] = Dictionary(
-                pairs.map { (before[$0.key].key, after[$0.value].key) }, uniquingKeysWith: { first, _ in first })
-        }
-        comparison.compare(old, new, slot: "contract", place: [], owners: (nil, nil))
+        var comparison = TreeComparison(renames: TreeRenames(old, new, types), types: types)
+        comparison.compare(old, new, slot: "contract", at: TreePlace(), owners: (nil, nil))
         comparison.compareFirstServer(old, new)
         return comparison.edits
     }
 
+    private init(renames: TreeRenames, types: (old: TypeTable, new: TypeTable)) {
+        self.renames = renames
+        self.types = types
+    }
+
     private mutating func compare(
-        _ old: ComparedNode?, _ new: ComparedNode?, slot: String, place: [String],
-        owners: (old: ComparedNode?, new: ComparedNode?)
+        _ old: ComparedNode?, _ new: ComparedNode?, slot: String, at places: TreePlace, owners: Owners
     ) {
-        func report(_ edit: Change.Edit) {
-            edits.append(
-                TreeEdit(
-                    slot: slot, place: place, edit: edit, old: old, new: new, oldOwner: owners.old,
-                    newOwner: owners.new))
+        func edit(_ edit: Change.Edit) -> TreeEdit {
+            TreeEdit(
+                slot: slot, places: places, edit: edit, old: old, new: new, oldOwner: owners.old,
+                newOwner: owners.new)
         }
         switch (old, new) {
         case (nil, nil): return
         case (let old, nil):
             switch old {
-            case .entries?: compare(old, .entries([]), slot: slot, place: place, owners: owners)
-            case .elements?: compare(old, .elements([]), slot: slot, place: place, owners: owners)
-            case .keys(let name, _)? where LanguageSlots.transparent.contains(slot):
-                compare(old, .keys(of: name, []), slot: slot, place: place, owners: owners)
-            default: report(.removed)
+            case .entries?: compare(old, .entries([]), slot: slot, at: places, owners: owners)
+            case .elements?: compare(old, .elements([]), slot: slot, at: places, owners: owners)
+            case .keys(let name, _)?
+            where LanguageSlots.transparent.contains(slot) || LanguageDefaults.isOptional(name):
+                compare(old, .keys(of: name, []), slot: slot, at: places, owners: owners)
+            default: edits.append(edit(.removed))
             }
         case (nil, let new):
             switch new {
-            case .entries?: compare(.entries([]), new, slot: slot, place: place, owners: owners)
-            case .elements?: compare(.elements([]), new, slot: slot, place: place, owners: owners)
-            case .keys(let name, _)? where LanguageSlots.transparent.contains(slot):
-                compare(.keys(of: name, []), new, slot: slot, place: place, owners: owners)
-            default: report(.added)
+            case .entries?: compare(.entries([]), new, slot: slot, at: places, owners: owners)
+            case .elements?: compare(.elements([]), new, slot: slot, at: places, owners: owners)
+            case .keys(let name, _)?
+            where LanguageSlots.transparent.contains(slot) || LanguageDefaults.isOptional(name):
+                compare(.keys(of: name, []), new, slot: slot, at: places, owners: owners)
+            default: edits.append(edit(.added))
             }
         case (.keys(let name, let before)?, .keys(let other, let after)?) where name == other:
-            if name == "type", Self.form(of: before) != Self.form(of: after) { return report(.changed) }
-            compareKeys(name, before, after, place, (old, new))
-        case (.entries(let before)?, .entries(let after)?): compareEntries(before, after, slot + ".*", place)
-        case (.elements(let before)?, .elements(let after)?): compareElements(before, after, slot + ".*", place)
+            switch name {
+            case "type" where Self.form(of: before) != Self.form(of: after): edits.append(edit(.changed))
+            case "response" where Self.payloadKind(before) != Self.payloadKind(after):
+                edits.append(edit(.changed))
+                let headers = [before, after].map { $0.filter { $0.key == "headers" } }
+                compareKeys(name, headers[0], headers[1], places, owners)
+            case "response", "body": comparePayload(name, before, after, places, (old, new))
+            case "field", "commonField": compareField(name, before, after, places, (old, new))
+            default: compareKeys(name, before, after, places, (old, new))
+            }
+        case (.entries(let before)?, .entries(let after)?): compareEntries(before, after, slot + ".*", places)
+        case (.elements(let before)?, .elements(let after)?): compareElements(before, after, slot + ".*", places)
         case (.value(let before)?, .value(let after)?):
-            if self.renamed(before, slot) != after { report(.changed) }
-        default: report(.changed)
+            guard !LanguageSlots.isSame(renames.renamed(before, slot), after, at: slot) else { return }
+            guard LanguageSlots.types.contains(slot) else { return edits.append(edit(.changed)) }
+            var changed = edit(.changed)
+            changed.relation = relation(before, after)
+            edits.append(changed)
+            compareConstraints(before, after, [], [], places)
+        case (let old?, let new?) where LanguageSlots.types.contains(slot):
+            // The fields of a payload, and in the other contract a type that has them.
+            var changed = edit(.changed)
+            let fields = (payloadFields(old, types.old), payloadFields(new, types.new))
+            changed.relation = fields.0 != nil && fields.1 != nil ? .twins : .other
+            edits.append(changed)
+            if let before = fields.0, let after = fields.1 { compareEntries(before, after, slot + ".*", places) }
+        default: edits.append(edit(.changed))
         }
     }
 
     /// The key that says what kind of type a definition is.
-    private static func form(of entries: [ComparedNode.Entry]) -> String? {
+    private static func form(of entries: [Entry]) -> String? {
         entries.first { ["fields", "enum", "union", "alias"].contains($0.key) }?.key
     }
 
     private mutating func compareKeys(
-        _ name: String, _ before: [ComparedNode.Entry], _ after: [ComparedNode.Entry], _ place: [String],
-        _ owners: (ComparedNode?, ComparedNode?)
+        _ name: String, _ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners
     ) {
         for entry in after {
             let old = before.first { $0.key == entry.key }?.node
-            compare(old, entry.node, slot: "\(name).\(entry.key)", place: place + [entry.key], owners: owners)
+            compare(
+                old, entry.node, slot: "\(name).\(entry.key)", at: places.appending(entry.key), owners: owners)
         }
         for entry in before where !after.contains(where: { $0.key == entry.key }) {
-            compare(entry.node, nil, slot: "\(name).\(entry.key)", place: place + [entry.key], owners: owners)
+            compare(entry.node, nil, slot: "\(name).\(entry.key)", at: places.appending(entry.key), owners: owners)
         }
     }
 
     private mutating func compareElements(
-        _ before: [String], _ after: [String], _ slot: String, _ place: [String]
+        _ before: [String], _ after: [String], _ slot: String, _ places: TreePlace
     ) {
-        let old = before.map { self.renamed($0, slot) }
+        let old = before.map { self.renames.renamed($0, slot) }
         let (known, wanted) = (Set(old), Set(after))
         for element in after where !known.contains(element) {
             edits.append(
-                TreeEdit(slot: slot, place: place + [element], edit: .added, old: nil, new: .value(element)))
+                TreeEdit(
+                    slot: slot, places: places.appending(element), edit: .added, old: nil, new: .value(element)))
         }
-        for element in old where !wanted.contains(element) {
+        for (name, element) in zip(before, old) where !wanted.contains(element) {
             edits.append(
-                TreeEdit(slot: slot, place: place + [element], edit: .removed, old: .value(element), new: nil))
+                TreeEdit(slot: slot, places: places.appending(name), edit: .removed, old: .value(name), new: nil))
         }
     }
 
     private mutating func compareEntries(
-        _ before: [ComparedNode.Entry], _ after: [ComparedNode.Entry], _ slot: String, _ place: [String]
+        _ before: [Entry], _ after: [Entry], _ slot: String, _ places: TreePlace
     ) {
         let positions = Dictionary(
             before.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let renames = Self.renames(from: before, to: after, slot: slot)
-        let oldOfNew = Dictionary(renames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let pairs = renames.pairs(from: before, to: after, slot: slot)
+        let oldOfNew = Dictionary(pairs.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let before = LanguageSlots.headers.contains(slot) ? Self.withCase(of: after, before) : before
         for (index, entry) in after.enumerated() {
-            let place = place + [entry.key]
             if let position = positions[entry.key] {
-                compare(before[position].node, entry.node, slot: slot, place: place, owners: (nil, nil))
+                compare(
+                    before[position].node, entry.node, slot: slot, at: places.appending(entry.key),
+                    owners: (nil, nil))
             } else if let position = oldOfNew[index] {
                 let old = before[position]
+                let places = places.appending(old: old.key, new: entry.key)
+                let isOfCase =
+                    LanguageSlots.headers.contains(slot) && old.key.lowercased() == entry.key.lowercased()
+                if !isOfCase {
+                    edits.append(
+                        TreeEdit(
+                            slot: slot, places: places, edit: .renamed, old: .value(old.key), new: .value(entry.key)))
+                }
+                compare(old.node, entry.node, slot: slot, at: places, owners: (nil, nil))
+            } else {
                 edits.append(
                     TreeEdit(
-                        slot: slot, place: place, edit: .renamed, old: .value(old.key), new: .value(entry.key)))
-                compare(old.node, entry.node, slot: slot, place: place, owners: (nil, nil))
-            } else {
-                edits.append(TreeEdit(slot: slot, place: place, edit: .added, old: nil, new: entry.node))
+                        slot: slot, places: places.appending(entry.key), edit: .added, old: nil, new: entry.node))
             }
         }
         let names = Set(after.map(\.key))
-        for (index, entry) in before.enumerated() where !names.contains(entry.key) && renames[index] == nil {
-            edits.append(TreeEdit(slot: slot, place: place + [entry.key], edit: .removed, old: entry.node, new: nil))
+        for (index, entry) in before.enumerated() where !names.contains(entry.key) && pairs[index] == nil {
+            edits.append(
+                TreeEdit(slot: slot, places: places.appending(entry.key), edit: .removed, old: entry.node, new: nil))
+        }
+    }
+
+    /// The headers with the names on the wire of others that differ only in their case.
+    private static func withCase(of others: [Entry], _ headers: [Entry]) -> [Entry] {
+        let names = Dictionary(others.compactMap { $0.node["wire"]?.text }.map { ($0.lowercased(), $0) }) { $1 }
+        return headers.map { header in
+            guard case .keys(let mapping, var entries) = header.node,
+                let position = entries.firstIndex(where: { $0.key == "wire" }),
+                let name = entries[position].node.text.flatMap({ names[$0.lowercased()] })
+            else { return header }
+            entries[position].node = .value(name)
+            return Entry(key: header.key, node: .keys(of: mapping, entries))
         }
     }
 
@@ -138,73 +216,126 @@ struct TreeComparison {
         else { return }
         edits.append(
             TreeEdit(
-                slot: "contract.servers", place: ["servers"], edit: .changed, old: .value(first.key),
-                new: .value(other.key)))
+                slot: "contract.servers", places: TreePlace().appending("servers"), edit: .changed,
+                old: .value(first.key), new: .value(other.key)))
     }
 
-    // MARK: Renames
+    // MARK: Types
 
-    /// The positions of entries that have another name and are otherwise the same on the wire: old → new.
-    private static func renames(
-        from before: [ComparedNode.Entry], to after: [ComparedNode.Entry], slot: String
-    ) -> [Int: Int] {
-        let old = Set(before.map(\.key))
-        let new = Set(after.map(\.key))
-        var arrived: [String: [Int]] = [:]
-        for (index, entry) in after.enumerated() where !old.contains(entry.key) {
-            if let identity = identity(of: entry, slot) { arrived[identity, default: []].append(index) }
+    /// A field whose type is another one. The fields inside of it, and what an alias says about its values, are compared where the
+    /// field has them.
+    private mutating func compareField(
+        _ name: String, _ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners
+    ) {
+        guard let old = owners.old?["type"]?.text, let new = owners.new?["type"]?.text,
+            renames.renamed(old, "field.type") != new
+        else { return compareKeys(name, before, after, places, owners) }
+        let inside = (fieldsInside(before, old, types.old), fieldsInside(after, new, types.new))
+        let isInside = [before, after].map { $0.contains { $0.key == "fields" } }
+        var edit = TreeEdit(
+            slot: "\(name).type", places: places.appending("type"), edit: .changed, old: .value(old),
+            new: .value(new), oldOwner: owners.old, newOwner: owners.new)
+        if isInside[0] != isInside[1] {
+            edit.relation = inside.0 != nil && inside.1 != nil && hasSameForm(old, new) ? .twins : .other
+        } else {
+            edit.relation = relation(old, new)
         }
-        guard !arrived.isEmpty else { return [:] }
-        var gone: [String: [Int]] = [:]
-        for (index, entry) in before.enumerated() where !new.contains(entry.key) {
-            if let identity = identity(of: entry, slot) { gone[identity, default: []].append(index) }
+        edits.append(edit)
+        if isInside[0] || isInside[1], let before = inside.0, let after = inside.1, hasSameForm(old, new) {
+            compareEntries(before, after, "field.fields.*", places.appending("fields"))
         }
-        var renames: [Int: Int] = [:]
-        for (identity, indexes) in gone where indexes.count == 1 {
-            if let others = arrived[identity], others.count == 1 { renames[indexes[0]] = others[0] }
-        }
-        return renames
+        compareConstraints(old, new, before, after, places)
+        let told = ["type", "fields"] + LanguageSlots.constraints
+        compareKeys(
+            name, before.filter { !told.contains($0.key) }, after.filter { !told.contains($0.key) }, places, owners)
     }
 
-    /// What an entry is on the wire. Nil for an entry whose name is all that it is.
-    private static func identity(of entry: ComparedNode.Entry, _ slot: String) -> String? {
-        switch slot {
-        case "contract.endpoints.*": entry.node[LanguageSlots.target]?.content
-        case "contract.types.*", "contract.envelopes.*": entry.node.content
-        case "contract.errors.*", "endpoint.outcomes.*": entry.node["when"]?.content
-        case "contract.events.*": entry.node["frame"]?.content
-        case "type.enum.*": entry.node.content
-        default: entry.node["wire"]?.content
+    /// What two types and their owners say about the values.
+    private mutating func compareConstraints(
+        _ old: String, _ new: String, _ before: [Entry], _ after: [Entry], _ places: TreePlace
+    ) {
+        func constraints(_ type: String, _ own: [Entry], _ table: TypeTable) -> [Entry] {
+            let own = own.filter { LanguageSlots.constraints.contains($0.key) }
+            let others = TypeReference(spelling: type).map { table.constraints(of: $0) } ?? []
+            return own + others.filter { other in !own.contains { $0.key == other.key } }
         }
+        let both = (constraints(old, before, types.old), constraints(new, after, types.new))
+        guard !both.0.isEmpty || !both.1.isEmpty else { return }
+        // Another kind of type has other constraints, which say nothing more.
+        guard relation(old, new) != .other else { return }
+        compareKeys("field", both.0, both.1, places, (nil, nil))
     }
 
-    /// A value of the old contract with the new names of the definitions that it mentions.
-    private func renamed(_ text: String, _ slot: String) -> String {
-        switch slot {
-        case "endpoint.errors.*": names["errors"]?[text] ?? text
-        case "endpoint.envelope": names["envelopes"]?[text] ?? text
-        case let slot where LanguageSlots.types.contains(slot):
-            names["types"].map { $0.isEmpty ? text : TypeWords.replacing(in: text) { names["types"]?[$0] } } ?? text
-        default: text
+    /// The fields of the structure that a field contains.
+    private func fieldsInside(_ entries: [Entry], _ type: String, _ table: TypeTable) -> [Entry]? {
+        if let inside = entries.first(where: { $0.key == "fields" }) {
+            if case .entries(let fields) = inside.node { return fields }
+            return nil
         }
+        return TypeReference(spelling: type).map(table.expanded)?.names.first.flatMap { table.fields(of: $0.value) }
     }
-}
 
-/// The names in the text of a type.
-enum TypeWords {
-    /// The text with other names.
-    static func replacing(in text: String, _ name: (String) -> String?) -> String {
-        var result = ""
-        var word = ""
-        for character in text {
-            if character.isLetter || character.isNumber || character == "_" {
-                word.append(character)
-            } else {
-                result += name(word) ?? word
-                word = ""
-                result.append(character)
+    /// The type with `_` in the place of a name, and without an outer `?`.
+    private func form(_ type: String, _ table: TypeTable) -> String? {
+        guard let type = TypeReference(spelling: type).map(table.expanded)?.unwrapped else { return nil }
+        let name = type.names.first?.value
+        return TypeWords.replacing(in: type.spelling) { $0 == name ? "_" : nil }
+    }
+
+    private func hasSameForm(_ old: String, _ new: String) -> Bool { form(old, types.old) == form(new, types.new) }
+
+    private mutating func relation(_ old: String, _ new: String) -> TypeRelation {
+        guard let one = TypeReference(spelling: old).map(types.old.expanded)?.unwrapped,
+            let other = TypeReference(spelling: new).map(types.new.expanded)?.unwrapped
+        else { return old == new ? .same : .other }
+        if renames.renamed(one.spelling, "field.type") == other.spelling { return .same }
+        guard hasSameForm(old, new), let before = one.names.first?.value, let after = other.names.first?.value,
+            renames.areTwins(before, after)
+        else { return .other }
+        return .twins
+    }
+
+    // MARK: Payloads
+
+    private enum PayloadKind { case none, bytes, value }
+
+    private static func payloadKind(_ entries: [Entry]) -> PayloadKind {
+        if entries.contains(where: { ["fields", "type"].contains($0.key) }) { return .value }
+        return entries.contains { $0.key == "encoding" } ? .bytes : .none
+    }
+
+    /// The fields of a payload, whether it has them itself or names a structure that has them.
+    private func payloadFields(_ payload: ComparedNode?, _ table: TypeTable) -> [Entry]? {
+        switch payload {
+        case .entries(let fields)?: fields
+        case .value(let text)?:
+            TypeReference(spelling: text).map(table.expanded).flatMap { type in
+                if case .named(let name) = type { table.fields(of: name.value) } else { nil }
             }
+        default: nil
         }
-        return result + (name(word) ?? word)
+    }
+
+    /// Fields, and in the other contract a type in their place.
+    private mutating func comparePayload(
+        _ name: String, _ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners
+    ) {
+        func payload(_ entries: [Entry]) -> (key: String, node: ComparedNode)? {
+            entries.first { ["fields", "type"].contains($0.key) }.map { ($0.key, $0.node) }
+        }
+        guard let old = payload(before), let new = payload(after), old.key != new.key else {
+            return compareKeys(name, before, after, places, owners)
+        }
+        let fields = (payloadFields(old.node, types.old), payloadFields(new.node, types.new))
+        edits.append(
+            TreeEdit(
+                slot: "\(name).type", places: places.appending("type"), edit: .changed, old: old.node, new: new.node,
+                oldOwner: owners.old, newOwner: owners.new,
+                relation: fields.0 != nil && fields.1 != nil ? .twins : .other))
+        if let before = fields.0, let after = fields.1 {
+            compareEntries(before, after, "\(name).fields.*", places.appending("fields"))
+        }
+        compareKeys(
+            name, before.filter { $0.key != old.key }, after.filter { $0.key != new.key }, places, owners)
     }
 }

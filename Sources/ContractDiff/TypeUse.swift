@@ -15,6 +15,9 @@ struct TypeUse {
     private let requests: Set<String>
     private let responses: Set<String>
 
+    /// The definitions that name a type, by the type: `endpoints.pay`, `types.Account`.
+    private var users: [String: Set<String>] = [:]
+
     init(_ contract: Contract) {
         var parts: [String: [String]] = [:]
         for type in contract.types { parts[type.name.value] = Self.names(type) }
@@ -27,6 +30,20 @@ struct TypeUse {
         }
         requests = Self.reachable(from: sent, parts)
         responses = Self.reachable(from: received, parts)
+        for (type, names) in parts { add(names, "types.\(type)") }
+        for endpoint in contract.endpoints {
+            add(Self.sent(endpoint) + Self.received(endpoint), "endpoints.\(endpoint.name.value)")
+        }
+        for error in contract.errors { add(error.data.map(Self.names) ?? [], "errors.\(error.name.value)") }
+        for event in contract.events { add(event.data.map(Self.names) ?? [], "events.\(event.name.value)") }
+        add(contract.common.all.flatMap { Self.names([$0.field]) }, "common")
+    }
+
+    /// The definitions that name a type, other than itself.
+    func users(of type: String) -> Set<String> { (users[type] ?? []).subtracting(["types.\(type)"]) }
+
+    private mutating func add(_ types: [String], _ user: String) {
+        for type in types { users[type, default: []].insert(user) }
     }
 
     /// The use of a type, also through types that contain it.

@@ -26,6 +26,8 @@ package struct Change: Sendable, Equatable {
     /// gone with all of its uses. Empty for a change of its own place.
     package var inheritedBy: [String]
     package var verdict: ChangeVerdict
+    /// Why a break does not fail: a sign-off, or a draft, as words without a full stop. Nil for a break that fails.
+    package var acceptance: String?
 
     package init(
         place: [String], edit: Edit, old: String? = nil, new: String? = nil, range: SourceRange? = nil,
@@ -96,6 +98,17 @@ package struct ChangeVerdict: Sendable, Equatable {
         case none, warns, breaks
 
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+extension ChangeVerdict.Level {
+    /// The word of every report.
+    package var word: String {
+        switch self {
+        case .none: "none"
+        case .warns: "review"
+        case .breaks: "breaks"
+        }
     }
 }
 

@@ -37,6 +37,8 @@ package struct Diagnostic: Hashable, Sendable {
     package let help: String?
     /// The edit that fixes it, if a program can make one.
     package internal(set) var fix: Fix?
+    /// The judgments of a finding that has several, such as those of a change of a contract.
+    package private(set) var verdicts: [DiagnosticVerdict] = []
 
     /// A finding at a place.
     package init(
@@ -95,6 +97,13 @@ extension Diagnostic {
         self.fix = fix
     }
 
+    /// The same finding with its judgments, which a program can read.
+    package func judged(_ verdicts: [DiagnosticVerdict]) -> Diagnostic {
+        var finding = self
+        finding.verdicts = verdicts
+        return finding
+    }
+
     /// The same finding about something as a whole that has no text to point into, such as an option.
     package func about(_ file: String) -> Diagnostic {
         var finding = self
@@ -110,6 +119,7 @@ extension Diagnostic {
             notes: notes.map { DiagnosticNote($0.message, at: $0.range?.renamingFile(name)) }, help: help)
         finding.file = name(file)
         finding.range = range?.renamingFile(name)
+        finding.verdicts = verdicts
         return finding
     }
 
@@ -120,6 +130,7 @@ extension Diagnostic {
         finding.file = file
         finding.range = range
         finding.fix = fix
+        finding.verdicts = verdicts
         return finding
     }
 
@@ -134,6 +145,9 @@ extension Diagnostic {
         self.fix = nil
     }
 
+    /// The notes that are about the finding as a whole, for reports without notes.
+    var placelessNotes: [String] { notes.filter { $0.range == nil }.map(\.message) }
+
     /// Whether it was raised as this kind of finding.
     package func isOf(_ kind: FindingKind) -> Bool { rule == kind.name }
 }
@@ -147,6 +161,21 @@ package struct DiagnosticNote: Hashable, Sendable {
     package init(_ message: String, at range: SourceRange? = nil) {
         self.message = message
         self.range = range
+    }
+}
+
+/// One of several judgments of a finding: of `wire`, for example, that it `breaks`.
+package struct DiagnosticVerdict: Hashable, Sendable {
+    package let subject: String
+    /// A word, such as `breaks`.
+    package let level: String
+    /// What follows, as a sentence with its full stop; `nil` if nothing does.
+    package let consequence: String?
+
+    package init(subject: String, level: String, consequence: String?) {
+        self.subject = subject
+        self.level = level
+        self.consequence = consequence
     }
 }
 

@@ -38,27 +38,16 @@ package enum Diff {
         let signOffs = loaded.signOffs ?? SignOffs()
         let result = signOffs.applied(
             to: services.flatMap(\.breaks), ofServices: services.map(\.name), today: options.today)
+        let services = services.map { $0.accepting(result) }
         var all = DiagnosticBag(SignOffFile.findings(result))
-        let open = Set(result.open)
-        let accepted = Dictionary(signOffs.entries.map { ($0.fingerprint, $0) }) { first, _ in first }
-        var position = 0
         for service in services {
             for change in service.changes {
-                let found = change.finding(in: service.file)
-                guard change.verdict.level == .breaks else {
-                    all.add(contentsOf: [found].compactMap { $0 })
-                    continue
-                }
-                defer { position += 1 }
-                guard let found else { continue }
-                if !open.contains(position), let entry = accepted[ChangeFingerprint(change, ofService: service.name)] {
-                    let reason = "signed off until \(entry.expires.text): \(entry.reason)"
-                    all.add(contentsOf: [found.weighing(.note, because: reason)])
-                } else if service.wasDraft {
-                    all.add(contentsOf: [found.weighing(.warning, because: "a draft may break")])
-                } else {
-                    all.add(contentsOf: [found])
-                }
+                guard let found = change.finding(in: service.file) else { continue }
+                let isSignedOff = result.accepted[ChangeFingerprint(change, ofService: service.name)] != nil
+                all.add(
+                    contentsOf: [
+                        change.acceptance.map { found.weighing(isSignedOff ? .note : .warning, because: $0) } ?? found
+                    ])
             }
         }
         let versions = services.compactMap(\.version)
@@ -111,7 +100,8 @@ package enum Diff {
             add(contract, of: sides.new, service.value, changes)
             services[services.count - 1].wasDraft = earlier.written?.stability == .draft
             services[services.count - 1].version = DiffVersion(
-                changes, old: earlier.written?.version?.value, contract)
+                changes, old: earlier.written?.version?.value, wasDraft: services[services.count - 1].wasDraft,
+                contract)
         }
         for contract in sides.old.contracts {
             guard let service = contract.written?.service, sides.new.contract(of: service.value) == nil else {
@@ -163,13 +153,19 @@ package struct DiffOptions: Sendable {
         self.new = new
         let paths = [old, new].filter { !$0.isEmpty && !DiffPlace.isCommit($0) }
         self.boundary = boundary ?? ProjectBoundary(naming: paths)
-        today = CalendarDate(secondsSince1970: SystemCall.secondsSince1970)
+        today = Self.today
     }
+
+    /// The day on which the tool runs.
+    package static var today: CalendarDate { CalendarDate(secondsSince1970: SystemCall.secondsSince1970) }
 
     /// A decision to accept breaks.
     package struct NewSignOff: Sendable {
         let reason: String
         let expires: CalendarDate
+
+        /// Whether its last day is over.
+        package func isOver(on today: CalendarDate = DiffOptions.today) -> Bool { expires < today }
 
         /// Nil if the text of the last day is not a date such as `2026-12-31`.
         package init?(_ reason: String, expires: String) {
@@ -208,6 +204,20 @@ package struct DiffReport: Sendable {
         package var wasDraft = false
         var version: DiffVersion?
 
+        /// The service, whose breaks say why they do not fail.
+        fileprivate func accepting(_ result: SignOffs.Result) -> Service {
+            var service = self
+            for (position, change) in changes.enumerated() where change.verdict.level == .breaks {
+                if let entry = result.accepted[ChangeFingerprint(change, ofService: name)] {
+                    service.changes[position].acceptance =
+                        "signed off until \(entry.expires.text): \(entry.reason)"
+                } else if wasDraft {
+                    service.changes[position].acceptance = "a draft may break"
+                }
+            }
+            return service
+        }
+
         /// The identities of the changes that break something.
         var breaks: [ChangeFingerprint] {
             changes.filter { $0.verdict.level == .breaks }.map { ChangeFingerprint($0, ofService: name) }
@@ -226,14 +236,34 @@ package struct DiffReport: Sendable {
 
     /// The changes as Markdown for a pull request.
     package var markdown: String {
-        services.map { ChangeMarkdown().table(of: $0.changes, service: $0.name) }.joined(separator: "\n")
+        written(services.map { ChangeMarkdown().table(of: $0.changes, service: $0.name) })
     }
 
     /// The changes as Markdown for a changelog.
     package var changelog: String {
-        services.map { ChangeMarkdown().changelog(of: $0.changes, service: $0.name) }.joined(separator: "\n")
+        written(services.map { ChangeMarkdown().changelog(of: $0.changes, service: $0.name) })
+    }
+
+    /// The sections, and the findings that are about no change.
+    private func written(_ sections: [String]) -> String {
+        let others = ChangeMarkdown().others(findings.filter { !$0.isOfChange })
+        return (sections + [others]).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// How many findings of a severity are about changes, and how many about anything else.
+    package func count(_ severity: Severity) -> (changes: Int, others: Int) {
+        let found = findings.filter { $0.severity == severity }
+        let changes = found.count { $0.isOfChange }
+        return (changes, found.count - changes)
     }
 
     /// The number of all changes, also of those without a consequence.
     package var changeCount: Int { services.reduce(0) { $0 + $1.changes.count } }
+}
+
+extension Diagnostic {
+    /// Whether it is about a change of a contract.
+    fileprivate var isOfChange: Bool {
+        [.wireBreak, .behaviorBreak, .sourceBreak, .changeToReview].contains { isOf($0) }
+    }
 }

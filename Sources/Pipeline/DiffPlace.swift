@@ -48,7 +48,8 @@ struct DiffPlace {
         if parts.count == 2 {
             paths = try Self.contracts(at: String(parts[1]), in: history, commit)
         } else {
-            paths = try Self.contracts(usual: options.usualPaths, in: history, commit)
+            paths = try Self.contracts(
+                usual: options.usualPaths, in: history, commit, mayBeEmpty: options.mayBeEmpty)
         }
         let named = parts.count == 2 ? [String(parts[1])] : options.usualPaths
         isOneFile = named.count == 1 && history.place(of: named[0]) == paths.first || paths == named
@@ -97,7 +98,7 @@ struct DiffPlace {
 
     /// The contracts that the project has usually, as they are in a commit.
     private static func contracts(
-        usual paths: [String], in history: GitHistory, _ commit: String
+        usual paths: [String], in history: GitHistory, _ commit: String, mayBeEmpty: Bool
     ) throws(DiffSide.Unusable) -> [String] {
         var found: [String] = []
         for path in paths {
@@ -109,6 +110,8 @@ struct DiffPlace {
             found += contracts(in: history, place)
         }
         guard found.isEmpty else { return found.sorted() }
+        // Contracts at another path are a mistake. Without any, all services are new.
+        if mayBeEmpty, history.contracts(below: "").isEmpty { return [] }
         let names = paths.map { "`\($0)`" }.joined(separator: ", ")
         throw missing(
             "`\(commit)` has no contract at \(names)", commit,

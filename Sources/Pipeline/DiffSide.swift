@@ -100,6 +100,15 @@ package struct DiffSide: Sendable {
         // Examples have no effect on an app, and one that does not fit would make the contract unusable.
         options.hasExamples = false
         let result = OpenAPIImporter(provider: source, options: options).run(path)
+        // Beside a document without operations, every endpoint would be new or gone.
+        if result.contract != nil, result.endpointCount == 0 {
+            throw place.unusable(
+                [
+                    Diagnostic(
+                        rule: .noContracts, message: "`\(path)` has no operation that a contract can have", file: path,
+                        help: "name a document with `paths`")
+                ], source.texts)
+        }
         if let text = result.contract { return OneText(bytes: Array(text.utf8)) }
         throw place.unusable(result.findings.filter { $0.severity == .error }, source.texts)
     }
@@ -138,6 +147,8 @@ package struct DiffSideOptions: Sendable {
     package var usualPaths: [String]
     /// The folder that paths begin at.
     package var base = "."
+    /// Whether a commit may have no contracts at all, as before the first one is added.
+    package var mayBeEmpty = false
 
     package init(boundary: ProjectBoundary, usualPaths: [String] = ["contracts"]) {
         self.boundary = boundary
@@ -158,8 +169,10 @@ package struct DiffSides: Sendable {
             options.usualPaths = [path]
         }
         let before: DiffSide
+        var earlier = options
+        earlier.mayBeEmpty = true
         do throws(DiffSide.Unusable) {
-            before = try DiffSide.read(old, options)
+            before = try DiffSide.read(old, earlier)
         } catch {
             // The other side is read as well, so that one run reports all problems.
             var all = error

@@ -10,12 +10,13 @@ package struct DiffVersion: Sendable {
     private let service: String
     private let file: String
     private let range: SourceRange?
-    private let isDraft: Bool
+    private let wasDraft: Bool
 
     /// - Parameters:
     ///   - old: the text of the old contract's version.
+    ///   - wasDraft: whether the old contract is a draft, which may break.
     ///   - new: the new contract.
-    package init(_ changes: [Change], old: String?, _ new: ContractExamination) {
+    package init(_ changes: [Change], old: String?, wasDraft: Bool, _ new: ContractExamination) {
         let version = new.written?.version
         need = VersionNeed(changes, old: old, new: version?.value)
         oldText = old
@@ -23,7 +24,7 @@ package struct DiffVersion: Sendable {
         service = new.written?.service.value ?? ""
         file = new.file
         range = version?.range ?? new.written?.service.range
-        isDraft = new.written?.stability == .draft
+        self.wasDraft = wasDraft
     }
 
     /// The least version, in a line: `Shop 1.2.0 → 2.0.0`.
@@ -35,9 +36,9 @@ package struct DiffVersion: Sendable {
         return need.step == .none ? "\(service) \(oldText)" : "\(service) \(oldText) → \(suggested.text)"
     }
 
-    /// The finding if the contract's own version says less than its changes need. A draft may break, so it needs no version.
+    /// The finding if the contract's own version says less than its changes need. A contract that was a draft may break, so it needs no version.
     package var finding: Diagnostic? {
-        guard !isDraft, need.step != .none, need.isMet != true else { return nil }
+        guard !wasDraft, need.step != .none, need.isMet != true else { return nil }
         let message: String
         switch (newText, need.suggested) {
         case (nil, _): message = "the contract has changes and no version"

@@ -76,6 +76,9 @@ struct DiffCommand: ParsableCommand {
         guard expires == nil || newSignOff != nil else {
             throw ValidationError("--expires takes a date, such as 2026-12-31.")
         }
+        guard newSignOff?.isOver() != true else {
+            throw ValidationError("The day of --expires is over; name a day to come.")
+        }
     }
 
     func run() throws {
@@ -119,39 +122,29 @@ struct DiffCommand: ParsableCommand {
         guard format == .text, !changelog, !quiet || !report.findings.isEmpty else { return }
         let style = TextStyle(isColored: color.isOn(for: 1))
         let changes = counted(report.changeCount, "change") + " in " + counted(report.services.count, "service")
-        let errors = report.findings.filter { $0.severity == .error }
-        let breaks = errors.count { finding in
-            [.wireBreak, .behaviorBreak, .sourceBreak].contains { finding.isOf($0) }
-        }
-        let others = errors.count - breaks
-        if errors.isEmpty {
-            let review = report.findings.count { $0.severity == .warning }
-            let accepted = report.findings.count { $0.severity == .note }
-            let counts = (review > 0 ? ", \(review) to review" : "") + (accepted > 0 ? ", \(accepted) signed off" : "")
+        let (errors, warnings) = (report.count(.error), report.count(.warning))
+        if errors.changes + errors.others == 0 {
+            var counts = warnings.changes > 0 ? ", \(warnings.changes) to review" : ""
+            let accepted = report.count(.note).changes
+            if accepted > 0 { counts += ", \(accepted) signed off" }
+            if warnings.others > 0 { counts += ", " + counted(warnings.others, "other problem") }
             Console.out(style.good("nothing breaks") + counts + " (\(changes))")
         } else {
             var parts: [String] = []
-            if breaks > 0 { parts.append(breaks == 1 ? "1 change breaks apps" : "\(breaks) changes break apps") }
-            if others > 0 { parts.append(counted(others, "other problem")) }
+            if errors.changes > 0 {
+                parts.append(errors.changes == 1 ? "1 change breaks apps" : "\(errors.changes) changes break apps")
+            }
+            if errors.others > 0 { parts.append(counted(errors.others, "other problem")) }
             Console.out("\n" + style.strong(parts.joined(separator: ", ") + " (\(changes))"))
         }
     }
 
     private func rendered(_ report: DiffReport) -> String {
-        switch format {
-        case .text:
-            var text = TextReport { report.sources[$0] }
-            text.usesColor = color.isOn(for: 1)
-            return text.render(report.findings)
-        case .json: return JSONReport().render(report.findings)
-        case .sarif: return SARIFReport(version: ErrandVersion.text, rules: FindingPages.all).render(report.findings)
-        case .github: return GitHubReport().render(report.findings)
-        case .xcode: return XcodeReport().render(report.findings)
-        case .junit:
-            return JUnitReport(failing: [.error], command: "diff").render(
-                report.findings, files: report.services.map(\.file))
-        case .markdown: return report.markdown
-        }
+        guard let format = LintFormat(rawValue: format.rawValue) else { return report.markdown }
+        return RenderedFindings(
+            findings: report.findings, sources: report.sources, files: report.services.map(\.file),
+            failing: [.error], command: "diff"
+        ).text(in: format, isColored: color.isOn(for: 1))
     }
 }
 

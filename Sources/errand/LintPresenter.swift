@@ -48,17 +48,10 @@ struct LintPresenter {
     }
 
     private func rendered(_ report: LintReport) -> String {
-        switch format {
-        case .text:
-            var text = TextReport { report.sources[$0] }
-            text.usesColor = color.isOn(for: 1)
-            return text.render(report.findings)
-        case .json: return JSONReport().render(report.findings)
-        case .sarif: return SARIFReport(version: ErrandVersion.text, rules: FindingPages.all).render(report.findings)
-        case .github: return GitHubReport().render(report.findings)
-        case .xcode: return XcodeReport().render(report.findings)
-        case .junit: return JUnitReport(failing: report.failing).render(report.findings, files: report.files)
-        }
+        RenderedFindings(
+            findings: report.findings, sources: report.sources, files: report.files, failing: report.failing,
+            command: "lint"
+        ).text(in: format, isColored: color.isOn(for: 1))
     }
 
     private func complain(_ findings: [Diagnostic], _ sources: [String: [UInt8]]) {

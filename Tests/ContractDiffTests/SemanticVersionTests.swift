@@ -19,7 +19,10 @@ import Testing
         #expect(SemanticVersion(text)?.text == wanted)
     }
 
-    @Test(arguments: ["", "1.", ".1", "1.2.3.4", "one", "1.-2", "1.0.0-", "+1", "99999999999999999999", "1 .0", "１.0"])
+    @Test(arguments: [
+        "", "1.", ".1", "1.2.3.4", "one", "1.-2", "1.0.0-", "+1", "99999999999999999999", "1 .0", "１.0", "2026-01",
+        "1.0-beta",
+    ])
     func anotherTextIsNoVersion(_ text: String) {
         #expect(SemanticVersion(text) == nil)
     }

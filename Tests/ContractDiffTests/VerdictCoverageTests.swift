@@ -42,6 +42,20 @@ import Testing
         #expect(VerdictTable.outcome("endpoint.cache", .added) == nil)
     }
 
+    /// A default that the table of keys says is one that the comparison knows.
+    @Test func everyDefaultOfTheLanguageIsKnown() {
+        var slots: [String] = []
+        for mapping in LanguageKeys.all {
+            for key in mapping.keys where key.meaning.contains("(default)") {
+                #expect(key.usual != nil, "\(mapping.name).\(key.name)")
+                slots.append("\(mapping.name).\(key.name)")
+                let isMapping = key.usual?.hasPrefix("{") ?? false
+                #expect(isMapping || LanguageDefaults.usual(at: slots[slots.count - 1]) != nil, "\(slots)")
+            }
+        }
+        #expect(slots.count > 20 && slots.contains("connection.kind") && slots.contains("idempotencyKey.header"))
+    }
+
     @Test func noRuleIsLeftOver() {
         let slots = Set(Self.walk.edits.keys.map(VerdictTable.canonical)).union(Self.slotsOfTheEngine)
         for rule in VerdictTable.rules {

@@ -222,8 +222,8 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             "error added to an endpoint", "errors: [noFunds]", "errors: [noFunds, frozen, overloaded]",
             at: "endpoints.transfer.errors.overloaded", source: .breaks, behavior: .warns, .oldApp),
         .init(
-            "error removed from all endpoints", "    errors: [noFunds]\n", "", at: "errors.noFunds", source: .breaks,
-            behavior: .warns, .newApp),
+            "error removed from all endpoints", "    errors: [noFunds]\n", "", at: "endpoints.transfer.errors.noFunds",
+            source: .breaks, behavior: .warns, .newApp),
         .init(
             "error renamed", "noFunds", "tooLittle", at: "errors.tooLittle", source: .breaks, behavior: .warns, .newApp),
         .init(

@@ -124,6 +124,24 @@ import Testing
             ])
     }
 
+    /// The first pull request with contracts is compared with a commit that has none.
+    @Test func aCommitWithoutAnyContractIsAnEmptyOldSide() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("# Shop\n", to: "README.md")
+        try Self.git(["init", "--quiet", "--initial-branch", "main"], in: folder)
+        try Self.commit("First", in: folder)
+        try folder.write(Self.money, to: "contracts/money.contract.yaml")
+        let sides = try DiffSides("git:main", folder.path("contracts"), options(folder))
+        #expect(sides.old.contracts.isEmpty && sides.new.contracts.count == 1)
+        #expect(refusal("git:main", options(folder)) == ["git:main: `git:main` has no contract at `contracts`"])
+        // Contracts in another folder are a mistake, and not new.
+        try Self.commit("Second", in: folder)
+        try folder.write(Self.money, to: "other/money.contract.yaml")
+        #expect(throws: DiffSide.Unusable.self) {
+            try DiffSides("git:main", folder.path("other"), options(folder))
+        }
+    }
+
     @Test(arguments: [
         ("git:", "`` is not the name of a commit"),
         ("git:--upload-pack=touch", "`--upload-pack=touch` is not the name of a commit"),

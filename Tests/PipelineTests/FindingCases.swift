@@ -169,7 +169,7 @@ enum FindingCases {
                 place: ["endpoints", "ask"], edit: .removed, verdict: ChangeVerdict(wire: .breaks("Gone.")))
             let text = "\(head)version: 1.2.1\nendpoints: {}\n"
             let examination = ContractResolver(provider: OneContract(text: text)).examine(path: "a.contract.yaml")
-            return [DiffVersion([change], old: "1.2.0", examination).finding].compactMap { $0 }
+            return [DiffVersion([change], old: "1.2.0", wasDraft: false, examination).finding].compactMap { $0 }
         },
         "unusable-history": {
             try inProject { folder in

@@ -108,7 +108,7 @@ import Testing
         try folder.write("errand: 1\nservice: Parcel\nendpoints: {}\n", to: "new/parcel.contract.yaml")
         let run = try CommandRun(["diff", "old", "new"], in: folder.url)
         #expect(run.status == 1)
-        #expect(run.output.contains("old/stock.contract.yaml:2:10: error: `service` is gone: "))
+        #expect(run.output.contains("old/stock.contract.yaml:2:10: error: the service `Stock` is gone: "))
         #expect(run.output.hasSuffix("(2 changes in 3 services)\n"))
     }
 

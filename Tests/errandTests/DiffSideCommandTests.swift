@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: [
         ["--sign-off", "agreed"], ["--expires", "2999-12-31"], ["--sign-off", " ", "--expires", "2999-12-31"],
-        ["--sign-off", "agreed", "--expires", "soon"],
+        ["--sign-off", "agreed", "--expires", "soon"], ["--sign-off", "agreed", "--expires", "2020-12-31"],
     ]) func aSignOffNeedsAReasonAndADay(_ arguments: [String]) throws {
         let folder = try repository(Self.broken)
         let run = try CommandRun(["diff", "git:main"] + arguments, in: folder.url)

@@ -46,6 +46,31 @@ struct LintFigures {
         return table
     }
 
+    /// Compares two versions, beside linting both of them, which reads and resolves them as well.
+    func comparison(_ counts: [Int]) throws -> FigureTable {
+        var table = FigureTable(
+            "Comparing two versions, a process each (median of \(Self.runs) runs in turns)",
+            columns: ["endpoints", "CPU", "peak memory", "linting both, CPU", "diff ÷ linting both", "promise", ""])
+        for count in counts {
+            let project = try project(count)
+            let old = try workspace.project("diff-\(count)", contract: SyntheticContract.draft(endpoints: count))
+            var ours: [MeasuredProcess] = []
+            var both: [Double] = []
+            for _ in 0..<Self.runs {
+                ours.append(try workspace.diff(project, from: old.appendingPathComponent("contracts").path))
+                both.append(try workspace.lint(project).processor + workspace.lint(old).processor)
+            }
+            let diff = ours.sorted { $0.processor < $1.processor }[Self.runs / 2]
+            let lint = Self.median(both)
+            table.add(
+                [
+                    "\(count)", duration(diff.processor), "\(diff.peakMemory >> 20) MB", duration(lint),
+                    "\(rounded(diff.processor / lint)) ×",
+                ] + (count == 1000 ? Goal.atMost(1, "s").cells(diff.processor) : []))
+        }
+        return table
+    }
+
     private func project(_ count: Int) throws -> URL {
         try workspace.project("lint-\(count)", contract: SyntheticContract.text(endpoints: count))
     }

@@ -27,6 +27,11 @@ public struct Workspace {
         try MeasuredProcess.run(tool, ["lint", "contracts"], in: project)
     }
 
+    /// Compares another contract with the project's. The other one has to be a draft, whose breaks do not fail.
+    public func diff(_ project: URL, from old: String) throws -> MeasuredProcess {
+        try MeasuredProcess.run(tool, ["diff", old, "contracts", "--quiet"], in: project)
+    }
+
     /// Measures the start of the tool without any work.
     public func start() throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["--version"], in: folder) }
 

@@ -12,6 +12,8 @@ package enum TableVerdicts {
             return changes
         }
         let earlier = Dictionary(before.endpoints.map { ($0.name.value, $0) }) { first, _ in first }
+        let renamed = changes.filter { $0.edit == .renamed && $0.place.count == 2 && $0.place[0] == "endpoints" }
+        let oldNames = Dictionary(renamed.map { ($0.place[1], $0.old ?? "") }) { first, _ in first }
         var comparer = TableComparer(old: before, new: after)
         var known: [String: TableComparison] = [:]
         return zip(changes, subjects).map { change, subject in
@@ -21,7 +23,9 @@ package enum TableVerdicts {
             var count = 0
             for endpoint in after.endpoints {
                 let name = endpoint.name.value
-                guard let other = earlier[name], subject.isOf(other) || subject.isOf(endpoint) else { continue }
+                guard let other = earlier[oldNames[name] ?? name],
+                    subject.isOf(other) || subject.isOf(endpoint)
+                else { continue }
                 count += 1
                 let comparison = known[name] ?? comparer.compare(other, endpoint)
                 known[name] = comparison

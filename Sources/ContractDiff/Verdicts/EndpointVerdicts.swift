@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The verdicts of endpoints: what is sent, what comes back, and the names.
 enum EndpointVerdicts {
     static let rules: [VerdictRule] = names + requests + responses
@@ -20,7 +22,11 @@ enum EndpointVerdicts {
             .source("The client has no command \(change.name) under \(change.before) anymore.")
         },
         .verdict(["endpoint.swift", "error.swift", "event.swift", "type.swift", "field.swift"]) { change in
-            .source("The Swift name changes from \(change.before) to \(change.after).")
+            switch (change.edit.old, change.edit.new) {
+            case (nil, _): .source("The Swift name is \(change.after), and no longer follows from the contract's.")
+            case (_, nil): .source("The Swift name follows from the contract's, and is no longer \(change.before).")
+            default: .source("The Swift name changes from \(change.before) to \(change.after).")
+            }
         },
         .unlisted(
             ["endpoint.doc", "endpoint.examples.*", "endpoint.examples.*.*"],
@@ -39,54 +45,55 @@ enum EndpointVerdicts {
     ]
 
     private static let requests: [VerdictRule] = [
-        .verdict(["endpoint.target"]) { change in
-            ChangeVerdict(
-                source: .none,
-                wire: .breaks(
-                    "Apps from before this change send \(change.before), and the server expects \(change.after)."),
-                direction: .both)
-        },
+        .verdict(["endpoint.target"]) { change in target(change) },
         .unlisted(["frame.name", "frame.reply"], "The frame of an endpoint is compared as its target."),
         .verdict(["endpoint.server"]) { _ in
             .wire("Apps from before this change send the request to the other origin.", .both)
         },
         .verdict(["endpoint.body"], [.added]) { change in
-            ChangeVerdict(
+            guard needsBody(change.edit.new, change) else { return .none }
+            return ChangeVerdict(
                 source: .breaks("A call of \(change.name) has to pass the body."),
                 wire: .breaks("Apps from before this change send no body, which the server needs."),
                 direction: .oldApp)
         },
         .verdict(["endpoint.body"], [.removed, .changed]) { change in
-            ChangeVerdict(
+            let isNeeded = needsBody(change.edit.old, change)
+            return ChangeVerdict(
                 source: .breaks("A call of \(change.name) that passes the body no longer compiles."),
-                wire: .breaks("Apps from after this change send no body to servers from before it."),
-                direction: .newApp)
+                wire: isNeeded
+                    ? .breaks("Apps from after this change send no body to servers from before it.")
+                    : .warns("Apps from before this change may still send a body, which the server does not expect."),
+                direction: isNeeded ? .newApp : .oldApp)
         },
-        .verdict(["body.type"]) { change in
-            ChangeVerdict(
-                source: .breaks("A call of \(change.name) has to pass another type."),
-                wire: .breaks("Apps from before this change send \(change.before) in place of \(change.after)."),
-                direction: .both)
-        },
+        .verdict(["body.type"]) { FieldVerdicts.sent($0) },
         .verdict(["body.encoding", "body.contentType", "body.element", "body.nesting"]) { change in
             .wire("Apps from before this change encode the body in the old way, which the server does not read.", .both)
         },
     ]
 
     private static let responses: [VerdictRule] = [
-        .unlisted(["endpoint.response"], "Each part of a response is compared."),
-        .verdict(["response.type"]) { change in
-            guard change.edit.edit == .changed else {
+        .verdict(["endpoint.response"], [.changed]) { change in
+            let isGone = change.payload(change.edit.new) == nil
+            if !isGone, change.payload(change.edit.old) != nil {
                 return ChangeVerdict(
-                    source: .breaks("A call of \(change.name) gives another type."),
-                    wire: change.edit.edit == .removed
-                        ? .breaks("Apps from before this change wait for a payload that does not come.")
-                        : .warns("Apps from after this change need a payload that servers from before it do not send."),
-                    direction: change.edit.edit == .removed ? .oldApp : .newApp)
+                    source: .breaks(
+                        "A call of \(change.name) gives another result: bytes in place of values, or the reverse."),
+                    wire: .breaks("Apps from before this change read the response in the old form, and fail."),
+                    direction: .both)
             }
-            return FieldVerdicts.received(
-                change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
+            return ChangeVerdict(
+                source: .breaks(
+                    isGone
+                        ? "A call of \(change.name) gives nothing anymore."
+                        : "A call of \(change.name) gives a result, and code that expects none no longer compiles."),
+                wire: isGone
+                    ? .breaks("Apps from before this change wait for a payload that does not come.")
+                    : .warns("Apps from after this change need a payload that servers from before it do not send."),
+                direction: isGone ? .oldApp : .newApp)
         },
+        .unlisted(["endpoint.response"], "Each part of a response is compared."),
+        .verdict(["response.type"]) { FieldVerdicts.received($0) },
         .verdict(["response.encoding"]) { _ in
             .wire("Apps from before this change read the response in the old encoding, and fail.", .both)
         },
@@ -172,4 +179,42 @@ enum EndpointVerdicts {
             .warning("Apps treat a link to another origin in another way.", .newApp)
         },
     ]
+
+    // MARK: Requests
+
+    /// Parameters of a path have no name on the wire, and a value in Swift.
+    private static func target(_ change: Situation) -> ChangeVerdict {
+        let (old, new) = (change.edit.old?.text ?? "", change.edit.new?.text ?? "")
+        let (before, after) = (TargetSpelling(old), TargetSpelling(new))
+        func expanded(_ type: String, _ types: TypeTable) -> String {
+            TypeReference(spelling: type).map { types.expanded($0).spelling } ?? type
+        }
+        var verdict = ChangeVerdict.none
+        if before.wire({ expanded($0, change.old.types) }) != after.wire({ expanded($0, change.new.types) }) {
+            verdict = .wire(
+                "Apps from before this change send \(change.before), and the server expects \(change.after).", .both)
+        }
+        func inputs(_ target: TargetSpelling, _ types: TypeTable) -> [String] {
+            target.parameters.map { "\($0.name): \(Situation.swiftType(expanded($0.type, types)))" }.sorted()
+        }
+        if inputs(before, change.old.types) != inputs(after, change.new.types) {
+            verdict.source = .breaks("A call of \(change.name) has to pass other parameters of the path.")
+        }
+        return verdict
+    }
+
+    /// Whether a server needs the body: one of its fields has to be there.
+    private static func needsBody(_ body: ComparedNode?, _ change: Situation) -> Bool {
+        guard let body else { return false }
+        if let type = body["type"]?.text { return TypeReference(spelling: type)?.isOptional != true }
+        guard case .entries(let fields)? = body["fields"] else { return true }
+        return fields.contains { change.isRequired($0.node) }
+    }
+}
+
+extension Situation {
+    /// The payload of a response; nil for a response without one.
+    fileprivate func payload(_ response: ComparedNode?) -> ComparedNode? {
+        response?["type"] ?? response?["fields"] ?? response?["encoding"]
+    }
 }

@@ -57,15 +57,24 @@ enum ErrorVerdicts {
                 direction: .oldApp)
         },
         .verdict(["error.data", "outcome.data", "event.data"], [.changed, .renamed]) { change in
-            ChangeVerdict(
+            if change.edit.relation != .other { return FieldVerdicts.received(change) }
+            return ChangeVerdict(
                 source: .breaks("The data of \(change.name) is another type."),
                 wire: .breaks("Apps from before this change cannot read the data of \(change.name)."), direction: .both)
         },
         .harmless(["error.message"], "Only the text that people read changes, in apps from after this change."),
         .verdict(["error.retry"]) { change in
-            .warning(
-                "Apps from before this change still retry after \(change.name) as before, and apps from after it do not."
-            )
+            let name = change.name
+            let sentence =
+                switch (change.edit.old?.text, change.edit.new?.text) {
+                case (_, "never"):
+                    "Apps from before this change send a command again after \(name), and apps from after it do not."
+                case ("never", _):
+                    "Apps from after this change send a command again after \(name), and apps from before it do not."
+                default:
+                    "Apps from before and after this change send a command again after \(name) at other times, or another number of times."
+                }
+            return .warning(sentence)
         },
         .verdict(["error.applied"]) { change in
             switch (change.edit.old?.text, change.edit.new?.text) {

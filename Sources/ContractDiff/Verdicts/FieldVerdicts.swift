@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The verdicts of fields, wherever they are. Each has a rule for requests and its mirror for responses.
 enum FieldVerdicts {
     static let rules: [VerdictRule] = fields + types + options + reading
@@ -6,14 +8,14 @@ enum FieldVerdicts {
         .byUse(
             LanguageSlots.fields, [.added],
             request: .verdict { change in
-                guard Situation.isRequired(change.edit.new) else { return .none }
+                guard change.isRequired(change.edit.new) else { return .none }
                 return ChangeVerdict(
                     source: .breaks("A call has to pass \(change.thing)."),
                     wire: .breaks("Apps from before this change do not send \(change.thing), which the server needs."),
                     direction: .oldApp)
             },
             response: .verdict { change in
-                guard Situation.isRequired(change.edit.new) else { return .none }
+                guard change.isRequired(change.edit.new) else { return .none }
                 return ChangeVerdict(
                     wire: .warns(
                         "Apps from after this change cannot read a response without \(change.thing), as servers from before it send it."
@@ -25,18 +27,18 @@ enum FieldVerdicts {
             request: .verdict { change in
                 ChangeVerdict(
                     source: .breaks("A call that passes \(change.thing) no longer compiles."),
-                    wire: Situation.isRequired(change.edit.old)
+                    wire: change.isRequired(change.edit.old)
                         ? .breaks(
                             "Apps from after this change do not send \(change.thing), which servers from before it need."
                         )
                         : .breaks(
                             "Apps from before this change still send \(change.thing), and the server does not take it."),
-                    direction: Situation.isRequired(change.edit.old) ? .both : .oldApp)
+                    direction: change.isRequired(change.edit.old) ? .both : .oldApp)
             },
             response: .verdict { change in
                 ChangeVerdict(
                     source: .breaks("An app that reads \(change.thing) no longer compiles."),
-                    wire: Situation.isRequired(change.edit.old)
+                    wire: change.isRequired(change.edit.old)
                         ? .breaks("Apps from before this change cannot read a response without \(change.thing).")
                         : .breaks(
                             "Apps from before this change find no \(change.thing), and show nothing in its place."),
@@ -61,34 +63,11 @@ enum FieldVerdicts {
     ]
 
     private static let types: [VerdictRule] = [
+        .byUse(["field.type"], request: .verdict { sent($0) }, response: .verdict { received($0) }),
         .byUse(
-            ["field.type"],
-            request: .verdict { change in sent(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change) },
-            response: .verdict { change in
-                received(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
-            }),
-        .byUse(
-            ["field.default"], [.added],
-            request: .none("A call may leave out what it had to pass, and the client sends the default."),
-            response: .verdict { change in
-                .wire(
-                    "Apps from before this change cannot read a response without \(change.thing), which the server may now leave out.",
-                    .oldApp)
-            }),
-        .byUse(
-            ["field.default"], [.removed],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("A call has to pass \(change.thing)."),
-                    behavior: .breaks(
-                        "Apps from before this change still use \(change.before) where nothing is passed."),
-                    direction: .oldApp)
-            },
-            response: .verdict { change in
-                ChangeVerdict(
-                    wire: .breaks("Apps from after this change cannot read a response without \(change.thing)."),
-                    direction: .newApp)
-            }),
+            ["field.default"], [.added, .removed],
+            request: .verdict { FieldPresence.sent($0.presence.old, $0.presence.new, $0) },
+            response: .verdict { FieldPresence.received($0.presence.old, $0.presence.new, $0) }),
         .verdict(["field.default"], [.changed, .renamed]) { change in
             .behavior(
                 "Where \(change.thing) is absent, apps from before this change use \(change.before), and apps from after it \(change.after)."
@@ -96,20 +75,8 @@ enum FieldVerdicts {
         },
         .byUse(
             ["field.nullable"],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("A call passes \(change.thing) in another way."),
-                    wire: .breaks("Apps from before and after this change send null, or nothing, for \(change.thing)."),
-                    direction: .both)
-            },
-            response: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("An app reads \(change.thing) as another type."),
-                    wire: change.edit.new?.text == "required"
-                        ? .breaks("Apps from after this change cannot read a response without \(change.thing).")
-                        : .warns("Apps from before this change cannot tell null from an absent \(change.thing)."),
-                    direction: change.edit.new?.text == "required" ? .newApp : .oldApp)
-            }),
+            request: .verdict { FieldPresence.sent($0.presence.old, $0.presence.new, $0) },
+            response: .verdict { FieldPresence.received($0.presence.old, $0.presence.new, $0) }),
     ]
 
     private static let options: [VerdictRule] = [
@@ -193,73 +160,53 @@ enum FieldVerdicts {
 
     // MARK: Types
 
-    /// The parts of a type's text.
-    private static func parts(_ type: String) -> (text: String, isOptional: Bool) {
-        type.hasSuffix("?") ? (String(type.dropLast()), true) : (type, false)
-    }
-
-    private static func comparison(_ old: String, _ new: String, _ change: Situation) -> TypeComparison {
-        let before = parts(change.old.expanded(old))
-        let after = parts(change.new.expanded(new))
-        if before.text != after.text {
-            return Situation.swiftType(before.text) == Situation.swiftType(after.text) ? .otherForm : .otherType
+    /// Whether both types are one type in Swift, in two forms on the wire.
+    private static func isOtherForm(_ change: Situation) -> Bool {
+        func swiftType(_ node: ComparedNode?, _ types: TypeTable) -> String? {
+            node?.text.flatMap { TypeReference(spelling: $0) }.map {
+                Situation.swiftType(types.expanded($0).unwrapped.spelling)
+            }
         }
-        if before.isOptional == after.isOptional { return .same }
-        return after.isOptional ? .becomesOptional : .becomesRequired
+        let type = swiftType(change.edit.old, change.old.types)
+        return type != nil && type == swiftType(change.edit.new, change.new.types)
     }
-
-    private enum TypeComparison { case same, otherForm, otherType, becomesOptional, becomesRequired }
 
     /// The verdict for a type of what is sent.
-    static func sent(_ old: String, _ new: String, _ change: Situation) -> ChangeVerdict {
-        switch comparison(old, new, change) {
-        case .same: .none
-        case .otherForm:
-            .wire("Apps from before this change write \(change.thing) in the form of \(change.before).", .both)
-        case .otherType:
-            ChangeVerdict(
+    static func sent(_ change: Situation) -> ChangeVerdict {
+        var verdict = ChangeVerdict.none
+        switch change.edit.relation {
+        case .other? where isOtherForm(change):
+            verdict = .wire(
+                "Apps from before this change write \(change.thing) in the form of \(change.before).", .both)
+        case .other?:
+            return ChangeVerdict(
                 source: .breaks("A call has to pass \(change.thing) as \(change.after)."),
                 wire: .breaks("Apps from before this change send \(change.before) for \(change.thing)."),
                 direction: .both)
-        case .becomesRequired:
-            Situation.isRequired(change.edit.newOwner)
-                ? ChangeVerdict(
-                    source: .breaks("A call has to pass \(change.thing)."),
-                    wire: .breaks(
-                        "Apps from before this change may leave out \(change.thing), which the server needs."),
-                    direction: .oldApp) : .none
-        case .becomesOptional:
-            ChangeVerdict(
-                wire: .warns(
-                    "Apps from after this change may leave out \(change.thing), which servers from before it need."),
-                direction: .newApp)
+        case .twins?:
+            verdict = .source("A call has to pass \(change.thing) as \(change.after), another type in Swift.")
+        case .same?, nil: break
         }
+        return verdict.joined(with: FieldPresence.sent(change.presence.old, change.presence.new, change))
     }
 
     /// The verdict for a type of what is received.
-    static func received(_ old: String, _ new: String, _ change: Situation) -> ChangeVerdict {
-        switch comparison(old, new, change) {
-        case .same: .none
-        case .otherForm:
-            .wire("Apps from before this change cannot read \(change.thing) in the form of \(change.after).", .both)
-        case .otherType:
-            ChangeVerdict(
+    static func received(_ change: Situation) -> ChangeVerdict {
+        var verdict = ChangeVerdict.none
+        switch change.edit.relation {
+        case .other? where isOtherForm(change):
+            verdict = .wire(
+                "Apps from before this change cannot read \(change.thing) in the form of \(change.after).", .both)
+        case .other?:
+            return ChangeVerdict(
                 source: .breaks("An app reads \(change.thing) as \(change.after)."),
                 wire: .breaks("Apps from before this change cannot read \(change.after) as \(change.thing)."),
                 direction: .both)
-        case .becomesRequired:
-            ChangeVerdict(
-                source: .breaks("An app that unwraps \(change.thing) no longer compiles."),
-                wire: .warns(
-                    "Apps from after this change cannot read a response without \(change.thing), as servers from before it may send it."
-                ),
-                direction: .newApp)
-        case .becomesOptional:
-            ChangeVerdict(
-                source: .breaks("An app has to unwrap \(change.thing)."),
-                wire: .breaks("Apps from before this change cannot read a response without \(change.thing)."),
-                direction: .oldApp)
+        case .twins?:
+            verdict = .source("An app reads \(change.thing) as \(change.after), another type in Swift.")
+        case .same?, nil: break
         }
+        return verdict.joined(with: FieldPresence.received(change.presence.old, change.presence.new, change))
     }
 
     // MARK: Bounds

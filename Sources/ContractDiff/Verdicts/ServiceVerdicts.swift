@@ -19,7 +19,10 @@ enum ServiceVerdicts {
             "Each endpoint and each field that has it is compared, and one change names all of them."),
         .unlisted(["contract.groups.*"], [.changed], "Only people read the description of a group."),
         .harmless(["contract.groups.*"], [.added], "The client gets one more property."),
-        .verdict(["contract.groups.*"], [.removed, .renamed]) { change in
+        .verdict(["contract.groups.*"], [.renamed]) { change in
+            .source("The property \(change.before) of the client is called \(change.after).")
+        },
+        .verdict(["contract.groups.*"], [.removed]) { change in
             .source("The client has no property \(change.name) anymore.")
         },
     ]
@@ -57,7 +60,7 @@ enum ServiceVerdicts {
 
     private static let common: [VerdictRule] = [
         .verdict(LanguageSlots.common, [.added]) { change in
-            guard Situation.isRequired(change.edit.new) || change.edit.new?["const"] != nil else { return .none }
+            guard change.isRequired(change.edit.new) || change.edit.new?["const"] != nil else { return .none }
             let isOfApp = change.edit.new?["const"] == nil && change.edit.new?["each"] == nil
             return ChangeVerdict(
                 source: isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none,
@@ -65,8 +68,10 @@ enum ServiceVerdicts {
                 direction: .oldApp)
         },
         .verdict(LanguageSlots.common, [.removed]) { change in
-            ChangeVerdict(
-                source: .breaks("An app that passes \(change.name) to the client no longer compiles."),
+            let isOfApp = change.edit.old?["const"] == nil && change.edit.old?["each"] == nil
+            return ChangeVerdict(
+                source: isOfApp
+                    ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none,
                 wire: .breaks("Apps from after this change no longer send \(change.name) to servers from before it."),
                 direction: .newApp)
         },
@@ -74,9 +79,25 @@ enum ServiceVerdicts {
             .source("The common parameter \(change.before) is called \(change.after) in Swift.")
         },
         .unlisted(LanguageSlots.common, [.changed], "Each key of a parameter is compared."),
+        .verdict(["commonField.const", "commonField.each"], [.added]) { change in
+            let wasOfApp = change.edit.oldOwner?["const"] == nil && change.edit.oldOwner?["each"] == nil
+            return ChangeVerdict(
+                source: wasOfApp
+                    ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none,
+                wire: .breaks("Apps from before this change send \(change.name) in the old way."),
+                direction: .oldApp)
+        },
+        .verdict(["commonField.const", "commonField.each"], [.removed]) { change in
+            let isOfApp = change.edit.newOwner?["const"] == nil && change.edit.newOwner?["each"] == nil
+            return isOfApp
+                ? .source("An app has to pass \(change.name) when it makes the client.") : .none
+        },
         .verdict(["commonField.const", "commonField.each"]) { change in
             .wire("Apps from before this change still send the value \(change.before).", .oldApp)
         },
+        .unlisted(
+            ["commonField.type"], [.added, .removed], "A value that the app does not pass has no type of its own."),
+        .verdict(["commonField.type"], [.changed, .renamed]) { FieldVerdicts.sent($0) },
         .unlisted(["contract.common"], "Each parameter is compared."),
     ]
 

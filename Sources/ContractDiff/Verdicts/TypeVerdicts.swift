@@ -48,12 +48,8 @@ enum TypeVerdicts {
             }),
         .byUse(
             ["type.alias"],
-            request: .verdict { change in
-                FieldVerdicts.sent(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
-            },
-            response: .verdict { change in
-                FieldVerdicts.received(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
-            }),
+            request: .verdict { FieldVerdicts.sent($0) },
+            response: .verdict { FieldVerdicts.received($0) }),
         .unlisted(["type.doc"], "Only people read it."),
     ]
 
@@ -174,12 +170,8 @@ enum TypeVerdicts {
             }),
         .byUse(
             ["union.cases.*", "union.keys.*"] + kinds, [.changed],
-            request: .verdict { change in
-                FieldVerdicts.sent(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
-            },
-            response: .verdict { change in
-                FieldVerdicts.received(change.edit.old?.text ?? "", change.edit.new?.text ?? "", change)
-            }),
+            request: .verdict { FieldVerdicts.sent($0) },
+            response: .verdict { FieldVerdicts.received($0) }),
         .unlisted(["type.union", "union.kinds"], "Each case is compared, and what tells the cases apart."),
     ]
 

@@ -13,6 +13,14 @@ package struct MappingDescription: Sendable {
         package var isRequired: Bool
         /// The rule of the finding if a required key is missing.
         var missingRule = FindingKind.missingKey
+
+        /// What holds without the key, as the meaning names it: "`hex` (default) or `base64`". Nil if the meaning names nothing.
+        package var usual: String? {
+            guard let end = meaning.firstRange(of: "` (default)")?.lowerBound,
+                let start = meaning[..<end].lastIndex(of: "`")
+            else { return nil }
+            return String(meaning[meaning.index(after: start)..<end])
+        }
     }
 
     /// The name of the mapping in the schema: `endpoint`.

@@ -164,3 +164,15 @@ struct TypeText {
         }
     }
 }
+
+extension TypeReference {
+    /// The type that a text spells; nil for any other text. Its names have no place in a file.
+    package init?(spelling: String) {
+        let start = SourcePosition(line: 1, column: 1, offset: 0)
+        let nowhere = SourceRange(file: "", start: start, end: start)
+        guard case .type(let type, defaultText: nil) = TypeText.read(spelling, locate: { _ in nowhere }) else {
+            return nil
+        }
+        self = type
+    }
+}

@@ -8,6 +8,19 @@ package indirect enum TypeReference: Sendable, Equatable {
     /// A map whose keys are strings.
     case map(TypeReference)
 
+    /// The type with another type in the place of the one that it names.
+    package func replacingName(by other: (Located<String>) -> TypeReference) -> TypeReference {
+        switch self {
+        case .primitive: return self
+        case .named(let name): return other(name)
+        case .optional(let inner):
+            let inner = inner.replacingName(by: other)
+            return inner.isOptional ? inner : .optional(inner)
+        case .list(let inner): return .list(inner.replacingName(by: other))
+        case .map(let inner): return .map(inner.replacingName(by: other))
+        }
+    }
+
     /// The type without an outer `?`.
     package var unwrapped: TypeReference {
         if case .optional(let wrapped) = self { return wrapped.unwrapped }

@@ -15,7 +15,9 @@ package struct GitHubReport: Sendable {
                 }
             }
             properties.append("title=\(property(diagnostic.rule))")
-            let text = [diagnostic.message, diagnostic.help].compactMap { $0 }.joined(separator: "\n")
+            // A workflow command has no notes. Those without a place of their own are a part of the message.
+            let lines = [diagnostic.message] + diagnostic.placelessNotes + [diagnostic.help].compactMap { $0 }
+            let text = lines.joined(separator: "\n")
             return "::\(command) \(properties.joined(separator: ","))::\(data(text))\n"
         }.joined()
     }

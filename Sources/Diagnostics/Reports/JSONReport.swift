@@ -23,6 +23,15 @@ package struct JSONReport: Sendable {
         pairs.append(("notes", .list(diagnostic.notes.map(note))))
         if let help = diagnostic.help { pairs.append(("help", .text(help))) }
         if let fix = diagnostic.fix { pairs.append(("fix", self.fix(fix))) }
+        if !diagnostic.verdicts.isEmpty {
+            pairs.append(("verdicts", .object(diagnostic.verdicts.map { (key: $0.subject, value: verdict($0)) })))
+        }
+        return .object(pairs)
+    }
+
+    private func verdict(_ verdict: DiagnosticVerdict) -> ReportValue {
+        var pairs: [(key: String, value: ReportValue)] = [("level", .text(verdict.level))]
+        if let consequence = verdict.consequence { pairs.append(("consequence", .text(consequence))) }
         return .object(pairs)
     }
 

@@ -40,7 +40,8 @@ package struct JUnitReport: Sendable {
 
     private func testCase(_ diagnostic: Diagnostic) -> String {
         let place = place(diagnostic.range, diagnostic.file)
-        let text = [place, diagnostic.help].compactMap { $0 }.joined(separator: "\n")
+        let lines = [place] + diagnostic.placelessNotes + [diagnostic.help].compactMap { $0 }
+        let text = lines.joined(separator: "\n")
         guard failing.contains(diagnostic.severity) else {
             return """
                     <testcase classname="\(escaped(printable(diagnostic.file)))" name="\(escaped(diagnostic.rule)) \(escaped(place))">

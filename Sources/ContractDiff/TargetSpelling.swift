@@ -1,0 +1,37 @@
+import ContractModel
+
+/// The method and the path of an endpoint, as its text says them: `get /accounts/{id:int}`.
+struct TargetSpelling {
+    /// The method, and what is between the parameters.
+    private let texts: [Substring]
+    let parameters: [(name: String, type: String)]
+
+    init(_ text: String) {
+        var texts: [Substring] = []
+        var parameters: [(name: String, type: String)] = []
+        var rest = text[...]
+        // The kind of a frame has no parameters, whatever characters it has.
+        while !text.hasPrefix("frame "), let open = rest.firstIndex(of: "{"),
+            let close = rest[open...].firstIndex(of: "}")
+        {
+            texts.append(rest[..<open])
+            let inner = rest[rest.index(after: open)..<close]
+            let parts = inner.split(separator: ":", maxSplits: 1)
+            parameters.append(
+                (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : Primitive.string.spelling))
+            rest = rest[rest.index(after: close)...]
+        }
+        self.texts = texts + [rest]
+        self.parameters = parameters
+    }
+
+    /// The text with the types of its parameters, without their names.
+    func wire(_ type: (String) -> String) -> String {
+        var result = ""
+        for (index, text) in texts.enumerated() {
+            result += text
+            if index < parameters.count { result += "{\(type(parameters[index].type))}" }
+        }
+        return result
+    }
+}

@@ -1,0 +1,73 @@
+import ContractModel
+
+/// The types of one contract, as a comparison asks for them.
+struct TypeTable {
+    private var definitions: [String: ComparedNode] = [:]
+    /// The targets of aliases, by their names.
+    private var targets: [String: TypeReference] = [:]
+
+    init(_ contract: ComparedNode) {
+        guard case .entries(let types)? = contract["types"] else { return }
+        for type in types {
+            definitions[type.key] = type.node
+            if let target = type.node["alias"]?.text { targets[type.key] = TypeReference(spelling: target) }
+        }
+    }
+
+    /// The names and the nodes of all types.
+    var all: [String: ComparedNode] { definitions }
+
+    /// The type without the names of aliases.
+    func expanded(_ type: TypeReference) -> TypeReference {
+        var type = type
+        // Aliases of aliases end, because the resolver has refused circles.
+        for _ in 0..<16 {
+            guard let name = type.names.first, let target = targets[name.value] else { break }
+            type = type.replacingName { _ in target }
+        }
+        return type
+    }
+
+    /// What the aliases that a type names say about its values.
+    func constraints(of type: TypeReference) -> [ComparedNode.Entry] {
+        var found: [ComparedNode.Entry] = []
+        var name = type.names.first?.value
+        for _ in 0..<16 {
+            guard let alias = name, targets[alias] != nil, case .keys(_, let entries)? = definitions[alias] else {
+                break
+            }
+            for entry in entries where LanguageSlots.constraints.contains(entry.key) {
+                if !found.contains(where: { $0.key == entry.key }) { found.append(entry) }
+            }
+            name = targets[alias]?.names.first?.value
+        }
+        return found
+    }
+
+    /// The fields of a structure; nil for any other type.
+    func fields(of name: String) -> [ComparedNode.Entry]? {
+        guard case .entries(let fields)? = definitions[name]?["fields"],
+            definitions[name]?[FieldDefinition.otherMembersName] == nil
+        else { return nil }
+        return fields
+    }
+}
+
+/// The names in the text of a type.
+enum TypeWords {
+    /// The text with other names.
+    static func replacing(in text: String, _ name: (String) -> String?) -> String {
+        var result = ""
+        var word = ""
+        for character in text {
+            if character.isLetter || character.isNumber || character == "_" {
+                word.append(character)
+            } else {
+                result += name(word) ?? word
+                word = ""
+                result.append(character)
+            }
+        }
+        return result + (name(word) ?? word)
+    }
+}

@@ -1,0 +1,121 @@
+import ContractDiff
+import ContractModel
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import Pipeline
+
+/// What a run of `errand diff` reports: accepted breaks, drafts and versions, and in which form.
+@Suite struct DiffReportTests {
+    private static let head = "errand: 1\nservice: Shop\nservers: {main: https://shop.example}\n"
+    private static let order = "endpoints:\n  order: {post: /orders, body: {item: int}, response: {number: int}}\n"
+    private static let old = head + order
+    private static let broken = old.replacing("number: int", with: "number: string")
+    private static let fingerprint = "Shop endpoints.order.response.fields.number.type changed: int → string"
+
+    private func run(
+        _ old: String, _ new: String, signOffs: String? = nil, checksVersion: Bool = false
+    ) throws -> DiffReport {
+        let folder = try TemporaryFolder()
+        try folder.write(old, to: "old/shop.contract.yaml")
+        try folder.write(new, to: "new/shop.contract.yaml")
+        var options = DiffOptions(
+            old: folder.path("old"), new: folder.path("new"), in: ProjectBoundary(base: folder.path))
+        options.folder = folder.path
+        options.checksVersion = checksVersion
+        if let signOffs {
+            try folder.write(signOffs, to: "signoffs.yaml")
+            options.signOffs = folder.path("signoffs.yaml")
+        }
+        options.today = try #require(CalendarDate("2026-06-01"))
+        return Diff.run(options)
+    }
+
+    private static func signOff(_ fingerprint: String, expires: String) -> String {
+        "sign-offs:\n  - {fingerprint: \"\(fingerprint)\", reason: no app reads it, expires: \(expires)}\n"
+    }
+
+    @Test func anAcceptedBreakIsMarkedInMarkdown() throws {
+        let report = try run(
+            Self.old, Self.broken, signOffs: Self.signOff(Self.fingerprint, expires: "2026-12-31"))
+        #expect(report.outcome == .fine, "\(report.findings)")
+        #expect(report.markdown.contains("| breaks (accepted) | breaks (accepted) | – |"), "\(report.markdown)")
+        for text in [report.markdown, report.changelog] {
+            #expect(text.contains("signed off until 2026-12-31: no app reads it"), "\(text)")
+            #expect(!text.contains("**breaks**"))
+        }
+    }
+
+    @Test func anEndedSignOffIsInMarkdown() throws {
+        let report = try run(
+            Self.old, Self.broken, signOffs: Self.signOff(Self.fingerprint, expires: "2026-05-31"))
+        #expect(report.outcome == .breaks)
+        #expect(report.count(.error).changes == 1 && report.count(.error).others == 1)
+        for text in [report.markdown, report.changelog] {
+            #expect(text.contains("## Other findings\n\n- error: the sign-off of"), "\(text)")
+        }
+    }
+
+    @Test func anUnusedSignOffIsNoChangeToReview() throws {
+        let report = try run(
+            Self.old, Self.old, signOffs: Self.signOff(Self.fingerprint, expires: "2026-12-31"))
+        #expect(report.count(.warning).changes == 0)
+        #expect(report.count(.warning).others == 1)
+    }
+
+    @Test func aDraftIsMarkedInMarkdown() throws {
+        let draft = Self.old.replacing("service: Shop\n", with: "service: Shop\nstability: draft\n")
+        let report = try run(draft, draft.replacing("number: int", with: "number: string"))
+        #expect(report.outcome == .fine)
+        #expect(report.markdown.contains("breaks (accepted)") && report.markdown.contains("a draft may break"))
+        #expect(report.changelog.contains("(a draft may break)"), "\(report.changelog)")
+    }
+
+    /// The contract from before the change decides whether apps could rely on it.
+    @Test func theOldContractsStabilityCounts() throws {
+        let old = Self.old.replacing("service: Shop\n", with: "service: Shop\nversion: 1.0.0\n")
+        let new = old.replacing("number: int", with: "number: string")
+        func draft(_ text: String) -> String {
+            text.replacing("version: 1.0.0\n", with: "version: 1.0.0\nstability: draft\n")
+        }
+        let becomesDraft = try run(old, draft(new), checksVersion: true)
+        #expect(becomesDraft.findings.contains { $0.isOf(.versionTooLow) })
+        #expect(becomesDraft.markdown.contains("- error: the version `1.0.0` is too low"), "\(becomesDraft.markdown)")
+        let wasDraft = try run(draft(old), new, checksVersion: true)
+        #expect(!wasDraft.findings.contains { $0.isOf(.versionTooLow) })
+    }
+
+    @Test func theColumnsAreInEveryForm() throws {
+        let findings = try run(Self.old, Self.broken).findings
+        let sentence = "source: An app reads `number` of `order` as `string`."
+        #expect(GitHubReport().render(findings).contains(sentence))
+        #expect(JUnitReport().render(findings, files: []).contains(sentence))
+        #expect(XcodeReport().render(findings).contains(sentence))
+        let json = try JSONSerialization.jsonObject(with: Data(JSONReport().render(findings).utf8)) as? [String: Any]
+        let finding = try #require((json?["findings"] as? [[String: Any]])?.first)
+        let verdicts = try #require(finding["verdicts"] as? [String: [String: String]])
+        #expect(verdicts.mapValues { $0["level"] } == ["source": "breaks", "wire": "breaks", "behavior": "none"])
+        #expect(verdicts["source"]?["consequence"] == "An app reads `number` of `order` as `string`.")
+        #expect(verdicts["behavior"]?["consequence"] == nil)
+    }
+
+    @Test func aDocumentWithoutPathsIsNoSide() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"{"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "components": {}}"#, to: "api.json")
+        try folder.write(Self.old, to: "shop.contract.yaml")
+        let report = Diff.run(
+            DiffOptions(
+                old: folder.path("api.json"), new: folder.path("shop.contract.yaml"),
+                in: ProjectBoundary(base: folder.path)))
+        #expect(report.outcome == .couldNotRun)
+        #expect(report.findings.map(\.rule) == ["no-contracts"], "\(report.findings.map(\.message))")
+    }
+
+    @Test func aDayThatIsOverIsKnown() throws {
+        let today = try #require(CalendarDate("2026-06-01"))
+        #expect(DiffOptions.NewSignOff("agreed", expires: "2026-05-31")?.isOver(on: today) == true)
+        #expect(DiffOptions.NewSignOff("agreed", expires: "2026-06-01")?.isOver(on: today) == false)
+    }
+}

@@ -15,7 +15,7 @@ import Testing
         print("seed \(Self.seed), edits \(Self.count)")
         let start = ContinuousClock.now
         var choice = try Self.choice()
-        var (safe, breaks, conversations) = (0, 0, 0)
+        var (safe, breaks, excused, conversations) = (0, 0, 0, 0)
         for first in stride(from: 0, to: Self.count, by: Self.batch) {
             let pairs = (first..<min(first + Self.batch, Self.count)).compactMap {
                 choice.pair($0, seed: Self.seed + UInt64($0))
@@ -27,6 +27,7 @@ import Testing
             for pair in planted { #expect(found.contains(pair.number), "planted and not found: \(pair.description)") }
             safe += pairs.filter { $0.claim == .safe }.count
             breaks += proof.shown.count
+            excused += proof.excused
             conversations += proof.conversations
             for finding in proof.disagreements where finding.pair.number < Self.firstPlanted {
                 let seed = Self.seed + UInt64(finding.pair.number)
@@ -35,7 +36,7 @@ import Testing
         }
         let seconds = ((ContinuousClock.now - start) / .seconds(1) * 10).rounded() / 10
         print(
-            "\(choice.editCount) edits at \(choice.slotCount) places of the language; of \(Self.count), \(safe) are called safe, \(breaks) breaks are shown; \(choice.refused) others were not valid, \(choice.reviews) are reviews, \(choice.unchanged) change nothing; \(conversations) commands, \(seconds) s"
+            "\(choice.editCount) edits at \(choice.slotCount) places of the language; of \(Self.count), \(safe) are called safe, \(breaks) breaks are shown, \(excused) are not, for a written reason; \(choice.refused) others were not valid, \(choice.reviews) are reviews, \(choice.unchanged) change nothing; \(conversations) commands, \(seconds) s"
         )
     }
 

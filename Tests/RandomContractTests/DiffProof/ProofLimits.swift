@@ -1,3 +1,5 @@
+import ContractModel
+
 /// What the proof does not show, with the reason. Each entry is a limit of the proof, and none of the verdicts.
 enum ProofLimits {
     /// Why the edits at a slot are not run; nil if they are.
@@ -12,6 +14,7 @@ enum ProofLimits {
         ("contract.events", "The mock server has no connections."),
         ("stream.", "The driver collects no streams."),
         ("endpoint.delivery", "The driver collects no streams."),
+        ("endpoint.paginate", "Without it, the contract does not say how the server makes pages."),
         ("contract.service", "A service with another name is another service."),
         ("contract.errand", "There is one version of the language."),
         ("contract.import", "What is imported is compared where it is used."),
@@ -19,13 +22,45 @@ enum ProofLimits {
 
     /// Why a break is not seen in a run; nil if it must be.
     static func reason(whyNotSeen pair: ProofPair) -> String? {
-        notSeen.first { pattern, _ in pair.edit.slot.hasPrefix(pattern) }?.reason
+        notSeen.first { _, fits in fits(pair.edit) }?.reason
     }
 
-    private static let notSeen: [(prefix: String, reason: String)] = [
-        ("field.coerce", "The mock server sends each value in the form that the contract says."),
-        ("endpoint.paginate", "Without it, the contract does not say how the server makes pages."),
-        ("field.sensitive", "A log is no part of the run."),
-        ("commonField.sensitive", "A log is no part of the run."),
+    private static let notSeen: [(reason: String, fits: @Sendable (ContractEdit) -> Bool)] = [
+        (
+            "The mock server sends each value in the form that the contract says.",
+            { edit in isOption("coerce", edit) || isOption("single", edit) || isOption("lenient", edit) }
+        ),
+        (
+            "The mock server says an error by the first of its conditions.",
+            { edit in edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when") }
+        ),
+        ("A log is no part of the run.", { isOption("sensitive", $0) }),
+        ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),
+        (
+            "The mock server leaves no whole response out.",
+            { edit in
+                ["response.type", "endpoint.response"].contains(edit.slot)
+                    && edit.value.map { ContractPrinter.flow($0).contains("?") } ?? false
+            }
+        ),
     ]
+
+    /// Verdicts that are known to be too strong: nothing that can be observed changes, and `errand diff` says that it does.
+    static func reason(whyTooStrong pair: ProofPair) -> String? {
+        tooStrong.first { slot, _ in pair.edit.slot == slot }?.reason
+    }
+
+    private static let tooStrong: [(slot: String, reason: String)] = [
+        ("pagination.size", "The number of elements does not say where the next page is."),
+        ("envelope.error", "Each error of these contracts has a status or a code too."),
+        ("envelope.code", "No error of the endpoints has a code."),
+        ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),
+    ]
+
+    private static func isOption(_ name: String, _ edit: ContractEdit) -> Bool { edit.slot.hasSuffix("." + name) }
+
+    /// Whether the mock server makes other values after an edit, which a contract with these options calls for.
+    static func changesValues(_ edit: ContractEdit) -> Bool {
+        ["range", "length", "pattern", "items"].contains { isOption($0, edit) }
+    }
 }

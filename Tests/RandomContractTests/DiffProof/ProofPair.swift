@@ -170,15 +170,17 @@ struct ProofPairs {
     private static func endpoints(
         _ old: ResolvedContract, _ new: ResolvedContract, _ changes: [Change], _ random: inout SeededGenerator
     ) -> [(old: String?, new: String?)] {
-        func canRun(_ endpoint: ResolvedEndpoint) -> Bool {
+        func canRun(_ endpoint: ResolvedEndpoint, of contract: ResolvedContract) -> Bool {
             guard case .http = endpoint.target, endpoint.delivery == .reply else { return false }
-            return true
+            return SampleCall(contract: contract).command(endpoint, hasAll: true) != nil
         }
         let isSameCount = old.endpoints.count == new.endpoints.count
-        var pairs: [(old: String?, new: String?)] = old.endpoints.enumerated().filter { canRun($0.element) }.map { index, endpoint in
+        var pairs: [(old: String?, new: String?)] = old.endpoints.enumerated().filter {
+            canRun($0.element, of: old)
+        }.map { index, endpoint in
             let name = endpoint.name.value
-            if new.endpoints.contains(where: { $0.name.value == name && canRun($0) }) { return (name, name) }
-            return (name, isSameCount && canRun(new.endpoints[index]) ? new.endpoints[index].name.value : nil)
+            if new.endpoints.contains(where: { $0.name.value == name && canRun($0, of: new) }) { return (name, name) }
+            return (name, isSameCount && canRun(new.endpoints[index], of: new) ? new.endpoints[index].name.value : nil)
         }
         // An app that calls a new endpoint needs a new server, which is no verdict of the comparison.
         let session = [old.session?.logout, old.session?.refresh]
@@ -186,12 +188,14 @@ struct ProofPairs {
         var about: Set<String> = []
         var errors: Set<String> = []
         var types: Set<String> = []
+        var envelopes: Set<String> = []
         for change in changes {
             for place in [change.place] + change.inheritedBy.map({ ["endpoints", $0] }) where place.count > 1 {
                 switch place[0] {
                 case "endpoints": about.insert(place[1])
                 case "errors": errors.insert(place[1])
                 case "types": types.insert(place[1])
+                case "envelopes": envelopes.insert(place[1])
                 default: break
                 }
             }
@@ -200,6 +204,7 @@ struct ProofPairs {
             for endpoint in contract.endpoints {
                 let isAbout =
                     endpoint.errors.contains(where: errors.contains)
+                    || endpoint.envelope.map(envelopes.contains) ?? false
                     || !types.isDisjoint(with: contract.typeNames(of: endpoint))
                 if isAbout { about.insert(endpoint.name.value) }
             }
@@ -207,11 +212,12 @@ struct ProofPairs {
         let affected = pairs.filter { about.contains($0.old ?? "") || about.contains($0.new ?? "") }
         var candidates = (affected.isEmpty ? pairs : affected)
         for index in candidates.indices.dropFirst() { candidates.swapAt(index, random.below(index + 1)) }
-        // What an edit does can depend on the effect, so one of each is called first.
-        var effects: Set<String> = []
+        // What an edit does can depend on the effect and on lists, so one endpoint of each kind is called first.
+        var kinds: Set<String> = []
         let (firsts, others) = candidates.reduce(into: ([Candidate](), [Candidate]())) { lists, candidate in
-            let effect = old.endpoints.first { $0.name.value == candidate.old }?.effect.rawValue ?? ""
-            if effects.insert(effect).inserted { lists.0.append(candidate) } else { lists.1.append(candidate) }
+            let endpoint = old.endpoints.first { $0.name.value == candidate.old }
+            let kind = endpoint.map { "\($0.effect) \(old.hasList($0))" } ?? ""
+            if kinds.insert(kind).inserted { lists.0.append(candidate) } else { lists.1.append(candidate) }
         }
         return Array((firsts + others).prefix(mostEndpoints))
     }
@@ -230,6 +236,11 @@ struct ProofFiles: SourceProvider {
 }
 
 extension ResolvedContract {
+    /// Whether the payload of an endpoint is a list.
+    fileprivate func hasList(_ endpoint: ResolvedEndpoint) -> Bool {
+        if case .type(let type, _, _) = endpoint.response.value { expanded(type).type.isList } else { false }
+    }
+
     /// The names of the types that an endpoint's inputs, response, errors and outcomes have.
     func typeNames(of endpoint: ResolvedEndpoint) -> Set<String> {
         var pending = endpoint.inputs.map(\.type) + endpoint.responseHeaders.map(\.type)

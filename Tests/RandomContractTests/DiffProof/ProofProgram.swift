@@ -1,5 +1,6 @@
 import ContractModel
 import Foundation
+import SwiftEmitter
 
 @testable import MockServer
 
@@ -22,16 +23,20 @@ struct ProofClient {
         let client: String
     }
 
+    /// The contract, without the endpoints that are not called.
     let contract: ResolvedContract
     let commands: [Command]
     let session: String
 
     /// The client of some endpoints of a contract.
-    init(_ contract: ResolvedContract, endpoints: Set<String>) {
+    init(_ whole: ResolvedContract, endpoints: Set<String>) {
+        let names = whole.endpoints.map(\.name).filter { endpoints.contains($0.value) }
+        let contract = ContractCustomization(endpoints: names).apply(to: whole).contract
         let sample = SampleCall(contract: contract)
         self.contract = contract
         session = sample.session
-        commands = contract.endpoints.filter { endpoints.contains($0.name.value) }.flatMap { endpoint in
+        commands = contract.endpoints.filter { endpoints.contains($0.name.value) }.flatMap {
+            (endpoint) -> [Command] in
             let inputs: [Command.Inputs] = [.all, .least] + (endpoint.pagination == nil ? [] : [.pages])
             return inputs.compactMap { inputs in
                 guard let command = sample.command(endpoint, hasAll: inputs != .least),

@@ -25,6 +25,7 @@ struct SampleCall {
     /// that an app must give. Nil as for a command.
     func client(hasAll: Bool) -> String? {
         var arguments = ["on: dispatcher", "session: session"]
+        if contract.servers.isEmpty { arguments.insert(".init(url: \"https://none.example\")", at: 0) }
         let common = contract.common.all.filter { $0.source == .app }.map(\.field).filter { hasAll || !hasDefault($0) }
         if contract.common.all.contains(where: { $0.source == .app }) {
             let values = common.map { field in value(of: field, at: "common").map { "\(field.label): \($0)" } }

@@ -101,7 +101,9 @@ struct Compiler {
         }
         let digests = try digestObjects()
         let libraries = digests.isEmpty ? [] : ["-lstdc++"]
-        let extra = module.map { ["-no-warnings-as-errors", "-emit-executable", "-emit-module", "-emit-module-path", $0.path] } ?? []
+        let extra =
+            module.map { ["-no-warnings-as-errors", "-emit-executable", "-emit-module", "-emit-module-path", $0.path] }
+            ?? []
         let arguments = ["-o", program.path] + libraries + extra
         return (program, try run(arguments, files + objects + digests, below: folder))
     }
@@ -109,7 +111,8 @@ struct Compiler {
     /// The errors of files that import the module of a program.
     func errors(in files: [String], using module: URL, below folder: URL) throws -> [Problem] {
         let arguments = [
-            "-typecheck", "-no-warnings-as-errors", "-module-name", "Uses", "-I", module.deletingLastPathComponent().path,
+            "-typecheck", "-no-warnings-as-errors", "-module-name", "Uses", "-I",
+            module.deletingLastPathComponent().path,
         ]
         return try run(arguments, files, below: folder).filter(\.isError)
     }

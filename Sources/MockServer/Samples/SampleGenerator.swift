@@ -52,7 +52,9 @@ struct SampleGenerator {
                 (0..<count).map { position in
                     // The elements of a payload can be told apart.
                     if outer.isEmpty { number = first + position }
-                    return inside("\(position)") { $0.value(of: inner, all.map(\.ofElements), named: $0.singular(name)) }
+                    return inside("\(position)") {
+                        $0.value(of: inner, all.map(\.ofElements), named: $0.singular(name))
+                    }
                 })
         case .map(let inner):
             let count = count(all, isEmpty: leadsBack(inner))

@@ -228,7 +228,8 @@ extension StringProtocol {
 
 extension PrintedNode {
     /// The tree with another value at a place, which may be new, or gone.
-    fileprivate func replacing(_ place: ArraySlice<String>, by value: PrintedNode?, named name: String?) -> PrintedNode {
+    fileprivate func replacing(_ place: ArraySlice<String>, by value: PrintedNode?, named name: String?) -> PrintedNode
+    {
         guard let key = place.first else { return value ?? self }
         guard case .mapping(var pairs) = self else { return self }
         let index = pairs.firstIndex { $0.key == key }

@@ -19,6 +19,9 @@ struct DiffProof {
     private(set) var excused = 0
     private(set) var conversations = 0
 
+    /// How many breaks of the source the uses of an app show, of how many.
+    private(set) var sourceBreaks = (shown: 0, all: 0)
+
     /// Compiles the clients of some edits into one program, and runs it.
     init(_ pairs: [ProofPair], in workplace: Workplace) throws {
         // One client before the edit serves all edits of its contract.
@@ -62,6 +65,45 @@ struct DiffProof {
             }
         }
         conversations = program.conversations
+        try checkSource(pairs, in: workplace)
+    }
+
+    /// Compiles the code of apps from before the edits with the clients from after them.
+    private mutating func checkSource(_ pairs: [ProofPair], in workplace: Workplace) throws {
+        var files: [String] = []
+        func write(_ contract: ProofContract, _ endpoints: [String], as service: String) throws {
+            let names = contract.resolved.endpoints.map(\.name).filter { endpoints.contains($0.value) }
+            let selected = ContractCustomization(endpoints: names).apply(to: contract.resolved).contract
+            let file = workplace.url.appendingPathComponent("uses/\(service)/Uses.swift")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(SourceUses(selected, as: service).file(endpoints).utf8).write(to: file)
+            files.append(file.path)
+        }
+        var unchanged: [String: (contract: ProofContract, endpoints: [String])] = [:]
+        for pair in pairs {
+            let endpoints = pair.endpoints.compactMap(\.old)
+            unchanged[pair.old.name, default: (pair.old, [])].endpoints += endpoints
+            try write(pair.old, endpoints, as: pair.new.service.value)
+        }
+        for (name, (contract, endpoints)) in unchanged { try write(contract, endpoints, as: name) }
+        let problems = try Compiler().errors(
+            in: files, using: workplace.url.appendingPathComponent("RandomClients.swiftmodule"), below: workplace.url)
+        let broken = Dictionary(problems.map { ($0.service, $0) }) { first, _ in first }
+        for name in unchanged.keys { if let problem = broken[name] { Issue.record("the old app: \(problem)") } }
+        for pair in pairs {
+            let problem = broken[pair.new.service.value]
+            switch pair.changes.map(\.verdict.source.level).max() ?? .none {
+            case .breaks:
+                sourceBreaks.all += 1
+                if problem != nil { sourceBreaks.shown += 1 }
+            case .warns: break
+            case .none:
+                guard let problem else { continue }
+                disagreements.append(
+                    Finding(pair: pair, text: "is called safe in source, and does not compile: \(problem)"))
+            }
+        }
     }
 
     private static func compile(_ clients: [ProofClient], in workplace: Workplace) throws -> ProofProgram {

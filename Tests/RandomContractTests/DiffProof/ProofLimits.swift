@@ -51,7 +51,7 @@ enum ProofLimits {
     }
 
     private static let tooStrong: [(slot: String, reason: String)] = [
-        ("pagination.size", "The number of elements does not say where the next page is."),
+        ("paginate.size", "The number of elements does not say where the next page is."),
         ("envelope.error", "Each error of these contracts has a status or a code too."),
         ("envelope.code", "No error of the endpoints has a code."),
         ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),

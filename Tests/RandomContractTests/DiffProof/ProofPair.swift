@@ -91,7 +91,8 @@ struct ProofPairs {
             let number = contracts.count
             contracts.append(
                 ProofContract(
-                    name: resolved.service.value, root: root, resolved: resolved, examination: examination, edits: edits))
+                    name: resolved.service.value, root: root, resolved: resolved, examination: examination, edits: edits
+                ))
             for edit in edits.edits {
                 guard ProofLimits.reason(whyNotRun: edit.slot) == nil else { continue }
                 let key = "\(edit.slot) \(edit.kind.rawValue)"

@@ -201,11 +201,13 @@ final class ProofProgram {
         let headers = sent.headers.map { (name: $0[0], value: $0[1]) }
         let key = headers.first { $0.name.lowercased() == "idempotency-key" }?.value
         if let key, !keys.contains(key) { keys.append(key) }
-        let shown = sent.headers.filter { $0[0].lowercased() != "user-agent" }.map { $0.joined(separator: "=") }.sorted()
+        let shown = sent.headers.filter { $0[0].lowercased() != "user-agent" }.map { $0.joined(separator: "=") }
+            .sorted()
         let wire =
             "\(sent.method) \(sent.url) \(shown.joined(separator: "; ")) \(String(decoding: sent.body, as: UTF8.self))"
         var request = Observation.Request(
-            wire: wire, server: "", result: "elsewhere", key: key.flatMap { keys.firstIndex(of: $0) }, isRepeated: false)
+            wire: wire, server: "", result: "elsewhere", key: key.flatMap { keys.firstIndex(of: $0) }, isRepeated: false
+        )
         defer { observation.requests.append(request) }
         guard server.hasOrigin(of: sent.url) else { return Answer(fault: "refused") }
         let (_, path, query) = ProofServer.split(sent.url)

@@ -42,7 +42,8 @@ struct SampleCall {
     /// The session of an app whose user has logged in before, or logs in when the client asks for it.
     var session: String {
         guard contract.session != nil else { return "Session()" }
-        guard let name = contract.session?.login, let login = contract.endpoints.first(where: { $0.name.value == name }),
+        guard let name = contract.session?.login,
+            let login = contract.endpoints.first(where: { $0.name.value == name }),
             let command = command(login, hasAll: true)
         else { return "Session(tokens: SessionTokens(access: \"foreign\"))" }
         return "Session { \(command) }"
@@ -64,7 +65,8 @@ struct SampleCall {
 
     /// Whether an app may leave the input out.
     private func hasDefault(_ field: FieldDefinition) -> Bool {
-        field.distinguishesNull || field.defaultValue != nil || contract.shape(of: field).isOptional && !field.writesNull
+        field.distinguishesNull || field.defaultValue != nil
+            || contract.shape(of: field).isOptional && !field.writesNull
     }
 
     // MARK: Values

@@ -18,7 +18,8 @@ struct SourceUses {
     }
 
     func file(_ endpoints: [String]) -> String {
-        let uses = contract.endpoints.filter { endpoints.contains($0.name.value) }.enumerated().map { number, endpoint in
+        let uses = contract.endpoints.filter { endpoints.contains($0.name.value) }.enumerated().map {
+            number, endpoint in
             use(endpoint, number)
         }
         return "import ErrandRuntime\nimport Foundation\nimport RandomClients\n\n" + uses.joined(separator: "\n")
@@ -35,7 +36,8 @@ struct SourceUses {
         let commands = [true, false].compactMap { sample.command(endpoint, hasAll: $0) }
         guard let command = commands.first else { return "" }
         let type = "\(service).\(SwiftIdentifier.spelled(endpoint.commandType))"
-        let method = command.replacing(type + "(", with: "client.\(SwiftIdentifier.spelled(endpoint.identifier))(", maxReplacements: 1)
+        let method = command.replacing(
+            type + "(", with: "client.\(SwiftIdentifier.spelled(endpoint.identifier))(", maxReplacements: 1)
         return """
             func use\(service)_\(number)(_ client: \(service)) async throws {
                 _ = try await \(method)

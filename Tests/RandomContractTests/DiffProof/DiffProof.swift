@@ -74,7 +74,7 @@ struct DiffProof {
         func write(_ contract: ProofContract, _ endpoints: [String], as service: String) throws {
             let names = contract.resolved.endpoints.map(\.name).filter { endpoints.contains($0.value) }
             let selected = ContractCustomization(endpoints: names).apply(to: contract.resolved).contract
-            let file = workplace.url.appendingPathComponent("uses/\(service)/Uses.swift")
+            let file = workplace.url.appendingPathComponent("uses/\(service)/\(service)Uses.swift")
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(SourceUses(selected, as: service).file(endpoints).utf8).write(to: file)
@@ -99,7 +99,7 @@ struct DiffProof {
                 if problem != nil { sourceBreaks.shown += 1 }
             case .warns: break
             case .none:
-                guard let problem else { continue }
+                guard let problem, ProofLimits.reason(whySourceIsUnsaid: pair) == nil else { continue }
                 disagreements.append(
                     Finding(pair: pair, text: "is called safe in source, and does not compile: \(problem)"))
             }

@@ -34,6 +34,11 @@ enum ProofLimits {
             "The mock server says an error by the first of its conditions.",
             { edit in edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when") }
         ),
+        ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
+        (
+            "No sample value is empty, or has a space at an end.",
+            { edit in ["signing.skipEmpty", "signing.trim"].contains(edit.slot) }
+        ),
         ("A log is no part of the run.", { isOption("sensitive", $0) }),
         ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),
         (
@@ -56,6 +61,13 @@ enum ProofLimits {
         ("envelope.code", "No error of the endpoints has a code."),
         ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),
     ]
+
+    /// Verdicts that are known to say nothing of the source although an app no longer compiles.
+    static func reason(whySourceIsUnsaid pair: ProofPair) -> String? {
+        let methods = HTTPMethod.allCases.map { "endpoint.\($0.rawValue)" }
+        return methods.contains(pair.edit.slot)
+            ? "The verdict of a changed path does not look at its parameters, which are arguments of the command." : nil
+    }
 
     private static func isOption(_ name: String, _ edit: ContractEdit) -> Bool { edit.slot.hasSuffix("." + name) }
 

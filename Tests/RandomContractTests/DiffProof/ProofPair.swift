@@ -165,7 +165,7 @@ struct ProofPairs {
     // MARK: Endpoints
 
     private typealias Candidate = (old: String?, new: String?)
-    private static let mostEndpoints = 3
+    private static let mostEndpoints = 2
 
     /// Some endpoints that the changes are about. Any if they are about the whole service.
     private static func endpoints(
@@ -211,7 +211,8 @@ struct ProofPairs {
             }
         }
         let affected = pairs.filter { about.contains($0.old ?? "") || about.contains($0.new ?? "") }
-        var candidates = (affected.isEmpty ? pairs : affected)
+        // Nothing is shown at other endpoints, unless the edit is about the whole service.
+        var candidates = about.isEmpty ? pairs : affected
         for index in candidates.indices.dropFirst() { candidates.swapAt(index, random.below(index + 1)) }
         // What an edit does can depend on the effect and on lists, so one endpoint of each kind is called first.
         var kinds: Set<String> = []

@@ -75,7 +75,8 @@ reliability:
 	@scripts/reliability $(SEEDS) $(FAULTS)
 	@scripts/mutation-gate
 
-# The verdicts of `errand diff` for 2,000 edits of the shipped contracts: clients and services of both versions run. TIMETEXT
+# The verdicts of `errand diff` for 2,000 edits of the shipped contracts: clients and services of both versions run. About
+# 27 minutes of CPU, of which 150 edits (122 s) were measured, and the rest is extrapolated.
 DIFFS ?= 2000
 diff-proof:
 	@scripts/install-libraries

@@ -32,7 +32,10 @@ enum ProofLimits {
         ),
         (
             "The mock server says an error by the first of its conditions.",
-            { edit in edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when") }
+            { edit in
+                edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when")
+                    || edit.slot.hasPrefix("outcome.when")
+            }
         ),
         ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
         (
@@ -57,6 +60,8 @@ enum ProofLimits {
 
     private static let tooStrong: [(slot: String, reason: String)] = [
         ("paginate.size", "The number of elements does not say where the next page is."),
+        ("paginate.total", "The number of elements does not say where the next page is."),
+        ("error.applied", "It makes no difference to commands that are sent again in any case."),
         ("envelope.error", "Each error of these contracts has a status or a code too."),
         ("envelope.code", "No error of the endpoints has a code."),
         ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),
@@ -64,6 +69,9 @@ enum ProofLimits {
 
     /// Verdicts that are known to say nothing of the source although an app no longer compiles.
     static func reason(whySourceIsUnsaid pair: ProofPair) -> String? {
+        if pair.edit.slot == "endpoint.effect" {
+            return "The verdict of an effect does not say that a failure gets the case `unconfirmed`."
+        }
         let methods = HTTPMethod.allCases.map { "endpoint.\($0.rawValue)" }
         return methods.contains(pair.edit.slot)
             ? "The verdict of a changed path does not look at its parameters, which are arguments of the command." : nil

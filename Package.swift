@@ -434,7 +434,7 @@ let package = Package(
             name: "RandomContractTests",
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
-                "YAMLTree", "Diagnostics", "ErrandJSON",
+                "ContractDiff", "MockServer", "YAMLTree", "Diagnostics", "ErrandJSON", "ErrandTesting",
                 "ErrandTransport", "ErrandXML", "TestSeeds", "TestDocuments", "TestPrograms",
             ],
             exclude: ["instances.py"]),

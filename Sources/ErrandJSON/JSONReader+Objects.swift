@@ -18,7 +18,7 @@ extension JSONReader {
             if position.pointee == ASCII.comma {
                 position = JSONSyntax.skipWhitespace(position + 1, end)
             } else if position.pointee == ASCII.closeBrace, keys.table.wordsBeyond == 0,
-                keys.table.required & ~fields.seen == 0
+                keys.table.required & ~fields.seen == 0, remainingDepth < completeAbove
             {
                 remainingDepth += 1
                 cursor = position + 1

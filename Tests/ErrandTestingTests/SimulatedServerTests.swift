@@ -82,6 +82,21 @@ import Testing
         }
     }
 
+    /// A response is complete, also where the optional member is the last one, and a test says who logs in.
+    @Test func aResponseHasItsOptionalMembers() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try Simulation.run(seed: 1) { simulation in
+            let bank = Bank(on: simulation.dispatcher)
+            let first = try await bank.logIn(user: "ada", password: "lovelace")
+            #expect(first.customer == 1)
+            simulation.server.user = 2
+            let second = try await bank.logIn(user: "eve", password: "harrington")
+            #expect(second.customer == 2)
+            let accounts = try await bank.listAccounts()
+            #expect(accounts.allSatisfy { $0.nickname != nil })
+        }
+    }
+
     @Test func anErrorIsAnsweredAsOftenAsWanted() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run { simulation in

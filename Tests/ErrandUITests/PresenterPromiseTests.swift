@@ -197,6 +197,7 @@ import Testing
                 _ = try await other.logIn(user: "ada", password: "lovelace")
                 if let tokens = other.binding.session.tokens { await session.replaceTokens(tokens) }
             } else {
+                simulation.server.user = 2
                 _ = try await bank.logIn(user: "eve", password: "harrington")
             }
             #expect(await accounts.value == isSameUser)

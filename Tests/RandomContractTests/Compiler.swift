@@ -30,6 +30,7 @@ struct Compiler {
         let file: String
         let line: Int
         let message: String
+        let isError: Bool
 
         /// The name of the service, whose folder the file is in.
         var service: String { URL(fileURLWithPath: file).deletingLastPathComponent().lastPathComponent }
@@ -77,13 +78,17 @@ struct Compiler {
     }
 
     /// Makes a program of files, one of which has `@main`.
-    func program(of files: [String], below folder: URL) throws -> (program: URL, problems: [Problem]) {
+    ///
+    /// - Parameter module: where the module of the files is written, for ``errors(in:using:below:)``. Warnings are no problems then.
+    func program(
+        of files: [String], below folder: URL, module: URL? = nil
+    ) throws -> (program: URL, problems: [Problem]) {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
         for target in [
             "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandRuntime", "ErrandClient", "CZlib",
             "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandTransport", "ErrandDigests",
-            "ErrandXML",
+            "ErrandXML", "ErrandTesting",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")
@@ -96,7 +101,20 @@ struct Compiler {
         }
         let digests = try digestObjects()
         let libraries = digests.isEmpty ? [] : ["-lstdc++"]
-        return (program, try run(["-o", program.path] + libraries, files + objects + digests, below: folder))
+        let extra =
+            module.map { ["-no-warnings-as-errors", "-emit-executable", "-emit-module", "-emit-module-path", $0.path] }
+            ?? []
+        let arguments = ["-o", program.path] + libraries + extra
+        return (program, try run(arguments, files + objects + digests, below: folder))
+    }
+
+    /// The errors of files that import the module of a program.
+    func errors(in files: [String], using module: URL, below folder: URL) throws -> [Problem] {
+        let arguments = [
+            "-typecheck", "-no-warnings-as-errors", "-module-name", "Uses", "-I",
+            module.deletingLastPathComponent().path,
+        ]
+        return try run(arguments, files, below: folder).filter(\.isError)
     }
 
     /// The objects of swift-crypto, which signed clients need on systems without CryptoKit, as the program of these tests is
@@ -157,7 +175,8 @@ struct Compiler {
             let place = line[..<mark.lowerBound].split(separator: ":")
             guard place.count >= 3, let number = Int(place[place.count - 2]) else { continue }
             return Problem(
-                file: place.dropLast(2).joined(separator: ":"), line: number, message: String(line[mark.upperBound...]))
+                file: place.dropLast(2).joined(separator: ":"), line: number, message: String(line[mark.upperBound...]),
+                isError: severity == ": error: ")
         }
         return nil
     }

@@ -101,6 +101,13 @@ public final class SimulatedServer: Transport {
         set { state.withLock { $0.desk.lifetime = newValue } }
     }
 
+    /// The user of the logins from now on, 1 at first, if the contract tells the client who logs in. Logins of one user
+    /// continue a session, and a login of another user starts a new one.
+    public var user: Int {
+        get { state.withLock { $0.desk.user } }
+        set { state.withLock { $0.desk.user = newValue } }
+    }
+
     // MARK: Answers
 
     /// Responds to a command's requests with a closure from now on. The server still manages sessions and keys.

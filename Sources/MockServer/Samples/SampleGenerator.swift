@@ -2,10 +2,14 @@ import ContractModel
 
 /// Makes values of a contract's types: each fulfills the constraints, and all optional members are present.
 ///
-/// The same seed and the same name give the same value, whatever was made before.
+/// The same seed and the same name give the same value, whatever was made before. Each field has random numbers of its own, so that
+/// an edit of a contract changes only the values of the fields that it edits.
 struct SampleGenerator {
     private let contract: ResolvedContract
+    private let seed: UInt64
     private var random: SeededRandom
+    /// The names of the fields that lead to the value, which its random numbers are made from.
+    private var place: String
     /// The named types around the value. A type inside itself ends in null or in an empty list.
     private var outer: [String] = []
     /// The number that tells the value from others: what is called `id` has it.
@@ -16,8 +20,10 @@ struct SampleGenerator {
 
     init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
         self.contract = contract
+        self.seed = seed
         self.number = number
-        random = SeededRandom(seed: seed, for: "\(name) \(number)")
+        place = "\(name) \(number)"
+        random = SeededRandom(seed: seed, for: place)
     }
 
     // MARK: Types
@@ -46,13 +52,18 @@ struct SampleGenerator {
                 (0..<count).map { position in
                     // The elements of a payload can be told apart.
                     if outer.isEmpty { number = first + position }
-                    return value(of: inner, all.map(\.ofElements), named: singular(name))
+                    return inside("\(position)") {
+                        $0.value(of: inner, all.map(\.ofElements), named: $0.singular(name))
+                    }
                 })
         case .map(let inner):
             let count = count(all, isEmpty: leadsBack(inner))
             return .object(
                 (0..<count).map { position in
-                    JSONNode.Member("key\(position + 1)", value(of: inner, all.map(\.ofElements), named: name))
+                    inside("\(position)") {
+                        JSONNode.Member(
+                            "key\(position + 1)", $0.value(of: inner, all.map(\.ofElements), named: name))
+                    }
                 })
         case .named(let type): return value(ofTypeNamed: type.value, named: name)
         case .optional: return .null
@@ -113,7 +124,18 @@ struct SampleGenerator {
     }
 
     private mutating func put(_ field: FieldDefinition, into object: inout JSONNode) {
-        object[field.wireName] = value(of: field.type, [field.constraints], named: field.name.value)
+        object[field.wireName] = inside(field.wireName) {
+            $0.value(of: field.type, [field.constraints], named: field.name.value)
+        }
+    }
+
+    /// Makes a part of the value with random numbers of its own.
+    private mutating func inside<Part>(_ name: String, _ make: (inout SampleGenerator) -> Part) -> Part {
+        let (place, random) = (self.place, self.random)
+        self.place += "." + name
+        self.random = SeededRandom(seed: seed, for: self.place)
+        defer { (self.place, self.random) = (place, random) }
+        return make(&self)
     }
 
     private mutating func value(of union: UnionDefinition, named name: String) -> JSONNode {

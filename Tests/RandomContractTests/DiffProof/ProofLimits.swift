@@ -1,0 +1,86 @@
+import ContractModel
+
+/// What the proof does not show, with the reason. Each entry is a limit of the proof, and none of the verdicts.
+enum ProofLimits {
+    /// Why the edits at a slot are not run; nil if they are.
+    static func reason(whyNotRun slot: String) -> String? {
+        notRun.first { prefix, _ in slot.hasPrefix(prefix) }?.reason
+    }
+
+    private static let notRun: [(prefix: String, reason: String)] = [
+        ("connection.", "The mock server has no connections."),
+        ("contract.connection", "The mock server has no connections."),
+        ("event.", "The mock server has no connections."),
+        ("contract.events", "The mock server has no connections."),
+        ("stream.", "The driver collects no streams."),
+        ("endpoint.delivery", "The driver collects no streams."),
+        ("endpoint.paginate", "Without it, the contract does not say how the server makes pages."),
+        ("contract.service", "A service with another name is another service."),
+        ("contract.errand", "There is one version of the language."),
+        ("contract.import", "What is imported is compared where it is used."),
+    ]
+
+    /// Why a break is not seen in a run; nil if it must be.
+    static func reason(whyNotSeen pair: ProofPair) -> String? {
+        notSeen.first { _, fits in fits(pair.edit) }?.reason
+    }
+
+    private static let notSeen: [(reason: String, fits: @Sendable (ContractEdit) -> Bool)] = [
+        (
+            "The mock server sends each value in the form that the contract says.",
+            { edit in isOption("coerce", edit) || isOption("single", edit) || isOption("lenient", edit) }
+        ),
+        (
+            "The mock server says an error by the first of its conditions.",
+            { edit in
+                edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when")
+                    || edit.slot.hasPrefix("outcome.when")
+            }
+        ),
+        ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
+        (
+            "No sample value is empty, or has a space at an end.",
+            { edit in ["signing.skipEmpty", "signing.trim"].contains(edit.slot) }
+        ),
+        ("A log is no part of the run.", { isOption("sensitive", $0) }),
+        ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),
+        (
+            "The mock server leaves no whole response out.",
+            { edit in
+                ["response.type", "endpoint.response"].contains(edit.slot)
+                    && edit.value.map { ContractPrinter.flow($0).contains("?") } ?? false
+            }
+        ),
+    ]
+
+    /// Verdicts that are known to be too strong: nothing that can be observed changes, and `errand diff` says that it does.
+    static func reason(whyTooStrong pair: ProofPair) -> String? {
+        tooStrong.first { slot, _ in pair.edit.slot == slot }?.reason
+    }
+
+    private static let tooStrong: [(slot: String, reason: String)] = [
+        ("paginate.size", "The number of elements does not say where the next page is."),
+        ("paginate.total", "The number of elements does not say where the next page is."),
+        ("error.applied", "It makes no difference to commands that are sent again in any case."),
+        ("envelope.error", "Each error of these contracts has a status or a code too."),
+        ("envelope.code", "No error of the endpoints has a code."),
+        ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),
+    ]
+
+    /// Verdicts that are known to say nothing of the source although an app no longer compiles.
+    static func reason(whySourceIsUnsaid pair: ProofPair) -> String? {
+        if pair.edit.slot == "endpoint.effect" {
+            return "The verdict of an effect does not say that a failure gets the case `unconfirmed`."
+        }
+        let methods = HTTPMethod.allCases.map { "endpoint.\($0.rawValue)" }
+        return methods.contains(pair.edit.slot)
+            ? "The verdict of a changed path does not look at its parameters, which are arguments of the command." : nil
+    }
+
+    private static func isOption(_ name: String, _ edit: ContractEdit) -> Bool { edit.slot.hasSuffix("." + name) }
+
+    /// Whether the mock server makes other values after an edit, which a contract with these options calls for.
+    static func changesValues(_ edit: ContractEdit) -> Bool {
+        ["range", "length", "pattern", "items"].contains { isOption($0, edit) }
+    }
+}

@@ -6,6 +6,8 @@ import PackageDescription
 
 /// Dependencies of the tool. They aren't fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
+/// The sockets of the mock server and of the server for tests.
+let forHTTPServer = TargetDependencyCondition.when(traits: ["Tool", "TestServer"])
 /// Dependencies for logs, metrics and traces.
 let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Dependencies of the transport for servers.
@@ -89,6 +91,7 @@ let package = Package(
         .trait(name: "WebSocket", description: "Persistent connections over WebSocket on SwiftNIO"),
         .trait(name: "Outbox", description: "The store of durable commands on the disk, with SQLite"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
+        .trait(name: "TestServer", description: "The simulated server of tests on a socket"),
         .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
         // Only one trait is on by default. SwiftPM 6.3 passes several traits to the compiler in an order that changes with each
         // plan (swiftlang/swift-package-manager#10525), so an edit of a manifest would recompile everything.
@@ -118,6 +121,10 @@ let package = Package(
     targets: [
         // MARK: What both halves share
 
+        // HTTP/1.1 on sockets, with failures of the wire: the mock server of the tool, and the simulated server of tests
+        .target(
+            name: "ErrandHTTPServer",
+            dependencies: [.product(name: "FlyingSocks", package: "FlyingFox", condition: forHTTPServer)]),
         // what a pattern is: the tool refuses what the runtime would not match
         .target(name: "ErrandPatterns"),
         // what a contract means: the tool says of a response what the runtime does with it
@@ -171,10 +178,7 @@ let package = Package(
         // 8  the mock server on sockets
         .target(
             name: "MockHost",
-            dependencies: [
-                "MockServer", "ContractModel",
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
-            ],
+            dependencies: ["MockServer", "ErrandHTTPServer", "ContractModel"],
             resources: [.embedInCode("Page/page.html")]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
@@ -447,7 +451,9 @@ let package = Package(
             exclude: ["Session"]
         ),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "Diagnostics"]),
-        .testTarget(name: "MockHostTests", dependencies: ["MockHost", "MockServer", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "MockHostTests",
+            dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "Diagnostics"]),
         .testTarget(
             name: "errandTests", dependencies: ["errand", "BankClient", "ErrandTransport", "TestPrograms"],
             exclude: ["Schemas"]),

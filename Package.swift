@@ -72,6 +72,7 @@ let package = Package(
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
         .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
+        .library(name: "ErrandTestServer", targets: ["ErrandTestServer"]),
         .library(name: "ErrandTransportConformance", targets: ["ErrandTransportConformance"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -325,6 +326,8 @@ let package = Package(
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
+        // the same server on a socket; empty without a trait that brings the sockets
+        .target(name: "ErrandTestServer", dependencies: ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"]),
         // what a transport is tested against
         .target(name: "ErrandTransportConformance", dependencies: ["ErrandRuntime"]),
 
@@ -502,6 +505,12 @@ let package = Package(
                 "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
+        .testTarget(
+            name: "ErrandTestServerTests",
+            dependencies: [
+                "ErrandTestServer", "ErrandTesting", "ErrandRuntime", "BankClient", "PresenceClient",
+                "EverythingClient",
+            ]),
         .testTarget(
             name: "ErrandTransportConformanceTests",
             dependencies: ["ErrandTransportConformance", "ErrandTransport", "ErrandTesting", "ErrandRuntime"]),

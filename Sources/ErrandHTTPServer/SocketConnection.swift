@@ -15,7 +15,7 @@ struct SocketConnection {
     let server: SocketServer
     let handler: any HTTPHandler
     private let limits: ConnectionLimits
-    private var unread: [UInt8] = []
+    private var buffer = ReadBuffer()
 
     init(_ socket: AsyncSocket, number: Int, server: SocketServer, handler: any HTTPHandler) {
         self.socket = socket
@@ -52,42 +52,13 @@ struct SocketConnection {
     /// Nil if the client has closed the connection between two requests.
     private mutating func readHead() async throws -> HTTPHead? {
         await server.setDeadline(of: number, in: limits.idle)
-        // Some clients send line breaks after a body (RFC 9112, section 2.2).
-        var skipped = 0
-        var searched = 0
         while true {
-            if searched == 0 {
-                let breaks = unread.prefix { $0 == 0x0D || $0 == 0x0A }.count
-                unread.removeFirst(breaks)
-                skipped += breaks
-            }
-            guard skipped <= limits.headBytes else { throw HTTPFault.headTooLarge(limits) }
-            if let (end, next) = blankLine(from: searched) {
-                guard end <= limits.headBytes else { throw HTTPFault.headTooLarge(limits) }
-                let head = try HTTPHead(unread[..<end], limits)
-                unread.removeFirst(next)
-                return head
-            }
-            guard unread.count <= limits.headBytes else { throw HTTPFault.headTooLarge(limits) }
-            searched = max(0, unread.count - 3)
+            if let head = try buffer.takeHead(limits) { return head }
             guard try await readMore() else {
-                if unread.isEmpty { return nil }
+                if buffer.bytes.isEmpty { return nil }
                 throw ConnectionClosure()
             }
         }
-    }
-
-    /// The end of the last line before the first blank one, and the first byte after that one.
-    private func blankLine(from start: Int) -> (end: Int, next: Int)? {
-        var place = start
-        while let line = unread[place...].firstIndex(of: 0x0A) {
-            let rest = unread[(line + 1)...].prefix(2)
-            let end = line > 0 && unread[line - 1] == 0x0D ? line - 1 : line
-            if rest.first == 0x0A { return (end, line + 2) }
-            if rest.elementsEqual([0x0D, 0x0A]) { return (end, line + 3) }
-            place = line + 1
-        }
-        return nil
     }
 
     private mutating func readBody(_ head: HTTPHead) async throws -> [UInt8] {
@@ -120,31 +91,22 @@ struct SocketConnection {
     }
 
     private mutating func take(_ count: Int) async throws -> [UInt8] {
-        while unread.count < count {
+        while true {
+            if let taken = buffer.take(count) { return taken }
             guard try await readMore() else { throw ConnectionClosure() }
         }
-        let taken = Array(unread[..<count])
-        unread.removeFirst(count)
-        return taken
     }
 
     private mutating func takeLine() async throws -> [UInt8] {
         while true {
-            // Only the carriage return and the line feed end a line here: a reader that took less would see other chunks.
-            let end = unread.indices.dropLast().first { unread[$0] == 0x0D && unread[$0 + 1] == 0x0A }
-            if let end {
-                let line = Array(unread[..<end])
-                unread.removeFirst(end + 2)
-                return line
-            }
-            guard unread.count <= 1024 else { throw HTTPFault(400, "a line of the body is too long") }
+            if let line = try buffer.takeLine() { return line }
             guard try await readMore() else { throw ConnectionClosure() }
         }
     }
 
     private mutating func readMore() async throws -> Bool {
         let bytes = try await Self.read(socket)
-        unread += bytes
+        buffer.append(bytes)
         return !bytes.isEmpty
     }
 
@@ -193,9 +155,9 @@ struct SocketConnection {
                     value = result
                     group.cancelAll()
                 case .arrived(let bytes):
-                    unread += bytes
+                    buffer.append(bytes)
                     // A client that sends more and more is not listened to any more.
-                    if value == nil, unread.count < limits.headBytes { group.addTask { await listen() } }
+                    if value == nil, buffer.bytes.count < limits.headBytes { group.addTask { await listen() } }
                 case .gone where value == nil: throw ConnectionClosure()
                 case .gone, .cancelled: break
                 }

@@ -43,19 +43,21 @@ import Testing
     @Test func theHostOfTheMockServerIsEmptyWithoutThem() throws {
         let sources = URL(fileURLWithPath: Self.file).deletingLastPathComponent().deletingLastPathComponent()
         var count = 0
-        for target in ["ErrandHTTPServer", "MockHost"] {
+        for target in ["ErrandHTTPServer", "ErrandTestServer", "MockHost"] {
             let folder = sources.appendingPathComponent(target)
             for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
                 ?? .init()
             where file.pathExtension == "swift" {
                 let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-                guard lines.contains("import FlyingSocks") || lines.contains(where: { $0.contains("MockHost {") })
+                guard
+                    lines.contains("import FlyingSocks") || lines.contains("import ErrandHTTPServer")
+                        || lines.contains(where: { $0.contains("MockHost {") })
                 else { continue }
                 count += 1
                 let first = lines.first { !$0.hasPrefix("//") }
                 #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
             }
         }
-        #expect(count == 4)
+        #expect(count == 6)
     }
 }

@@ -35,12 +35,25 @@ public final class SimulatedServer: Transport {
     }
 
     let state: LockedState<State>
-    let executor: SimulatedExecutor
+    let time: ServerTime
     let events: EventLog
     let network: ScriptedPathMonitor
 
-    init(seed: UInt64, _ executor: SimulatedExecutor, _ events: EventLog, _ network: ScriptedPathMonitor) {
-        self.executor = executor
+    /// A server outside of a simulation: its time is that of the system, and requests and responses arrive at once. `SimulatedHost` puts it
+    /// on a socket.
+    ///
+    /// - Parameter seed: determines the faults and the latency; nil for the one in the environment variable `ERRAND_SEED`, or a new
+    ///   one. It is printed.
+    public convenience init(seed: UInt64? = nil) {
+        let seeds = seed.map { [$0] } ?? SimulationSeeds.pick(1)
+        print(SimulationSeeds.announcement(seeds))
+        let time = ServerTime()
+        self.init(seed: seeds.first ?? 0, time, EventLog(time), ScriptedPathMonitor())
+        latency = .zero ... .zero
+    }
+
+    init(seed: UInt64, _ time: ServerTime, _ events: EventLog, _ network: ScriptedPathMonitor) {
+        self.time = time
         self.events = events
         self.network = network
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
@@ -83,9 +96,9 @@ public final class SimulatedServer: Transport {
 
     /// Forgets all sessions after a while, in virtual time.
     public func expireSessions(after pause: Duration, refreshTokens: Bool = false) {
-        Task(executorPreference: executor) { [weak self] in
-            guard let moment = self.map({ $0.executor.now + pause }) else { return }
-            try? await self?.executor.sleep(until: moment)
+        time.start { [weak self] in
+            guard let moment = self.map({ $0.time.now + pause }) else { return }
+            try? await self?.time.sleep(until: moment)
             self?.expireSessions(refreshTokens: refreshTokens)
         }
     }

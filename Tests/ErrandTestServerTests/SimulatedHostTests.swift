@@ -140,6 +140,10 @@ import FoundationNetworking
         await #expect(throws: URLError.self) { try await send("GET", host.url + "/accounts") }
     }
 
+    @Test func framesNeedASimulation() {
+        #expect(SimulatedServer().messageTransport == nil)
+    }
+
     @Test func aCommandWithoutAPathIsRefused() {
         #expect(throws: SimulatedHost.StartError.noPath(endpoint: "Presence.sendMessage")) {
             try SimulatedHost(SimulatedServer(), serving: [Presence.SendMessage(room: 1, text: "")])

@@ -22,6 +22,9 @@ struct ServerTime: Sendable {
         executor = nil
     }
 
+    /// Whether the moments of tasks determine their order. In real time, two tasks that wake at nearly the same moment may run in any order.
+    var isVirtual: Bool { executor != nil }
+
     /// Counted from the start.
     var now: Duration { read() }
 

@@ -15,19 +15,23 @@ extension MockHost {
     /// The response to a request for the page. Nil for a request to the service.
     func pageResponse(to request: MockRequest) -> PageResponse? {
         guard request.path.hasPrefix(Self.pagePath) || request.path == "/_errand" else { return nil }
-        let isPage = request.method == "GET" && request.path.dropFirst(Self.pagePath.count).isEmpty
+        // The host leaves out the body of a response to HEAD.
+        let isHead = request.method == "HEAD"
+        let method = isHead ? "GET" : request.method
+        let isPage = method == "GET" && request.path.dropFirst(Self.pagePath.count).isEmpty
         guard PageAccess(address: address).allows(request, isPage: isPage) else {
             return Self.text(
                 403,
                 "This page opens at an address such as 127.0.0.1 or localhost, and no page of another site uses it.")
         }
-        switch (request.method, request.path.dropFirst(Self.pagePath.count)) {
+        switch (method, request.path.dropFirst(Self.pagePath.count)) {
         case ("GET", "") where request.path == "/_errand":
             return PageResponse(status: 307, headers: [("Location", Self.pagePath)])
         case ("GET", ""):
             return PageResponse(status: 200, headers: Self.pageHeaders, body: PackageResources.page_html)
         case ("GET", "state"): return Self.json(state)
-        case ("GET", "events"): return PageResponse(status: 200, headers: Self.eventHeaders, events: listen())
+        case ("GET", "events"):
+            return PageResponse(status: 200, headers: Self.eventHeaders, events: isHead ? nil : listen())
         case ("POST", let action):
             guard request.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false,
                 let body = JSONNode.parsed(request.body)

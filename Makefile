@@ -20,11 +20,11 @@ integrations:
 	@SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations
 	@scripts/check pages --as traits Tests/Integrations/.build/debug/Modules
 
-# The pages of the public products, from the modules of `make integrations` for all but two products, and from those of `make
+# The pages of the public products, from the modules of `make integrations` for all but three products, and from those of `make
 # test` for these.
 documentation:
 	@scripts/documentation Tests/Integrations/.build/debug/Modules
-	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests ErrandXML
+	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests ErrandXML ErrandTestServer
 
 # The tests that run on more than one thread, under thread sanitizer. The sanitizer must first report a planted race.
 threads:

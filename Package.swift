@@ -6,6 +6,8 @@ import PackageDescription
 
 /// Dependencies of the tool. They aren't fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
+/// The sockets of the mock server and of the server for tests.
+let forHTTPServer = TargetDependencyCondition.when(traits: ["Tool", "TestServer"])
 /// Dependencies for logs, metrics and traces.
 let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Dependencies of the transport for servers.
@@ -70,6 +72,7 @@ let package = Package(
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
         .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
+        .library(name: "ErrandTestServer", targets: ["ErrandTestServer"]),
         .library(name: "ErrandTransportConformance", targets: ["ErrandTransportConformance"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -89,6 +92,7 @@ let package = Package(
         .trait(name: "WebSocket", description: "Persistent connections over WebSocket on SwiftNIO"),
         .trait(name: "Outbox", description: "The store of durable commands on the disk, with SQLite"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
+        .trait(name: "TestServer", description: "The simulated server of tests on a socket"),
         .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
         // Only one trait is on by default. SwiftPM 6.3 passes several traits to the compiler in an order that changes with each
         // plan (swiftlang/swift-package-manager#10525), so an edit of a manifest would recompile everything.
@@ -118,6 +122,10 @@ let package = Package(
     targets: [
         // MARK: What both halves share
 
+        // HTTP/1.1 on sockets, with failures of the wire: the mock server of the tool, and the simulated server of tests
+        .target(
+            name: "ErrandHTTPServer",
+            dependencies: [.product(name: "FlyingSocks", package: "FlyingFox", condition: forHTTPServer)]),
         // what a pattern is: the tool refuses what the runtime would not match
         .target(name: "ErrandPatterns"),
         // what a contract means: the tool says of a response what the runtime does with it
@@ -171,10 +179,7 @@ let package = Package(
         // 8  the mock server on sockets
         .target(
             name: "MockHost",
-            dependencies: [
-                "MockServer", "ContractModel",
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
-            ],
+            dependencies: ["MockServer", "ErrandHTTPServer", "ContractModel"],
             resources: [.embedInCode("Page/page.html")]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
@@ -321,6 +326,8 @@ let package = Package(
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
+        // the same server on a socket; empty without a trait that brings the sockets
+        .target(name: "ErrandTestServer", dependencies: ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"]),
         // what a transport is tested against
         .target(name: "ErrandTransportConformance", dependencies: ["ErrandRuntime"]),
 
@@ -447,7 +454,9 @@ let package = Package(
             exclude: ["Session"]
         ),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "Diagnostics"]),
-        .testTarget(name: "MockHostTests", dependencies: ["MockHost", "MockServer", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "MockHostTests",
+            dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "Diagnostics"]),
         .testTarget(
             name: "errandTests", dependencies: ["errand", "BankClient", "ErrandTransport", "TestPrograms"],
             exclude: ["Schemas"]),
@@ -496,6 +505,12 @@ let package = Package(
                 "LiveClient", "PresenceClient", "VideoClient", "EverythingClient",
             ]
         ),
+        .testTarget(
+            name: "ErrandTestServerTests",
+            dependencies: [
+                "ErrandTestServer", "ErrandTesting", "ErrandRuntime", "BankClient", "PresenceClient",
+                "EverythingClient",
+            ]),
         .testTarget(
             name: "ErrandTransportConformanceTests",
             dependencies: ["ErrandTransportConformance", "ErrandTransport", "ErrandTesting", "ErrandRuntime"]),

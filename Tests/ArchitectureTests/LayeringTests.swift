@@ -6,6 +6,7 @@ import Testing
     static let arrows: [String: Set<String>] = [
         "ErrandPatterns": [],
         "ErrandSemantics": [],
+        "ErrandHTTPServer": ["FlyingSocks"],
         "CLibYAML": [],
         "Diagnostics": [],
         "YAMLTree": ["Diagnostics", "CLibYAML"],
@@ -16,7 +17,7 @@ import Testing
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
         "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
-        "MockHost": ["MockServer", "ContractModel", "FlyingSocks"],
+        "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel"],
         "Pipeline": [
             "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
             "ContractModel", "YAMLTree", "Diagnostics",
@@ -48,6 +49,7 @@ import Testing
         "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
         "ErrandStubs": ["ErrandRuntime"],
         "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
+        "ErrandTestServer": ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"],
         "ErrandTransportConformance": ["ErrandRuntime"],
     ]
 
@@ -90,6 +92,9 @@ import Testing
     /// list of what an app sees names types of them.
     static let shared: Set<String> = ["ErrandPatterns", "ErrandSemantics"]
 
+    /// The server of both halves, which knows nothing of a contract: no other target of the package.
+    static let server = "ErrandHTTPServer"
+
     @Test func whatIsSharedIsALeaf() throws {
         for target in Self.shared {
             #expect(Self.arrows[target]?.isEmpty == true, "\(target)")
@@ -99,6 +104,12 @@ import Testing
             let users = Self.arrows.filter { $1.contains(target) && $0 != "ErrandClient" }.keys.sorted()
             #expect(users == ["ContractModel", "ErrandRuntime"], "\(target)")
         }
+    }
+
+    @Test func theServerKnowsNothingOfEitherHalf() {
+        #expect(Self.arrows[Self.server] == ["FlyingSocks"])
+        let users = Self.arrows.filter { $1.contains(Self.server) }.keys.sorted()
+        #expect(users == ["ErrandTestServer", "MockHost"])
     }
 
     /// An app and generated code import `ErrandRuntime`, and the rest of the tool `ContractModel`. Nothing else has to be imported for
@@ -122,9 +133,10 @@ import Testing
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
             "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML", "ErrandOutbox", "ErrandTransport",
-            "ErrandTransportConformance",
+            "ErrandTestServer", "ErrandTransportConformance",
         ]
-        for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
+        for (target, arrows) in Self.arrows where !Self.shared.contains(target) && target != Self.server {
+            let allowed = arrows.subtracting([Self.server])
             if runtime.contains(target) {
                 #expect(allowed.subtracting(Self.packages).subtracting(Self.shared).isSubset(of: runtime), "\(target)")
             } else {

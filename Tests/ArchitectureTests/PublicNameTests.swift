@@ -9,7 +9,7 @@ import Testing
         "ErrandAsyncHTTPClient",
         "ErrandCompression", "ErrandWebSocket", "ErrandXML",
         "ErrandObservability",
-        "ErrandUI", "ErrandStubs", "ErrandTesting", "ErrandTransportConformance",
+        "ErrandUI", "ErrandStubs", "ErrandTesting", "ErrandTestServer", "ErrandTransportConformance",
     ]
 
     @Test func noPublicNameIsANeighbors() throws {

@@ -114,6 +114,35 @@ import Testing
         }
     }
 
+    @Test func theOwnNamesOpenThePage() {
+        func isAllowed(
+            _ host: String?, _ headers: [(String, String)] = [], at address: String = "0.0.0.0", isPage: Bool = false
+        ) -> Bool {
+            let hosts = host.map { [("Host", $0)] } ?? []
+            let request = MockRequest(
+                method: "GET", path: "/_errand/state", headers: (hosts + headers).map { (name: $0.0, value: $0.1) })
+            return PageAccess(address: address).allows(request, isPage: isPage)
+        }
+        for name in ["127.0.0.1:8080", "127.0.0.2", "LocalHost:1", "192.168.1.7:8080", "[::1]:8080", "[fe80::1]"] {
+            for address in ["127.0.0.1", "127.0.0.2", "0.0.0.0"] {
+                #expect(isAllowed(name, at: address), "\(name) at \(address)")
+            }
+        }
+        // A name of a stranger may lead here (DNS rebinding).
+        for name in [
+            nil, "", "stranger.example", "127.0.0.1.stranger.example", "localhost.stranger.example:8080", "1.2.3",
+            "1.2.3.4.5",
+            "+1.2.3.4", "256.1.1.1", "[stranger]", "::1",
+        ] { #expect(!isAllowed(name), "\(name ?? "none")") }
+        for site in ["cross-site", "same-site"] {
+            #expect(!isAllowed("localhost", [("Sec-Fetch-Site", site)]))
+            #expect(isAllowed("localhost", [("Sec-Fetch-Site", site)], isPage: true))
+        }
+        for site in ["same-origin", "none"] { #expect(isAllowed("localhost", [("Sec-Fetch-Site", site)])) }
+        #expect(isAllowed("localhost:80", [("Origin", "http://localhost:80")]))
+        #expect(!isAllowed("localhost:80", [("Origin", "http://localhost:81")]))
+    }
+
     @Test(arguments: [
         ("switch", #"{"endpoint":"nothing","failure":"slow"}"#),
         ("switch", #"{"endpoint":"logIn","failure":"needsApproval"}"#),

@@ -1,3 +1,5 @@
+import ErrandHTTPServer
+import Foundation
 import MockServer
 import Testing
 
@@ -55,6 +57,81 @@ import Testing
         }
     }
 
+    /// Section 2.2 of RFC 9112, and section 5.5 of RFC 9110.
+    @Test(arguments: [
+        "\r\n\r\nGET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /v1/accounts HTTP/1.1\nHost: a\nConnection: close\n\n",
+        "GET http://b.example/v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n\r\n",
+        "GET /v1/accounts HTTP/1.0\r\n\r\n",
+    ])
+    func anUnusualRequestIsRead(_ text: String) async throws {
+        try await withHost { host in
+            let client = try host.client()
+            await client.write(text)
+            #expect(await client.read().hasPrefix("HTTP/1.1 401 "))
+            #expect(host.complaints.all == [])
+        }
+    }
+
+    @Test func aHeaderMayHaveBytesThatAreNotUTF8() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            await client.write(Array("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA: ".utf8) + [0xE9, 0xFF])
+            await client.write("\r\nConnection: close\r\n\r\n")
+            #expect(await client.read().hasPrefix("HTTP/1.1 401 "))
+        }
+    }
+
+    @Test func aHeadIsAnsweredWithoutABody() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            for path in ["/v1/accounts", "/_errand/", "/_errand/events"] {
+                await client.write("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            }
+            await client.write("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let heads = await client.read().components(separatedBy: "\r\n\r\n")
+            #expect(heads.count == 5, "\(heads)")
+            #expect(heads.prefix(4).allSatisfy { $0.hasPrefix("HTTP/1.1 ") }, "\(heads)")
+            #expect(heads[1...2].allSatisfy { $0.hasPrefix("HTTP/1.1 200 ") }, "\(heads)")
+        }
+    }
+
+    /// A client that has left has no connection any more, also if its response was to come much later.
+    @Test(arguments: ["hang", "slow=500s", "trickle=1"])
+    func aClientThatLeavesIsNoticed(_ failure: String) async throws {
+        var limits = ConnectionLimits()
+        limits.connections = 5
+        limits.afterClose = .milliseconds(10)
+        try await withHost(limits) { host in
+            for _ in 0..<5 {
+                let client = try host.client()
+                await client.write(
+                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
+                )
+            }
+            // Each is gone by now, or will be.
+            var isAlive = false
+            for _ in 0..<1_000 where !isAlive {
+                isAlive = await logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n")
+                if !isAlive { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            #expect(isAlive)
+        }
+    }
+
+    /// What a client sends while it waits is its next request, and one that has closed only its own side gets its response.
+    @Test func aClientThatWaitsIsServed() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            let request = "GET /v1/accounts HTTP/1.1\r\nHost: a\r\nErrand-Mock: slow=200ms\r\n"
+            await client.write(request + "\r\n")
+            await client.write(request + "Connection: close\r\n\r\n")
+            client.endWriting()
+            #expect(await client.read().components(separatedBy: "HTTP/1.1 401 ").count == 3)
+        }
+    }
+
     @Test func aHugeBodyIsRefusedBeforeItIsRead() async throws {
         try await withHost { host in
             let announced = try host.client()
@@ -73,20 +150,32 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET /v1/accounts HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
-        ("GET /v1/accounts HTTP/1.1\r\nA: " + String(repeating: "b", count: 20_000) + "\r\n\r\n", 431),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA: " + String(repeating: "b", count: 20_000) + "\r\n\r\n", 431),
         ("GET /" + String(repeating: "a", count: 20_000) + " HTTP/1.1\r\n\r\n", 431),
-        ("GET /v1/accounts HTTP/2.0\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET http://a/ HTTP/1.1\r\n\r\n", 400),
-        ("GET /v1/accounts HTTP/1.1\r\nno colon\r\n\r\n", 400), ("\u{1}\u{2}\r\n\r\n", 400),
-        ("GET /v1/accounts HTTP/1.1\r\nA : b\r\n\r\n", 400), ("GET /v1/accounts HTTP/1.1\r\nA: b\u{0}\r\n\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
-        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
-        ("POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400),
+        ("GET /v1/accounts HTTP/2.0\r\n\r\n", 400), ("GET\r\n\r\n", 400),
+        ("GET http:///v1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n", 400), ("\u{1}\u{2}\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA : b\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA: b\u{0}\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400),
+        // Sections 3.2, 6.1 and 7.1 of RFC 9112.
+        ("GET /v1/accounts HTTP/1.1\r\n\r\n", 400), ("GET http://a/v1/accounts HTTP/1.1\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("GET /v1/accounts HTTP/1.1\r\nHost: a/b\r\n\r\n", 400), ("GET http://u@a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n", 400),
+        ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1 1\r\n{}\r\n0\r\n\r\n", 400),
     ])
     func aRequestThatIsNotHTTPIsRefused(_ text: String, _ status: Int) async throws {
         try await withHost { host in

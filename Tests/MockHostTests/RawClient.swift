@@ -53,6 +53,9 @@ final class RawClient: Sendable {
     /// Reads until the server closes the connection, or until the text has what is waited for.
     func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end) } }
 
+    /// Tells the server that nothing more comes.
+    func endWriting() { shutdown(file, Int32(SHUT_WR)) }
+
     private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { waiter in Thread { waiter.resume(returning: body()) }.start() }
     }

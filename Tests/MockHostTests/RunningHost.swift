@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandHTTPServer
 import Foundation
 import MockServer
 

@@ -41,18 +41,23 @@ import Testing
 
     /// A target below the tool that failed first would hide the cause.
     @Test func theHostOfTheMockServerIsEmptyWithoutThem() throws {
-        let folder = URL(fileURLWithPath: Self.file).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("MockHost")
+        let sources = URL(fileURLWithPath: Self.file).deletingLastPathComponent().deletingLastPathComponent()
         var count = 0
-        for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-            ?? .init()
-        where file.pathExtension == "swift" {
-            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            guard lines.contains("import FlyingSocks") || lines.contains("extension MockHost {") else { continue }
-            count += 1
-            let first = lines.first { !$0.hasPrefix("//") }
-            #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
+        for target in ["ErrandHTTPServer", "ErrandTestServer", "MockHost"] {
+            let folder = sources.appendingPathComponent(target)
+            for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+                ?? .init()
+            where file.pathExtension == "swift" {
+                let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                guard
+                    lines.contains("import FlyingSocks") || lines.contains("import ErrandHTTPServer")
+                        || lines.contains(where: { $0.contains("MockHost {") })
+                else { continue }
+                count += 1
+                let first = lines.first { !$0.hasPrefix("//") }
+                #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
+            }
         }
-        #expect(count == 3)
+        #expect(count == 6)
     }
 }

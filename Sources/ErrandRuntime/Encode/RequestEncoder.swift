@@ -22,6 +22,10 @@ public struct RequestEncoder: ~Copyable {
     let chance: RandomSource
 
     var path = ""
+    /// Whether the path gets a mark in place of each value.
+    var marksSegments = false
+    /// A path has no braces, because they are percent-encoded.
+    static let segmentMark: Character = "{"
     /// A URL in the place of server and path.
     var absoluteURL: String?
     var isAbsoluteURLSensitive = false
@@ -72,6 +76,7 @@ public struct RequestEncoder: ~Copyable {
 
     /// - Parameter encoded: the text as the path contains it.
     mutating func append(segment text: String, _ encoded: String, _ isSensitive: Bool) {
+        if marksSegments { return path.append(Self.segmentMark) }
         if text.isEmpty || text == "." || text == ".." {
             problems.append(BrokenField(name: "path", reason: "has a segment that is empty or dots"))
         }

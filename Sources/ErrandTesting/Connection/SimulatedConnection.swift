@@ -111,7 +111,7 @@ final class SimulatedConnection: MessageConnection {
 
     /// The moment at which a message arrives; nil if it never does.
     private func departure(_ lane: Lane, after delay: Duration) -> Duration? {
-        let now = server.executor.now
+        let now = server.time.now
         return state.withLock { state in
             guard state.isOpen, !state.isSilent else { return nil }
             // Moments that differ keep the order.

@@ -36,7 +36,7 @@ extension SimulatedServer {
         _ opening: ConnectionOpening, _ fault: FaultPlan.Fault?
     ) async throws(OpeningFault) -> SimulatedConnection {
         if fault == .networkLoss { loseNetwork() }
-        let start = executor.now
+        let start = time.now
         try await travelToOpen(until: start + opening.timeout)
         if fault == .delayed { try await wait(.seconds(60) * draw(), until: start + opening.timeout) }
         if isDown || fault == .refused { throw .failed(TransportFault(.refused, evidence: .notSent)) }
@@ -71,7 +71,7 @@ extension SimulatedServer {
         }
         // A token in the handshake is checked like that of a request.
         let request = TransportRequest(method: .get, url: opening.url, headers: opening.headers)
-        let now = executor.now
+        let now = time.now
         let isRefused = state.withLock { state in
             if fault == .unauthorized, let token = state.desk.accessToken(in: request) { state.desk.revoke(token) }
             return state.desk.accessToken(in: request) != nil && !state.desk.hasSession(request, at: now)
@@ -86,9 +86,9 @@ extension SimulatedServer {
     }
 
     private func wait(_ duration: Duration, until limit: Duration) async throws(OpeningFault) {
-        let isLate = executor.now + duration > limit
+        let isLate = time.now + duration > limit
         do throws(TransportFault) {
-            try await pause(for: isLate ? limit - executor.now : duration, evidence: .notSent)
+            try await pause(for: isLate ? limit - time.now : duration, evidence: .notSent)
         } catch {
             throw .failed(error)
         }
@@ -102,13 +102,13 @@ extension SimulatedServer {
 
     /// Does something at a moment of the virtual time, unless the simulation ends before.
     func schedule(at moment: Duration, _ action: @escaping @Sendable () -> Void) {
-        Task(executorPreference: executor) { [executor] in
-            do { try await executor.sleep(until: moment) } catch { return }
+        time.start { [time] in
+            do { try await time.sleep(until: moment) } catch { return }
             action()
         }
     }
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-        schedule(at: executor.now + delay, action)
+        schedule(at: time.now + delay, action)
     }
 }

@@ -38,7 +38,7 @@ extension SimulatedServer {
         guard let id = call.correlation else { return }
         connection.state.withLock { $0.subscriptions[id] = SimulatedSubscription(call: call) }
         let first = (resumePosition(in: call.request, call.command)?.ordinal ?? 0) + 1
-        Task(executorPreference: executor) { [self] in
+        time.start { [self] in
             var number = first
             for step in steps {
                 guard connection.state.withLock({ $0.subscriptions[id] != nil }) else { return }
@@ -51,7 +51,7 @@ extension SimulatedServer {
                     deliver(text, isFailure: false, to: call, on: connection)
                     number += 1
                 case .pause(let duration):
-                    do { try await executor.sleep(until: executor.now + duration) } catch { return }
+                    do { try await time.sleep(until: time.now + duration) } catch { return }
                 case .heartbeat: connection.deliver(.pong, in: .events, after: drawTravel(), reply: nil)
                 case .cut:
                     connection.end(.lost)

@@ -5,7 +5,7 @@ import ErrandRuntime
 extension SimulatedServer {
     /// Notes that a request has reached the server, regardless of its result.
     func receive(_ request: TransportRequest, connection: Int? = nil) -> LedgerEntry {
-        let now = executor.now
+        let now = time.now
         return state.withLock { state in
             let entry = LedgerEntry(
                 number: state.received.count + 1, moment: now, endpoint: request.endpoint, method: request.method,
@@ -57,7 +57,7 @@ extension SimulatedServer {
     private func refusal<C: Command>(of request: TransportRequest, _ type: C.Type) -> TransportResponse? {
         let endpoint = C.endpoint
         let isRefresh = C.self is any RefreshCommand.Type
-        let now = executor.now
+        let now = time.now
         let mayPass = state.withLock { state in
             if isRefresh { return state.desk.hasRefresh(request) }
             if C.self is any AttachCommand.Type { return state.desk.hasSession(request, at: now) }
@@ -150,7 +150,7 @@ extension SimulatedServer {
 
     /// The response to a login: new tokens.
     private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
-        let now = executor.now
+        let now = time.now
         return try success(of: type) { payload in state.withLock { $0.desk.issue(type, in: payload, at: now) } }
     }
 

@@ -176,7 +176,7 @@ extension SimulatedServer {
 
     func pause(for duration: Duration, evidence: Evidence) async throws(TransportFault) {
         do {
-            try await executor.sleep(until: executor.now + duration)
+            try await time.sleep(until: time.now + duration)
         } catch {
             throw TransportFault(.cancelled, evidence: evidence)
         }
@@ -194,8 +194,8 @@ extension SimulatedServer {
         let pause = Duration.seconds(30) * draw()
         events.note("the network goes")
         network.goAway()
-        Task(executorPreference: executor) { [executor, events, network] in
-            try? await executor.sleep(until: executor.now + pause)
+        time.start { [time, events, network] in
+            try? await time.sleep(until: time.now + pause)
             events.note("the network is back")
             network.comeBack()
         }

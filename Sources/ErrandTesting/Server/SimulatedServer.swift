@@ -35,18 +35,34 @@ public final class SimulatedServer: Transport {
     }
 
     let state: LockedState<State>
-    let executor: SimulatedExecutor
+    let time: ServerTime
     let events: EventLog
     let network: ScriptedPathMonitor
 
-    init(seed: UInt64, _ executor: SimulatedExecutor, _ events: EventLog, _ network: ScriptedPathMonitor) {
-        self.executor = executor
+    /// A server outside of a simulation: its time is that of the system, and requests and responses arrive at once. `SimulatedHost` puts it
+    /// on a socket. It has no connections for contracts with frames.
+    ///
+    /// - Parameter seed: determines the faults and the latency; nil for the one in the environment variable `ERRAND_SEED`, or a new
+    ///   one. It is printed.
+    public convenience init(seed: UInt64? = nil) {
+        let seeds = seed.map { [$0] } ?? SimulationSeeds.pick(1)
+        print(SimulationSeeds.announcement(seeds))
+        let time = ServerTime()
+        self.init(seed: seeds.first ?? 0, time, EventLog(time), ScriptedPathMonitor())
+        latency = .zero ... .zero
+    }
+
+    init(seed: UInt64, _ time: ServerTime, _ events: EventLog, _ network: ScriptedPathMonitor) {
+        self.time = time
         self.events = events
         self.network = network
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
-    public var messageTransport: (any MessageTransport)? { SimulatedMessageTransport(server: self) }
+    /// Nil outside of a simulation, because the messages of a connection would not keep their order there.
+    public var messageTransport: (any MessageTransport)? {
+        time.isVirtual ? SimulatedMessageTransport(server: self) : nil
+    }
 
     // MARK: What goes wrong
 
@@ -83,9 +99,9 @@ public final class SimulatedServer: Transport {
 
     /// Forgets all sessions after a while, in virtual time.
     public func expireSessions(after pause: Duration, refreshTokens: Bool = false) {
-        Task(executorPreference: executor) { [weak self] in
-            guard let moment = self.map({ $0.executor.now + pause }) else { return }
-            try? await self?.executor.sleep(until: moment)
+        time.start { [weak self] in
+            guard let moment = self.map({ $0.time.now + pause }) else { return }
+            try? await self?.time.sleep(until: moment)
             self?.expireSessions(refreshTokens: refreshTokens)
         }
     }

@@ -3,15 +3,15 @@ import ErrandRuntime
 /// The log of a run, with one line for each event and its virtual time.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 final class EventLog: Sendable {
-    private let executor: SimulatedExecutor
+    private let time: ServerTime
     private let all = LockedState<[String]> { [] }
 
-    init(_ executor: SimulatedExecutor) { self.executor = executor }
+    init(_ time: ServerTime) { self.time = time }
 
     var lines: [String] { all.withLock { $0 } }
 
     func note(_ text: String) {
-        let line = Self.stamp(executor.now) + " " + text
+        let line = Self.stamp(time.now) + " " + text
         all.withLock { $0.append(line) }
     }
 

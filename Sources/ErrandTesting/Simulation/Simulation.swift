@@ -41,8 +41,9 @@ public final class Simulation: Sendable {
         self.seed = seed
         executor = SimulatedExecutor(seed: seed)
         clock = SimulatedClock(executor: executor)
-        events = EventLog(executor)
-        server = SimulatedServer(seed: seed, executor, events, network)
+        let time = ServerTime(executor)
+        events = EventLog(time)
+        server = SimulatedServer(seed: seed, time, events, network)
         let dispatcher = Dispatcher(
             transport: server, network: network, environment: Self.environment(seed: seed, executor))
         self.dispatcher = dispatcher

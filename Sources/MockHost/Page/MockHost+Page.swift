@@ -15,14 +15,23 @@ extension MockHost {
     /// The response to a request for the page. Nil for a request to the service.
     func pageResponse(to request: MockRequest) -> PageResponse? {
         guard request.path.hasPrefix(Self.pagePath) || request.path == "/_errand" else { return nil }
-        guard isAllowed(request) else { return Self.text(403, "This page is for the machine that the server runs on.") }
-        switch (request.method, request.path.dropFirst(Self.pagePath.count)) {
+        // The host leaves out the body of a response to HEAD.
+        let isHead = request.method == "HEAD"
+        let method = isHead ? "GET" : request.method
+        let isPage = method == "GET" && request.path.dropFirst(Self.pagePath.count).isEmpty
+        guard PageAccess(address: address).allows(request, isPage: isPage) else {
+            return Self.text(
+                403,
+                "This page opens at an address such as 127.0.0.1 or localhost, and no page of another site uses it.")
+        }
+        switch (method, request.path.dropFirst(Self.pagePath.count)) {
         case ("GET", "") where request.path == "/_errand":
             return PageResponse(status: 307, headers: [("Location", Self.pagePath)])
         case ("GET", ""):
             return PageResponse(status: 200, headers: Self.pageHeaders, body: PackageResources.page_html)
         case ("GET", "state"): return Self.json(state)
-        case ("GET", "events"): return PageResponse(status: 200, headers: Self.eventHeaders, events: listen())
+        case ("GET", "events"):
+            return PageResponse(status: 200, headers: Self.eventHeaders, events: isHead ? nil : listen())
         case ("POST", let action):
             guard request.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false,
                 let body = JSONNode.parsed(request.body)
@@ -42,15 +51,6 @@ extension MockHost {
 
     private static let eventHeaders = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")].map {
         (name: $0.0, value: $0.1)
-    }
-
-    private func isAllowed(_ request: MockRequest) -> Bool {
-        let host = request.header("Host") ?? ""
-        // A name that leads here may be a stranger's.
-        if isLoopback, !["127.0.0.1:\(port)", "localhost:\(port)", "127.0.0.1", "localhost"].contains(host) {
-            return false
-        }
-        return request.header("Origin").map { $0 == "http://\(host)" } ?? true
     }
 
     private static func text(_ status: Int, _ text: String) -> PageResponse {

@@ -1,4 +1,4 @@
-/// How much one client, and all of them, can cost the host.
+/// How much one client, and all of them, can cost the server.
 package struct ConnectionLimits: Sendable {
     /// The bytes of a request's head: its line and its headers.
     package var headBytes = 16 << 10
@@ -10,8 +10,11 @@ package struct ConnectionLimits: Sendable {
     package var idle = Duration.seconds(30)
     /// How long a client may take for a body.
     package var bodyTime = Duration.seconds(60)
-    /// How long a response may take, streams and pauses included.
+    /// How long a response may take, and how long the pause between two parts of a stream may be.
     package var responseTime = Duration.seconds(600)
+    /// How long a response may still take after the client has closed its side. A client may close its side after its last request
+    /// and wait for the response, and nothing tells it apart from a client that has left.
+    package var afterClose = Duration.milliseconds(500)
 
     package init() {}
 }

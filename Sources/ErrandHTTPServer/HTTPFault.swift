@@ -1,0 +1,21 @@
+/// Why a request is not read to its end. The connection is closed after the response.
+package struct HTTPFault: Error, Equatable, Sendable {
+    /// The status of the response.
+    package let status: Int
+    package let message: String
+
+    init(_ status: Int, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    static let notHTTP = HTTPFault(400, "the request is not HTTP/1.1")
+
+    static func bodyTooLarge(_ limits: ConnectionLimits) -> HTTPFault {
+        HTTPFault(413, "the body is larger than \(limits.bodyBytes >> 20) MiB")
+    }
+
+    static func headTooLarge(_ limits: ConnectionLimits) -> HTTPFault {
+        HTTPFault(431, "the head of the request is larger than \(limits.headBytes >> 10) KiB")
+    }
+}

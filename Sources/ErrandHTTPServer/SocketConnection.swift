@@ -1,0 +1,232 @@
+// Without a trait that brings FlyingFox, the target is empty.
+#if canImport(FlyingSocks)
+import FlyingSocks
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One connection of the server, from its opening to its end.
+struct SocketConnection {
+    let socket: AsyncSocket
+    let number: Int
+    let server: SocketServer
+    let handler: any HTTPHandler
+    private let limits: ConnectionLimits
+    private var buffer = ReadBuffer()
+
+    init(_ socket: AsyncSocket, number: Int, server: SocketServer, handler: any HTTPHandler) {
+        self.socket = socket
+        self.number = number
+        self.server = server
+        self.handler = handler
+        limits = server.limits
+    }
+
+    /// Handles the requests of the connection, one after the other.
+    mutating func run() async {
+        do {
+            while let head = try await readHead() {
+                let body = try await readBody(head)
+                await server.setDeadline(of: number, in: limits.responseTime)
+                let request = HTTPRequest(method: head.method, target: head.target, headers: head.headers, body: body)
+                let response: HTTPResponse
+                switch await handler.respond(to: request) {
+                case .now(let ready): response = ready
+                case .later(let work): response = try await whileConnected(work)
+                }
+                try await write(response, to: head)
+                guard head.isPersistent else { break }
+            }
+        } catch let fault as HTTPFault {
+            try? await refuse(fault)
+        } catch {
+            // The client is gone, took too long, or gets no response.
+        }
+    }
+
+    // MARK: Reading
+
+    /// Nil if the client has closed the connection between two requests.
+    private mutating func readHead() async throws -> HTTPHead? {
+        await server.setDeadline(of: number, in: limits.idle)
+        while true {
+            if let head = try buffer.takeHead(limits) { return head }
+            guard try await readMore() else {
+                if buffer.bytes.isEmpty { return nil }
+                throw ConnectionClosure()
+            }
+        }
+    }
+
+    private mutating func readBody(_ head: HTTPHead) async throws -> [UInt8] {
+        guard head.framing != .none else { return [] }
+        await server.setDeadline(of: number, in: limits.bodyTime)
+        if HTTPHead.values("expect", head.headers).contains(where: { $0.lowercased() == "100-continue" }) {
+            try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        switch head.framing {
+        case .none: return []
+        case .length(let length): return try await take(length)
+        case .chunks: return try await readChunks()
+        }
+    }
+
+    private mutating func readChunks() async throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let size = try HTTPHead.chunkSize(await takeLine())
+            if size == 0 { break }
+            guard size <= limits.bodyBytes - body.count else { throw HTTPFault.bodyTooLarge(limits) }
+            body += try await take(size)
+            guard try await takeLine().isEmpty else { throw HTTPFault(400, "a chunk is longer than its size") }
+        }
+        // The trailers mean nothing here.
+        for _ in 0...limits.headers {
+            if try await takeLine().isEmpty { return body }
+        }
+        throw HTTPFault(431, "the request has more than \(limits.headers) trailers")
+    }
+
+    private mutating func take(_ count: Int) async throws -> [UInt8] {
+        while true {
+            if let taken = buffer.take(count) { return taken }
+            guard try await readMore() else { throw ConnectionClosure() }
+        }
+    }
+
+    private mutating func takeLine() async throws -> [UInt8] {
+        while true {
+            if let line = try buffer.takeLine() { return line }
+            guard try await readMore() else { throw ConnectionClosure() }
+        }
+    }
+
+    private mutating func readMore() async throws -> Bool {
+        let bytes = try await Self.read(socket)
+        buffer.append(bytes)
+        return !bytes.isEmpty
+    }
+
+    /// What has arrived. Empty if the client has closed the connection.
+    private static func read(_ socket: AsyncSocket) async throws -> [UInt8] {
+        do {
+            return try await socket.read(atMost: 4096)
+        } catch SocketError.disconnected {
+            return []
+        }
+    }
+
+    // MARK: Waiting
+
+    private enum Occurrence<Value: Sendable>: Sendable {
+        case done(Value)
+        case arrived([UInt8])
+        case gone
+        case cancelled
+    }
+
+    /// Waits for work as long as the client is there. What the client sends meanwhile belongs to its next request.
+    private mutating func whileConnected<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (socket, pause) = (socket, limits.afterClose)
+        @Sendable func listen() async -> Occurrence<Value> {
+            do {
+                let bytes = try await Self.read(socket)
+                guard bytes.isEmpty else { return .arrived(bytes) }
+                try await Task.sleep(for: pause)
+                return .gone
+            } catch is CancellationError {
+                return .cancelled
+            } catch {
+                return .gone
+            }
+        }
+        var value: Value?
+        try await withThrowingTaskGroup(of: Occurrence<Value>.self) { group in
+            group.addTask { .done(try await work()) }
+            group.addTask { await listen() }
+            while let occurrence = try await group.next() {
+                switch occurrence {
+                case .done(let result):
+                    value = result
+                    group.cancelAll()
+                case .arrived(let bytes):
+                    buffer.append(bytes)
+                    // A client that sends more and more is not listened to any more.
+                    if value == nil, buffer.bytes.count < limits.headBytes { group.addTask { await listen() } }
+                case .gone where value == nil: throw ConnectionClosure()
+                case .gone, .cancelled: break
+                }
+            }
+        }
+        guard let value else { throw ConnectionClosure() }
+        return value
+    }
+
+    // MARK: Writing
+
+    private mutating func write(_ response: HTTPResponse, to head: HTTPHead) async throws {
+        let isLast = !head.isPersistent
+        let hasBody = head.method != "HEAD" && !HTTPText.isBodiless(response.status)
+        switch response.body {
+        case .bytes(let body):
+            let framing: HTTPText.Framing = HTTPText.isBodiless(response.status) ? .none : .length(body.count)
+            let start = HTTPText.head(response.status, response.headers, framing, isLast: isLast)
+            guard hasBody else { return try await socket.write(Data(start)) }
+            if response.isCut {
+                try await socket.write(Data(start + body.prefix(body.count / 2)))
+                throw ConnectionClosure()
+            }
+            guard let bytesPerSecond = response.bytesPerSecond else {
+                return try await socket.write(Data(start + body))
+            }
+            try await socket.write(Data(start))
+            let socket = socket
+            try await whileConnected { try await Self.write(body, to: socket, bytesPerSecond) }
+        case .stream(let produce):
+            let framing: HTTPText.Framing = head.knowsChunks ? .chunks : .close
+            try await socket.write(
+                Data(HTTPText.head(response.status, response.headers, framing, isLast: isLast || !head.knowsChunks)))
+            guard hasBody else { return }
+            let (socket, server, number, limits) = (socket, server, number, limits)
+            let (isChunked, bytesPerSecond) = (head.knowsChunks, response.bytesPerSecond)
+            try await whileConnected {
+                try await produce { part in
+                    await server.setDeadline(of: number, in: limits.responseTime)
+                    try await Self.write(isChunked ? HTTPText.chunk(part) : part, to: socket, bytesPerSecond)
+                }
+            }
+            guard isChunked else { throw ConnectionClosure() }
+            try await socket.write(Data(HTTPText.lastChunk))
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to socket: AsyncSocket, _ bytesPerSecond: Int?) async throws {
+        guard let bytesPerSecond else { return try await socket.write(Data(bytes)) }
+        // Ten times a second.
+        let count = max(1, bytesPerSecond / 10)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try await socket.write(Data(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+            if !rest.isEmpty { try await Task.sleep(for: .seconds(Double(count) / Double(bytesPerSecond))) }
+        }
+    }
+
+    private func refuse(_ fault: HTTPFault) async throws {
+        let response = await handler.refuse(fault)
+        guard case .bytes(let body) = response.body else { return }
+        let head = HTTPText.head(response.status, response.headers, .length(body.count), isLast: true)
+        try await socket.write(Data(head + body))
+        // What the client still sends is read for a moment: closing at once would reset the connection, and the client might
+        // never see the response.
+        await server.endWriting(to: number)
+        await server.setDeadline(of: number, in: .seconds(2))
+        for _ in 0..<512 where try await !socket.read(atMost: 4096).isEmpty {}
+    }
+}
+#endif

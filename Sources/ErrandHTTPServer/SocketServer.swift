@@ -1,0 +1,173 @@
+// Without a trait that brings FlyingFox, the target is empty.
+#if canImport(FlyingSocks)
+import FlyingSocks
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An HTTP/1.1 server on a socket, whose responses may fail on the wire.
+///
+/// It reads HTTP/1.1 itself, on the sockets of FlyingSocks. FlyingFox's own server reads heads and bodies of any size, and has one
+/// timeout for a whole request. It also has no way to end a connection inside a response, which is what half of the failures are.
+///
+/// Architecture invariant: everything that a client can use up is in ``ConnectionLimits``.
+package actor SocketServer {
+    /// Why the server cannot listen.
+    package enum StartError: Error, Equatable {
+        /// Another program has the port.
+        case portInUse(Int)
+        /// The text is not an IPv4 address of this machine.
+        case noAddress(String)
+        case other(String)
+    }
+
+    /// The port that it listens on.
+    package nonisolated let port: Int
+    nonisolated let limits: ConnectionLimits
+    private let listener: Socket
+
+    /// The open connections, and when each is closed if nothing happens.
+    private var connections: [Int: (socket: AsyncSocket, deadline: ContinuousClock.Instant)] = [:]
+    private var nextConnection = 0
+
+    /// Listens. Requests are taken as soon as ``run(_:)`` is called.
+    ///
+    /// - Parameters:
+    ///   - address: an IPv4 address of this machine: `127.0.0.1`, or `0.0.0.0` for all.
+    ///   - port: 0 for any port that is free.
+    package init(address: String, port: Int, limits: ConnectionLimits = ConnectionLimits()) throws(StartError) {
+        self.limits = limits
+        (listener, self.port) = try Self.listen(address, port)
+    }
+
+    private static func listen(_ address: String, _ port: Int) throws(StartError) -> (Socket, Int) {
+        do {
+            guard let number = UInt16(exactly: port) else { throw StartError.other("\(port) is not a port") }
+            let place: sockaddr_in
+            do {
+                place = try .inet(ip4: address, port: number)
+            } catch {
+                throw StartError.noAddress(address)
+            }
+            let socket = try Socket(domain: Int32(AF_INET))
+            try socket.setValue(true, for: .localAddressReuse)
+            try socket.bind(to: place)
+            try socket.listen()
+            guard case .ip4(_, let port) = try socket.sockname() else { throw StartError.noAddress(address) }
+            return (socket, Int(port))
+        } catch let error as StartError {
+            throw error
+        } catch SocketError.failed(_, let code, let message) {
+            if code == EADDRINUSE { throw StartError.portInUse(port) }
+            if code == EADDRNOTAVAIL { throw StartError.noAddress(address) }
+            throw StartError.other(message)
+        } catch {
+            throw StartError.other("\(error)")
+        }
+    }
+
+    /// Takes connections until the task is cancelled.
+    package func run(_ handler: any HTTPHandler) async throws {
+        let pool: some AsyncSocketPool = SocketPool.make()
+        try await pool.prepare()
+        let listener = try AsyncSocket(socket: listener, pool: pool)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            group.addTask { try await self.accept(from: listener, handler) }
+            group.addTask { try await self.closeLateConnections() }
+            defer {
+                group.cancelAll()
+                try? listener.close()
+            }
+            try await group.next()
+        }
+    }
+
+    private nonisolated func accept(from listener: AsyncSocket, _ handler: any HTTPHandler) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while true {
+                let socket: AsyncSocket
+                do {
+                    socket = try await listener.accept()
+                } catch SocketError.failed(_, let code, _)
+                    where [EMFILE, ENFILE, ECONNABORTED, ENOBUFS, ENOMEM].contains(code)
+                {
+                    // Without files, the next connection waits until another one is closed.
+                    try await Task.sleep(for: .milliseconds(50))
+                    continue
+                }
+                Self.sendAtOnce(socket)
+                guard let number = await self.open(socket) else {
+                    group.addTask {
+                        let fault = HTTPFault(503, "there are \(self.limits.connections) connections already")
+                        let response = await handler.refuse(fault)
+                        guard case .bytes(let body) = response.body else { return }
+                        let head = HTTPText.head(response.status, response.headers, .length(body.count), isLast: true)
+                        try? await socket.write(Data(head + body))
+                        try? socket.close()
+                    }
+                    continue
+                }
+                group.addTask {
+                    var connection = SocketConnection(socket, number: number, server: self, handler: handler)
+                    await connection.run()
+                    await self.close(number)
+                    try? socket.close()
+                }
+            }
+        }
+    }
+
+    /// Sends each part of a response at once. Otherwise, the system keeps the second part until the client has acknowledged the first, for
+    /// which many clients take 40 milliseconds.
+    private static func sendAtOnce(_ socket: AsyncSocket) {
+        var isOn: Int32 = 1
+        _ = setsockopt(
+            socket.socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    // MARK: Connections
+
+    private func open(_ socket: AsyncSocket) -> Int? {
+        guard connections.count < limits.connections else { return nil }
+        nextConnection += 1
+        connections[nextConnection] = (socket, ContinuousClock.now + limits.idle)
+        return nextConnection
+    }
+
+    private func close(_ number: Int) { connections[number] = nil }
+
+    func setDeadline(of number: Int, in time: Duration) {
+        connections[number]?.deadline = ContinuousClock.now + time
+    }
+
+    /// Tells a client that nothing more comes.
+    func endWriting(to number: Int) {
+        guard let connection = connections[number] else { return }
+        _ = shutdown(connection.socket.socket.file.rawValue, Int32(SHUT_WR))
+    }
+
+    /// Closes the connections whose clients take too long. A connection is only shut down here: its own task closes the file, so that
+    /// no other file gets its number meanwhile.
+    private func closeLateConnections() async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(250))
+            let now = ContinuousClock.now
+            for connection in connections.values where connection.deadline < now {
+                _ = shutdown(connection.socket.socket.file.rawValue, Int32(SHUT_RDWR))
+            }
+        }
+    }
+}
+#endif

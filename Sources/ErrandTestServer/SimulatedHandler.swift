@@ -1,0 +1,98 @@
+// Without a trait that brings FlyingFox, the target is empty.
+#if canImport(FlyingSocks)
+import ErrandHTTPServer
+import ErrandRuntime
+import ErrandTesting
+
+/// Gives the requests on a socket to a simulated server.
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+struct SimulatedHandler: HTTPHandler {
+    private struct Route: Sendable {
+        let path: PathTemplate
+        let command: any Command.Type
+    }
+
+    private let server: SimulatedServer
+    private let url: String
+    /// Those with fewer values first.
+    private let routes: [Route]
+
+    init(_ server: SimulatedServer, _ commands: [any Command], _ url: String) throws(SimulatedHost.StartError) {
+        var routes: [Route] = []
+        for command in commands {
+            let type = type(of: command)
+            guard let path = PathTemplate(of: command) else {
+                throw .noPath(endpoint: "\(type.endpoint.service.name).\(type.endpoint.name)")
+            }
+            routes.append(Route(path: path, command: type))
+        }
+        self.server = server
+        self.url = url
+        self.routes = routes.sorted { $0.path.valueCount < $1.path.valueCount }
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPAnswer {
+        let found = routes.filter { $0.path.matches(request.path) }
+        let isHead = request.method == "HEAD"
+        guard
+            let route = found.first(where: { $0.command.endpoint.method.rawValue == request.method })
+                ?? found.first(where: { isHead && $0.command.endpoint.method == .get })
+        else { return .now(Self.nothing(for: request, found.map(\.command))) }
+        let (server, forwarded) = (server, Self.forward(request, to: route.command, url))
+        return .later {
+            // A fault ends the connection, which is all that a server can do on a socket.
+            HTTPResponse(try await server.send(forwarded))
+        }
+    }
+
+    func refuse(_ fault: HTTPFault) -> HTTPResponse { Self.text(fault.status, fault.message) }
+
+    /// The request as a client in the same process would send it.
+    private static func forward(
+        _ request: HTTPRequest, to command: any Command.Type, _ url: String
+    ) -> TransportRequest {
+        let endpoint = command.endpoint
+        let hasBody = request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil
+        var forwarded = TransportRequest(
+            method: endpoint.method, url: url + request.target,
+            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+            body: hasBody ? request.body : nil, isRepeatable: endpoint.effect != .once,
+            endpoint: "\(endpoint.service.name).\(endpoint.name)", streamsResponse: endpoint.response == .stream)
+        forwarded.command = command
+        return forwarded
+    }
+
+    private static func nothing(for request: HTTPRequest, _ others: [any Command.Type]) -> HTTPResponse {
+        guard !others.isEmpty else {
+            return text(404, "the host serves no command with the path \(request.path)")
+        }
+        let methods = others.map { $0.endpoint.method.rawValue }.joined(separator: ", ")
+        var response = text(405, "the host serves no command with the method \(request.method) at this path")
+        response.headers.append(("Allow", methods))
+        return response
+    }
+
+    private static func text(_ status: Int, _ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension HTTPResponse {
+    /// The headers that the socket writes itself.
+    private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
+
+    fileprivate init(_ response: TransportResponse) {
+        let headers = response.headers.fields.filter { !Self.framing.contains($0.name.lowercased()) }
+        let body: Body
+        if let stream = response.stream {
+            body = .stream { write in
+                while let part = try await stream.next() { try await write(part) }
+            }
+        } else {
+            body = .bytes(response.body)
+        }
+        self.init(status: response.status, headers: headers.map { ($0.name, $0.value) }, body: body)
+    }
+}
+#endif

@@ -63,6 +63,13 @@ import Testing
         #expect(try client.send("PUT", "/settings", #"{"mood":"calm","level":"seven"}"#).status == 400)
     }
 
+    @Test func aWholeNumberMayHaveAZeroFraction() throws {
+        var client = try client("set: {put: /count, body: {count: int}, response: {count: int}}", types: "")
+        let answer = try client.send("PUT", "/count", #"{"count":7.0}"#)
+        #expect(answer.status == 200 && answer.json["count"]?.scalarText.flatMap { Int($0) } != nil, "\(answer.json)")
+        #expect(try client.send("PUT", "/count", #"{"count":7.5}"#).status == 400)
+    }
+
     /// Common parameters in a JSON body are JSON values.
     @Test func commonParametersOfABodyHaveTheirKind() throws {
         var client = try client(

@@ -153,9 +153,11 @@ struct ValueCheck {
         _ value: JSONNode, _ primitive: Primitive, _ constraints: [Constraints], coerces: Bool, at place: String
     ) {
         if primitive == .json { return }
-        guard let text = value.scalarText else {
+        guard var text = value.scalarText else {
             return report("`\(place)` must be \(Self.name(of: primitive)), and is \(value.kindName)")
         }
+        // To JSON Schema, 1.0 is a whole number.
+        if primitive.isInteger, case .number = value, text.hasSuffix(".0") { text.removeLast(2) }
         let isString = if case .string = value { true } else { false }
         let needsString =
             ![.bool, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds].contains(primitive)

@@ -128,9 +128,11 @@ extension MockEngine {
     }
 
     /// Whether a response may have a value in a field, whose constraints may be closer than those of the request. A case of an enum
-    /// that the contract does not know, and null for a default, are things that only requests may have.
+    /// that the contract does not know, null for a default, and `1.0` for a whole number are things that only requests may have.
     private func fits(_ value: JSONNode, _ field: FieldDefinition) -> Bool {
         if value == .null { return field.type.isOptional }
+        let isInteger = contract.expanded(field.type.unwrapped).type.primitive?.isInteger ?? false
+        if isInteger, value.scalarText?.contains(".") == true { return false }
         var check = ValueCheck(contract)
         check.check(value, field: field, at: field.wireName)
         return check.problems.isEmpty && check.oddities.isEmpty
